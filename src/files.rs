@@ -1,5 +1,5 @@
-//! Foreign files, opened and read within bounds: no pipe or device is waited for, and no more is read than
-//! is wanted. Knows nothing of what stands in them. Start at [`read`].
+//! Opens and reads foreign files within bounds: never waits for a pipe or a device, and never reads more than
+//! the caller allows. Knows nothing of their contents. Start at [`read`].
 
 use std::fs::File;
 use std::fs::Metadata;
@@ -10,22 +10,22 @@ use std::os::unix::fs::FileTypeExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// Why a file is not read.
+/// The reason why a file is not read.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It is a pipe, a device, a folder: nothing that could be read to an end.
+    /// It is a pipe, a device, a socket or a folder, not a regular file.
     #[error("is {0}, where a file should be")]
     Kind(&'static str),
-    /// It is larger than it may be.
+    /// It is larger than the caller allows, which is this many bytes.
     #[error("is larger than {}", size(*.0))]
     Size(u64),
-    /// The system cannot read it.
+    /// The operating system cannot read it.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
 }
 
 impl FileError {
-    /// What to do about it.
+    /// Advice for the user on how to fix it.
     pub fn remedy(&self) -> String {
         match self {
             Self::Kind("a folder") => "name a file in it".to_owned(),
@@ -40,22 +40,22 @@ impl FileError {
     }
 }
 
-/// Opens a regular file, links followed, without ever waiting for a writer.
+/// Opens a regular file without ever waiting for a writer. Follows links.
 ///
 /// # Errors
-/// [`FileError`] if there is none, or something else.
+/// Returns [`FileError`] if there is no such file or it is not a regular file.
 pub fn open(path: &Path) -> Result<File, FileError> {
-    // Looked at before it is opened: opening some devices has effects.
+    // Checked before it is opened, because opening some devices has side effects.
     is_file(&path.metadata()?)?;
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
     is_file(&file.metadata()?)?;
     Ok(file)
 }
 
-/// Reads a regular file whole, if it has no more than `most` bytes.
+/// Reads a whole regular file of at most `most` bytes.
 ///
 /// # Errors
-/// [`FileError`] if it has more, or cannot be read.
+/// Returns [`FileError`] if it is larger, or cannot be read.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let file = open(path)?;
     let length = file.metadata()?.len();
@@ -63,7 +63,7 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
         return Err(FileError::Size(most));
     }
     let mut bytes = Vec::with_capacity(length as usize);
-    // It may grow meanwhile, and what the kernel makes up as it is read has no length.
+    // The file may grow meanwhile, and files that the kernel generates on reading report no length.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most { Err(FileError::Size(most)) } else { Ok(bytes) }
 }
@@ -79,7 +79,7 @@ fn is_file(found: &Metadata) -> Result<(), FileError> {
     }))
 }
 
-/// A bound in words. Bounds are round.
+/// Formats a size bound, which is a round number.
 fn size(bytes: u64) -> String {
     match bytes {
         bytes if bytes >= 1 << 30 => format!("{} GiB", bytes >> 30),
@@ -105,14 +105,14 @@ mod tests {
     }
 
     #[test]
-    fn what_the_kernel_makes_up_has_a_bound_as_well() {
-        // It says that it has no bytes at all.
+    fn files_that_the_kernel_generates_are_bounded_as_well() {
+        // This file reports a length of 0.
         assert!(matches!(read(Path::new("/proc/self/maps"), 10), Err(FileError::Size(10))));
         assert!(!read(Path::new("/proc/self/maps"), 1 << 20).unwrap().is_empty());
     }
 
     #[test]
-    fn nobody_waits_for_what_is_no_file() {
+    fn pipes_devices_and_folders_are_refused_without_waiting() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();

@@ -1,4 +1,5 @@
-//! Patterns of names as shells have them, as `secret/01?-*`. Knows names only. Start at [`Glob::new`].
+//! Matches file names against shell-like patterns, as `secret/01?-*`. Works on names only. Start at
+//! [`Glob::new`].
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -6,30 +7,33 @@ use std::str::Chars;
 use regex_lite::Regex;
 use regex_lite::RegexBuilder;
 
-/// Braces within one another, at most, and bytes that a pattern may come to: it may come from somebody hostile.
+/// The most nested braces. Patterns may come from hostile packages, hence this bound and the next.
 const MOST_OPEN: usize = 20;
+
+/// The largest compiled pattern, in bytes.
 const MOST_COMPILED: usize = 1 << 20;
 
-/// Any number of letters of the name of one folder or file.
+/// Matches any number of characters within the name of one folder or file.
 const WITHIN_A_NAME: &str = "[^/]*";
 
-/// A pattern of whole names: `*` and `?` stand for anything but `/`, `**` as the name of a folder for any folders, at the end for all
-/// that is in one, `{a,b}` for either, `[a-c]` for one of several letters, `[!a-c]` for one of all others.
+/// A pattern for whole names: `*` and `?` match anything except `/`. `**` as a folder name matches any number
+/// of folders, and at the end everything in a folder. `{a,b}` matches either, `[a-c]` one of several
+/// characters, `[!a-c]` one other character.
 #[derive(Clone, Debug)]
 pub(crate) struct Glob {
     names: Regex,
 }
 
-/// What a backslash in a pattern is.
+/// The meaning of a backslash in a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Backslash {
-    /// What is behind it stands for itself.
+    /// The character after it stands for itself.
     Escape,
-    /// A letter.
+    /// An ordinary character.
     Letter,
 }
 
-/// Why a text is no pattern.
+/// The reason why a text is not a valid pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum GlobError {
     #[error("a `[` without its `]`")]
@@ -47,10 +51,10 @@ pub(crate) enum GlobError {
 }
 
 impl Glob {
-    /// Understands a pattern.
+    /// Parses and compiles a pattern.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// Returns the first problem in the pattern.
     pub(crate) fn new(text: &str, backslash: Backslash) -> Result<Self, GlobError> {
         let mut translation = Translation::of(text);
         translation.all(backslash)?;
@@ -59,20 +63,21 @@ impl Glob {
         Ok(Self { names: names.map_err(|_| GlobError::Large)? })
     }
 
-    /// Whether it stands for a name.
+    /// Whether the pattern matches the whole name.
     pub(crate) fn fits(&self, name: &str) -> bool {
         self.names.is_match(name)
     }
 }
 
-/// A pattern on its way to a regular expression.
+/// A pattern while it is translated to a regular expression.
 struct Translation<'a> {
     rest: Peekable<Chars<'a>>,
-    /// The last letter that was taken.
+    /// The character read last.
     last: Option<char>,
-    /// What the pattern, or the part of it between signs of the innermost open brace, has come to.
+    /// The regular expression so far, of the whole pattern or of the current alternative of the innermost
+    /// open brace.
     part: String,
-    /// Of each open brace what stands before it, and its parts that are complete.
+    /// For each open brace, the regular expression before it and its complete alternatives.
     open: Vec<(String, Vec<String>)>,
 }
 
@@ -112,7 +117,7 @@ impl<'a> Translation<'a> {
         self.part.push_str(&regex_lite::escape(letter.encode_utf8(&mut [0; 4])));
     }
 
-    /// Two stars that were taken behind a letter: more than two single ones where they are all of a name.
+    /// Translates `**` after the character `before`. It crosses folders only if it is a whole folder name.
     fn two_stars(&mut self, before: Option<char>) {
         let (is_first, is_in_folder) = (self.part.is_empty(), before == Some('/'));
         let is_last = match self.rest.peek() {
@@ -131,7 +136,7 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// One of several letters, behind its first bracket. A closing bracket at the beginning is one of them.
+    /// Translates a character class after its `[`. A `]` right at the start is a member of the class.
     fn class(&mut self) -> Result<(), GlobError> {
         self.part.push('[');
         if self.rest.next_if(|letter| matches!(letter, '!' | '^')).is_some() {
@@ -155,7 +160,7 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// The last letter of a range, behind its first. A `-` at the end of a class is a letter.
+    /// Reads the end of a range, after its first character. A `-` at the end of a class is a member of it.
     fn end_of_range(&mut self) -> Result<Option<char>, GlobError> {
         let mut ahead = self.rest.clone();
         if ahead.next() != Some('-') || ahead.peek() == Some(&']') {
@@ -173,7 +178,7 @@ impl<'a> Translation<'a> {
         Ok(())
     }
 
-    /// A comma outside of braces is a letter.
+    /// Ends an alternative. A comma outside of braces is an ordinary character.
     fn comma(&mut self) {
         match self.open.last_mut() {
             Some((_, parts)) => parts.push(std::mem::take(&mut self.part)),
@@ -181,7 +186,8 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// Puts the parts of the innermost brace behind what stands before it. Empty ones stand for nothing.
+    /// Appends the alternatives of the innermost brace to the expression before it. Empty alternatives are
+    /// dropped.
     fn close_brace(&mut self) -> Result<(), GlobError> {
         let (before, mut parts) = self.open.pop().ok_or(GlobError::ClosedBrace)?;
         parts.push(std::mem::replace(&mut self.part, before));

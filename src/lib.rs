@@ -1,24 +1,25 @@
 //! gridjudge judges programs whose answers are grids, and says exactly which cell is wrong. This is the library behind
 //! the command of the same name; the README shows the command.
 //!
-//! # The river
+//! # Data flow
 //!
-//! Data flows one way: spec, case, job, run, finding, verdict, event, report. Grids and the sandbox are crates of their own,
-//! [`gridjudge_grid`] and [`gridjudge_sandbox`]. `docs/architecture.md` has the map, a picture and the invariants;
-//! `tests/tidy.rs` holds the code to them.
+//! Data flows one way: spec, case, job, run, finding, verdict, event, report. Grids and the sandbox are
+//! crates of their own, [`gridjudge_grid`] and [`gridjudge_sandbox`]. `docs/architecture.md` has the map, a
+//! picture and the invariants, which `tests/tidy.rs` checks.
 //!
 //! | module | turns |
 //! |---|---|
 //! | [`spec`] | `judge.toml`, `problem.toml` and folders into problems, cases and submissions |
-//! | [`package`] | problem packages of other judges into what they say |
+//! | [`package`] | problem packages of other judges into [`Package`](package::Package)s |
 //! | [`compile`] | a submission into a [`Program`](model::Program) |
-//! | [`trial`] | a job into a [`Trial`](model::Trial): run it, look for breaches, else [`check`] its output |
+//! | [`trial`] | a job into a [`Trial`](model::Trial): runs it, looks for breached limits, else [`check`]s its output |
 //! | [`run`] | a [`Plan`](run::Plan) into [events](model::Event), in the order of the plan |
-//! | [`report`], [`compare`] | events into what people and programs read, and into what has changed |
-//! | [`proof`], [`authoring`] | a case into a proof of it; recipes into cases, cases into their strength |
+//! | [`report`], [`compare`] | events into reports for people and programs, and into a list of what has changed |
+//! | [`proof`], [`authoring`] | a case into a proof of its answer; recipes into cases, cases into a measure of their strength |
 //!
-//! The heart is [`trial::hold`], a screen long. To follow a wrong answer, read [`check::output`]; to follow a process,
-//! [`gridjudge_sandbox`]; to see how many are judged at once and yet told in order, [`run`].
+//! The central function is [`trial::hold`], a screen long. To follow a wrong answer, read [`check::output`];
+//! to follow a process, [`gridjudge_sandbox`]; to see how submissions are judged in parallel and still
+//! reported in order, [`run`].
 //!
 //! # An example
 //!

@@ -1,5 +1,5 @@
-//! What is wrong in files that people wrote for the judge, with the place and the remedy. Always all of a file's
-//! mistakes at once.
+//! Mistakes in files that people wrote for the judge, each with its place and a remedy. Readers report all
+//! mistakes of a file at once.
 
 use std::fmt;
 use std::path::Path;
@@ -13,17 +13,17 @@ use crate::files::FileError;
 pub struct Mistake {
     /// The file or folder.
     pub path: PathBuf,
-    /// The line, from 1, where there is one.
+    /// The line, from 1; `None` if the mistake has no single line.
     pub line: Option<u64>,
     /// What is wrong.
     pub message: String,
     /// What to do about it.
     pub remedy: Option<String>,
-    /// The line itself, where seeing it helps.
+    /// The line itself, if it helps to see it.
     pub excerpt: Option<Box<SourceExcerpt>>,
 }
 
-/// A line of a file with a part of it marked.
+/// A line of a file, part of which is marked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceExcerpt {
     /// The line.
@@ -34,28 +34,28 @@ pub struct SourceExcerpt {
     pub length: usize,
 }
 
-/// One mistake or more.
+/// One or more mistakes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Mistakes(pub Vec<Mistake>);
 
 impl Mistake {
-    /// A mistake of a whole file or folder.
+    /// Creates a mistake about a whole file or folder.
     pub fn of(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
         Self { path: path.into(), line: None, message: message.into(), remedy: None, excerpt: None }
     }
 
-    /// A file that is not read.
+    /// Creates a mistake about a file that cannot be read.
     pub fn refused(path: impl Into<PathBuf>, refused: &FileError) -> Self {
         Self::of(path, refused.to_string()).with_remedy(refused.remedy())
     }
 
-    /// The same, on a line.
+    /// Returns the mistake with a line number.
     #[must_use]
     pub fn on_line(self, line: u64) -> Self {
         Self { line: Some(line), ..self }
     }
 
-    /// The same, with advice.
+    /// Returns the mistake with a remedy.
     #[must_use]
     pub fn with_remedy(self, remedy: impl Into<String>) -> Self {
         Self { remedy: Some(remedy.into()), ..self }
@@ -73,7 +73,7 @@ impl fmt::Display for Mistake {
 }
 
 impl fmt::Display for SourceExcerpt {
-    /// The line, and below it what is marked. Tabs are shown as spaces, or the marks would not stand below it.
+    /// Writes the line, and marks below it. Tabs become single spaces, or the marks would not line up.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.text.replace('\t', " ");
         let (indent, marks) = (" ".repeat(self.start), "^".repeat(self.length.max(1)));
@@ -81,12 +81,12 @@ impl fmt::Display for SourceExcerpt {
     }
 }
 
-/// A text of a file, as a message quotes it.
+/// Quotes a text from a file for a message.
 pub(crate) fn quoted(text: &str) -> String {
     format!("`{}`", shortened(text, LONGEST_QUOTE))
 }
 
-/// The start of a text that is longer than this many letters.
+/// Cuts a text to `most` characters, followed by `...` if anything is cut.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -111,7 +111,7 @@ impl From<Mistake> for Mistakes {
 }
 
 impl Mistakes {
-    /// All values, or else the mistakes of all that have some.
+    /// Returns all values, or else all mistakes.
     pub(crate) fn of_all<T>(each: impl IntoIterator<Item = Result<T, Self>>) -> Result<Vec<T>, Self> {
         let (mut values, mut mistakes) = (Vec::new(), Vec::new());
         for found in each {
@@ -123,13 +123,13 @@ impl Mistakes {
         Self::or(mistakes, values)
     }
 
-    /// `value` if there are no mistakes, else these.
+    /// Returns `value` if there are no mistakes, else the mistakes.
     pub(crate) fn or<T>(found: Vec<Mistake>, value: T) -> Result<T, Self> {
         if found.is_empty() { Ok(value) } else { Err(Self(found)) }
     }
 }
 
-/// The name that `found` was probably meant to be, if one is near enough.
+/// Returns the name that `found` was probably meant to be, if one is similar enough.
 pub fn nearest<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if found.len() > LONGEST_NAME {
         return None;
@@ -144,19 +144,20 @@ pub fn nearest<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// Bytes of a name that is compared with others. Comparing takes as long as the two are when multiplied.
+/// The longest name, in bytes, that is compared with others. The time to compare grows with the product of
+/// both lengths.
 const LONGEST_NAME: usize = 100;
 
-/// Letters of a file that a message quotes.
+/// The most characters of a file that a message quotes.
 const LONGEST_QUOTE: usize = 60;
 
-/// Bytes of a configuration or a spec. Ours have a thousandth of it.
+/// The largest configuration or spec that is read, in bytes. Ours are a thousandth of it.
 pub(crate) const MOST_TEXT: u64 = 1 << 20;
 
-/// Reads a text file whole.
+/// Reads a whole text file.
 ///
 /// # Errors
-/// A mistake that says why it cannot be read: not a file, too large, no text.
+/// Returns a mistake that says why it cannot be read: it is not a file, too large, or not UTF-8.
 pub(crate) fn read(path: &Path) -> Result<String, Mistake> {
     files::read(path, MOST_TEXT)
         .map_err(|refused| Mistake::refused(path, &refused))
@@ -174,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_name_is_one_that_looks_like_it_or_none() {
+    fn the_nearest_name_is_a_similar_one_or_none() {
         let names = ["luogu-p1784", "poj-2676", "uestc-1222"];
         assert_eq!(nearest("poj2676", names), Some("poj-2676"));
         assert_eq!(nearest("POJ-2677", names), Some("poj-2676"));

@@ -1,5 +1,5 @@
-//! How things are worded, for every report and message: counts, times, sizes, and foreign text made fit for a terminal
-//! or a page. Knows letters and numbers; nothing of what they are about.
+//! Wording shared by all reports and messages: counts, times, sizes, and foreign text made safe for a
+//! terminal or a page. Works on text and numbers only and knows nothing of what they describe.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -7,30 +7,30 @@ use std::time::Duration;
 use unicode_width::UnicodeWidthChar;
 use unicode_width::UnicodeWidthStr;
 
-/// Letters of a text that is to fit in a line.
+/// The most characters of a foreign text that are shown on one line.
 const LINE: usize = 300;
 
-/// What stands where a line was cut.
+/// Marks the place where a line was cut.
 const CUT: &str = "...";
 
-/// How much further in a sentence goes on that is broken.
+/// The extra indent of the continuation lines of a wrapped sentence.
 const HANGING: usize = 2;
 
-/// How services that run builds begin a command in what a step prints, at any place of a line: GitHub's older form, and
-/// those of Azure and TeamCity.
+/// Prefixes by which CI services recognise a command anywhere in a line that a step prints: GitHub's older
+/// form, and those of Azure and TeamCity.
 const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
-/// A number and what it counts, as `1 case` and `2 cases`.
+/// Returns a number with the noun it counts, as `1 case` or `2 cases`.
 pub(crate) fn counted<N: Copy + Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
     format!("{number} {}", plural(number, noun))
 }
 
-/// What is counted, without the number: `case` of one, else `cases`.
+/// Returns the noun in the right number: `case` for one, else `cases`.
 pub(crate) fn plural<N: PartialEq + From<u8>>(number: N, noun: &str) -> String {
     format!("{noun}{}", if number == N::from(1) { "" } else { "s" })
 }
 
-/// A time for people: `412 us`, `13.1 ms`, `1.203 s`.
+/// Formats a time for people: `412 us`, `13.1 ms`, `1.203 s`.
 pub(crate) fn time(micros: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
     let micros_float = micros as f64;
@@ -41,16 +41,17 @@ pub(crate) fn time(micros: u64) -> String {
     }
 }
 
-/// A size for people, in MiB.
+/// Formats a size for people, in MiB.
 pub fn mebibytes(bytes: u64) -> String {
-    // Whole numbers, for reports write hundreds of thousands of these. Ties go to the even digit, as those of floats do.
+    // Integers, because reports write hundreds of thousands of these. Ties go to the even digit, as when a
+    // float is formatted.
     let exact = u128::from(bytes) * 10;
     let (tenths, rest) = (exact / (1 << 20), exact % (1 << 20));
     let tenths = tenths + u128::from(rest + tenths % 2 > (1 << 19));
     format!("{}.{} MiB", tenths / 10, tenths % 10)
 }
 
-/// A limit on time for people: `1 s`, `1.5 s`, `300 ms`. Limits are round numbers.
+/// Formats a time limit for people: `1 s`, `1.5 s`, `300 ms`. Expects round numbers.
 pub(crate) fn round_time(micros: u64) -> String {
     match micros {
         1_000_000.. if micros.is_multiple_of(1_000_000) => format!("{} s", micros / 1_000_000),
@@ -62,22 +63,22 @@ pub(crate) fn round_time(micros: u64) -> String {
     }
 }
 
-/// A limit on a size for people, in MiB.
+/// Formats a size limit for people, in MiB.
 pub(crate) fn round_size(bytes: u64) -> String {
     if bytes.is_multiple_of(1 << 20) { format!("{} MiB", bytes >> 20) } else { mebibytes(bytes) }
 }
 
-/// A time as clocks show it: `0:07`, `12:34`, `1:02:03`.
+/// Formats a time as a clock does: `0:07`, `12:34`, `1:02:03`.
 pub(crate) fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
-/// Foreign text with everything escaped that could move a terminal's cursor or turn its text around, with what cannot be
-/// seen, or stands for no letter at all, and with what a service that runs builds would take for a command.
+/// Escapes everything in foreign text that could move a terminal's cursor or reverse its text direction, that
+/// is invisible or not a character at all, or that a CI service would take for a command.
 pub fn printable(text: &str) -> String {
-    // Most text is of this kind, and a log of a hundred thousand submissions has much of it.
+    // A shortcut for most text; a log of a hundred thousand submissions has much of it.
     if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && !text.contains("##") {
         return text.to_owned();
     }
@@ -106,7 +107,7 @@ fn is_plain(letter: char) -> bool {
         )
 }
 
-/// Text cut to so many letters, with a word on what is left out.
+/// Cuts a text to `most` characters and says how many bytes are left out.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -114,13 +115,13 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// Foreign text made fit for a line.
+/// Makes foreign text safe and short enough for one line.
 pub(crate) fn one_line(text: &str) -> String {
-    // Cut first: to escape a megabyte takes time.
+    // Cut first: escaping a megabyte takes time.
     printable(&shortened(text, LINE))
 }
 
-/// The start of a line that takes no more than so many columns.
+/// Cuts a line to at most `room` columns, ending with `...` if anything is cut.
 pub(crate) fn cut(line: &str, room: usize) -> String {
     if line.width() <= room {
         return line.to_owned();
@@ -134,7 +135,8 @@ pub(crate) fn cut(line: &str, room: usize) -> String {
     start.chain(CUT.chars().take(room)).collect()
 }
 
-/// Both ends of a line, so that it takes no more than so many columns, and its end no more than `end_room` of them.
+/// Cuts the middle out of a line so that it takes at most `room` columns, of which its end takes at most
+/// `end_room`.
 pub(crate) fn cut_within(line: &str, room: usize, end_room: usize) -> String {
     if line.width() <= room {
         return line.to_owned();
@@ -143,18 +145,18 @@ pub(crate) fn cut_within(line: &str, room: usize, end_room: usize) -> String {
     for (at, _) in line.char_indices().rev().take_while(|(at, _)| line[*at..].width() <= end_room) {
         end = at;
     }
-    // The rest of the room is for the start; what `cut` puts behind it are the dots between the two.
+    // The rest of the room is for the start; the dots that `cut` appends separate the two.
     cut(line, room - line[end..].width()) + &line[end..]
 }
 
-/// A text whose lines take no more than `room` columns, if that is known and no word is longer; what goes on stands
-/// `indent` columns in.
+/// Wraps a text to lines of at most `room` columns, if that is known and no word is longer. Continuation
+/// lines are indented by `indent` columns.
 pub(crate) fn wrapped(text: &str, room: Option<usize>, indent: usize) -> String {
     let Some(room) = room else { return text.to_owned() };
     text.split_inclusive('\n').map(|line| wrapped_line(line, room, indent)).collect()
 }
 
-/// The same, where what goes on stands further in than its line begins.
+/// Like [`wrapped`], but continuation lines are indented relative to the indent of the line they continue.
 pub(crate) fn hanging(text: &str, room: Option<usize>) -> String {
     let Some(room) = room else { return text.to_owned() };
     text.split_inclusive('\n').map(|line| wrapped_line(line, room, indent_of(line) + HANGING)).collect()
@@ -186,8 +188,8 @@ fn wrapped_line(line: &str, room: usize, indent: usize) -> String {
     text
 }
 
-/// The words of a line. What stands in backticks is one of them: it may be a command, and one that is broken in two cannot
-/// be copied.
+/// Splits a line into words. Text in backticks counts as one word: it may be a command, and a command that is
+/// broken in two cannot be copied.
 fn unbroken(line: &str) -> Vec<&str> {
     let (mut words, mut start, mut is_quoted) = (Vec::new(), 0, false);
     for (at, letter) in line.char_indices() {
@@ -204,7 +206,7 @@ fn unbroken(line: &str) -> Vec<&str> {
     words
 }
 
-/// Columns that a line takes, in which colours take none.
+/// The columns that a line takes up; colour codes take none.
 fn shown_width(line: &str) -> usize {
     anstream::adapter::strip_str(line.trim_end_matches('\n')).map(UnicodeWidthStr::width).sum()
 }
@@ -220,7 +222,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-    fn a_size_is_rounded_as_its_float_is() {
+    fn a_size_is_rounded_like_a_formatted_float() {
         for bytes in
             (0..64).map(|part| part << 15).chain((0..5000).map(|number| number * 4093)).chain([1 << 40])
         {
@@ -229,26 +231,26 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_as_short_as_it_is_round() {
+    fn a_round_limit_is_shown_without_needless_digits() {
         let times = [1_000_000, 1_500_000, 300_000, 1_234_567, 60_000_000].map(round_time);
         assert_eq!(times, ["1 s", "1.5 s", "300 ms", "1.235 s", "60 s"]);
         assert_eq!([64 << 20, (64 << 20) + 1, 1 << 19].map(round_size), ["64 MiB", "64.0 MiB", "0.5 MiB"]);
     }
 
     #[test]
-    fn foreign_text_cannot_reach_the_terminal() {
+    fn control_characters_in_foreign_text_are_escaped() {
         assert_eq!(printable("a\x1b[2Jb\u{202e}\t\u{e9}\r"), "a\\u{1b}[2Jb\\u{202e}    \u{e9}\\r");
     }
 
     #[test]
-    fn what_cannot_be_seen_is_shown() {
+    fn invisible_characters_are_escaped() {
         for letter in ['\u{ad}', '\u{34f}', '\u{200b}', '\u{3164}', '\u{fe0f}', '\u{feff}', '\u{e0101}'] {
             assert_eq!(printable(&letter.to_string()), letter.escape_unicode().to_string());
         }
     }
 
     #[test]
-    fn nobody_gives_commands_to_who_runs_the_build() {
+    fn commands_to_ci_services_are_escaped() {
         for (text, shown) in [
             ("a ##[set-output name=x]y", r"a \u{23}#[set-output name=x]y"),
             ("###[error]", r"#\u{23}#[error]"),
@@ -261,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_cut_to_the_columns_that_there_are() {
+    fn a_line_is_cut_to_the_available_columns() {
         assert_eq!(cut("judging", 7), "judging");
         assert_eq!(cut("judging", 6), "jud...");
         assert_eq!(cut("\u{4e2d}\u{6587}\u{4e2d}\u{6587}", 6), "\u{4e2d}...");
@@ -269,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_broken_between_words_and_goes_on_indented() {
+    fn a_long_line_wraps_between_words_and_continues_indented() {
         let text = "not as expected:\n  p a.c: row 9 has two 6s\n";
         assert_eq!(wrapped(text, None, 4), text);
         assert_eq!(wrapped(text, Some(40), 4), text);
@@ -282,9 +284,9 @@ mod tests {
     }
 
     #[test]
-    fn a_command_in_backticks_is_not_broken_and_colour_takes_no_room() {
+    fn a_command_in_backticks_is_not_broken_and_colour_codes_have_no_width() {
         assert_eq!(hanging("try `a b c` or d", Some(8)), "try\n  `a b c`\n  or d");
-        // One without another begins nothing.
+        // An unpaired backtick quotes nothing.
         assert_eq!(hanging("`a` b ` c d e", Some(8)), "`a` b `\n  c d e");
         assert_eq!(hanging("\u{1b}[1mhint\u{1b}[0m: abc", Some(9)), "\u{1b}[1mhint\u{1b}[0m: abc");
     }

@@ -33,7 +33,7 @@ fn a_submission_that_cannot_be_judged_is_told_why() {
         (
             "folder",
             "folder: is no contest: there are only files in it, and no folder of a team\n\
-             hint: a contest is `<team>/<problem>.<ext>`; programs of nobody in particular are graded by their names",
+             hint: a contest is `<team>/<problem>.<ext>`; to grade programs that belong to no team, name their files",
         ),
         ("/dev/null", "/dev/null: is not a regular file"),
         (

@@ -49,7 +49,7 @@ fn a_mistake_in_judge_toml_is_named_with_its_line() {
         ),
         (
             "jobs = \n",
-            "error: judge.toml:1: the value is missing\nhint: write it behind the `=`, or delete the line",
+            "error: judge.toml:1: the value is missing\nhint: write it after the `=`, or delete the line",
         ),
         (
             "\n[limits]\ntime = \"0s\"\n",

@@ -262,7 +262,7 @@ hint: put the file itself in its place
 error: c/idle/mini@7: is a link that leads out of the team's folder
 hint: put the file itself in its place
 error: c/beta/mini: has no minute, but `alpha/maxi@120` has one
-hint: write `@MINUTE` behind the problem, as in `sudoku@95.c`, for all submissions or for none",
+hint: write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submissions or for none",
     );
 }
 

@@ -204,7 +204,7 @@ fn what_a_format_has_no_word_for_is_told_and_what_verdicts_hang_on_is_refused() 
     );
     judge.refuses(
         &["export", "twice", "--to", "domjudge", "dj"],
-        "error: problems/twice/check.rs: speaks `oj`, and domjudge wants `kattis`; around a program in `.rs` none can be put\n\
+        "error: problems/twice/check.rs: speaks `oj`, and domjudge wants `kattis`; no wrapper can be put around a program in `.rs`\n\
          hint: write it in C++ or Python, or in that protocol: docs/checkers.md",
     );
 }

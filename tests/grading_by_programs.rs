@@ -197,7 +197,7 @@ fn verify_doctor_and_export_know_of_graders() {
     assert_eq!(judge.run(&["export", "./twice", "--to", "kattis-legacy", "same"]).code, Some(0));
     for target in ["kattis-2025-09", "domjudge"] {
         let refused = judge.run(&["export", "./twice", "--to", target, "other"]);
-        let told = format!("half.py: says what groups come to, and {target} has no place for it");
+        let told = format!("half.py: computes the points of groups, and {target} has no place for it");
         assert!(refused.code == Some(2) && refused.stderr.contains(&told), "{}", refused.stderr);
     }
 }

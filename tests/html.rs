@@ -295,7 +295,7 @@ fn an_interrupted_suite_says_what_is_missing() {
     let document = parsed(&page);
     let notice = text(of_class(document.root(), "notice")[0]);
     assert!(
-        notice.starts_with("Incomplete.") && notice.contains("of 5 submissions, 1 was through"),
+        notice.starts_with("Incomplete.") && notice.contains("of 5 submissions, 1 was finished"),
         "{notice}"
     );
     assert!(page.contains("unfinished"));
@@ -353,7 +353,7 @@ fn ten_thousand_runs_fit_into_two_megabytes() {
     let document = parsed(&page);
     let rows = |table: Node<'_, '_>| table.descendants().filter(|node| node.has_tag_name("tr")).count() - 1;
     assert_eq!(of_class(document.root(), "cases").into_iter().map(rows).sum::<usize>(), 10_000);
-    assert!(page.contains("17 more such cases stand in the table only"), "what is left out is told");
+    assert!(page.contains("17 more such cases are only in the table"), "what is left out is told");
     assert_sound(&page);
 }
 

@@ -128,7 +128,7 @@ fn any_solution_is_right_with_the_number_of_all_and_wrong_with_another() {
             change(
                 "too many",
                 "1234\n3412\n2143\n4321\n288 ways",
-                "grid 3: there are more solutions than may be told",
+                "grid 3: there are more solutions than may be shown or counted",
             ),
         ],
     );

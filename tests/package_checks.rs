@@ -111,7 +111,7 @@ fn a_validator_that_fails_or_cannot_be_made_is_told() {
         "error    data/sample/1.in: the input validator crash.py failed: it ended with SIGKILL",
         "error    data/secret/2.in: the input validator crash.py failed: it ended with SIGKILL",
         "warning  the input validator check.viva is not run: its rules are not read here; write a `.ctd` or a program",
-        "error    the input validator wrong.ctd cannot be read: line 1: `)` is due, and `NEWLINE` is there",
+        "error    the input validator wrong.ctd cannot be read: line 1: expected `)`, found `NEWLINE`",
         "warning  the input validator own is not run: its `build` is not executable",
     ];
     for start in starts {

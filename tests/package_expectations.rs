@@ -180,7 +180,7 @@ fn all_scores_that_rules_want_hold_together_and_are_of_groups() {
     assert_eq!(with("mixed/*: {score: [50, 100]}\nmixed/m.py: {score: [0, 60]}\n").0, Some(1));
     let (code, stderr) = with("mixed/*: {score: [90, 100]}\nmixed/m.py: {score: 40}\n");
     assert_eq!(code, Some(2));
-    assert!(stderr.contains("the scores that its rules want have none in common"), "{stderr}");
+    assert!(stderr.contains("no score satisfies all of its rules"), "{stderr}");
     let (code, stderr) = with("mixed/m.py:\n  secret/easy/*: {score: 40}\n");
     assert_eq!(code, Some(2));
     assert!(stderr.contains("`secret/easy/*` has a `score` and is no group"), "{stderr}");
@@ -214,7 +214,7 @@ fn rules_that_nobody_can_keep_and_patterns_for_no_case_are_mistakes() {
     };
     refused(
         "wrong_answer/m.py: {permitted: [TLE]}\n",
-        "submissions.yaml:1: submission `wrong_answer/m.py`: what its rules permit on `sample/1` has no verdict in common",
+        "submissions.yaml:1: submission `wrong_answer/m.py`: its rules permit no common verdict on `sample/1`",
     );
     refused(
         "wrong_answer/m.py: {required: [TLE]}\n",

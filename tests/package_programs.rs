@@ -139,7 +139,7 @@ fn a_program_that_cannot_be_told_is_refused_with_the_reason() {
         &[("a.cpp", MAIN), ("b.py", "")],
         "output_validators/v: its program cannot be made: its files are of several languages",
     );
-    refused(&[("a.py", ""), ("b.py", "")], "which of its 2 files it starts in is not told");
+    refused(&[("a.py", ""), ("b.py", "")], "it is unclear which of its 2 files it starts in");
     refused(&[("build", "#!/bin/sh\n")], "its program cannot be made: its `build` is not executable");
     refused(&[("run", RUN)], "its program cannot be made: its `run` is not executable");
 }

@@ -91,7 +91,7 @@ fn a_program_whose_start_nobody_tells_is_left_out_with_the_reason() {
     let judge = package(NEW, &files);
     let page = judge.run(&["doctor", "./pkg"]).stdout;
     for line in [
-        "accepted/two: which of its 2 files it starts in is not told: none is called __main__.py or main.py",
+        "accepted/two: it is unclear which of its 2 files it starts in: none is called __main__.py or main.py",
         "accepted/mixed: its files are of several languages: Python, C++",
         "accepted/old.py: its first line asks for Python 2, which is no language of this judge",
         "accepted/odd: its file `program` has the name of what compilers make",
@@ -131,7 +131,7 @@ fn several_classes_of_which_none_has_the_usual_name_start_in_the_only_one_that_c
         [("submissions/accepted/two/Start.java", start), ("submissions/accepted/two/Help.java", help)];
     verified(&package(NEW, &files), 1);
     let both = [files[0], ("submissions/accepted/two/Again.java", &start.replace("Start", "Again"))];
-    let told = "accepted/two: which of its 2 files it starts in is not told: none is called Main.java";
+    let told = "accepted/two: it is unclear which of its 2 files it starts in: none is called Main.java";
     let doctor = package(NEW, &both).run(&["doctor", "./pkg"]);
     assert!(doctor.stdout.contains(told), "{}", doctor.stdout);
 }

@@ -454,7 +454,7 @@ fn an_export_to_a_format_that_judges_no_sources_tells_what_is_lost() {
     let ran = judge.run(&["export", "./pkg", "--to", "kattis-legacy", "points"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("has its say in the points of sources, and kattis-legacy has no place for it"),
+        ran.stderr.contains("affects the points of sources, and kattis-legacy has no place for it"),
         "{}",
         ran.stderr
     );

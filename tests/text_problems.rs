@@ -97,7 +97,7 @@ fn an_output_cannot_be_checked_without_its_answer() {
     judge.put("out", "2.5\n");
     judge.refuses(
         &["check", "-p", "half", "cases/half/sample/1.in", "out"],
-        "error: cases/half/sample/1.in: without its answer, nothing can be said of an output of this problem\n\
+        "error: cases/half/sample/1.in: an output of this problem cannot be judged without the stored answer\n\
          hint: name the file of the stored answer as well",
     );
 }

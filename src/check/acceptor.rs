@@ -1,5 +1,5 @@
-//! What one kind of answer must say so that the loop over an output can judge it: whether a grid is answered plainly, what
-//! the next block of output is worth, and what is missing when the answer is over.
+//! The interface of one kind of answer to the loop over an output: whether a grid is answered plainly, what
+//! is wrong with the next block of output, and what is missing at the end of an answer.
 
 use std::io::Read;
 use std::rc::Rc;
@@ -16,33 +16,33 @@ use gridjudge_grid::Value;
 
 /// A grid of the input.
 pub(crate) struct InputGrid {
-    /// Whether there is one: none is after the last.
+    /// Whether the input has this grid: it has none after the last.
     pub(crate) is_there: bool,
-    /// The tools for its shape.
-    pub(crate) board: Rc<ShapeContext>,
+    /// The context for its shape.
+    pub(crate) context: Rc<ShapeContext>,
     /// Its clues, row-major, 0 for blank.
     pub(crate) clues: Vec<Value>,
 }
 
-/// The grid that is judged, and the one after it, by which its end is told.
+/// The grid being judged, and the next one, which shows where the answer to the current one ends.
 pub(crate) struct InputPair {
     pub(crate) current: InputGrid,
     pub(crate) next: InputGrid,
 }
 
 impl InputPair {
-    /// No grids yet.
-    pub(crate) fn new(boards: &ShapeContexts<'_>) -> Self {
+    /// A pair before any grid has been read.
+    pub(crate) fn new(contexts: &ShapeContexts<'_>) -> Self {
         let [current, next] = [(); 2].map(|()| InputGrid {
             is_there: false,
-            board: Rc::clone(boards.first()),
+            context: Rc::clone(contexts.first()),
             clues: Vec::new(),
         });
         Self { current, next }
     }
 }
 
-/// How much of the output a block takes.
+/// How much of the output a block used up.
 pub(crate) struct Consumed {
     pub(crate) bytes: usize,
     pub(crate) lines: u64,
@@ -50,44 +50,44 @@ pub(crate) struct Consumed {
     pub(crate) more: bool,
 }
 
-/// What the answer to one grid is worth.
+/// The result of judging the answer to one grid.
 #[derive(Default)]
 pub(crate) struct JudgedAnswer {
-    /// What is wrong with it; nothing if it is right.
+    /// Everything wrong with it; empty if it is right.
     pub(crate) findings: Vec<Finding>,
-    /// Expected and found text, where the exact text is what is wrong first.
+    /// A diff of expected and found text, if the first finding is about the exact text.
     pub(crate) diff: Option<String>,
-    /// The grid, where something is wrong with it.
+    /// A picture of the grid, if something is wrong with its answer.
     pub(crate) picture: Option<GridPicture>,
 }
 
-/// Judges answers of one kind, for one grid of the input after the other.
+/// Judges answers of one kind, one grid of the input after the other.
 pub(crate) trait Acceptor<'a> {
     fn format(&self) -> &'a Format;
 
-    /// The tools for the current grid.
-    fn board(&self) -> &Rc<ShapeContext> {
-        &self.grids().current.board
+    /// The context for the current grid.
+    fn context(&self) -> &Rc<ShapeContext> {
+        &self.grids().current.context
     }
 
     fn grids(&self) -> &InputPair;
 
     fn grids_mut(&mut self) -> &mut InputPair;
 
-    /// Begins with the current grid. Returns `true` if its answer stands there written plainly and right: then it has
-    /// been passed, and there is nothing more to judge.
+    /// Begins with the current grid. Returns `true` if the output goes on with its right answer, plainly
+    /// written: then the answer has been passed, and nothing is left to judge.
     fn begin<O: Read>(&mut self, grid: u64, output: &mut Window<O>) -> Result<bool, CheckError>;
 
-    /// Judges the block at the start of a text, which is not empty when the answer begins.
+    /// Judges the block at the start of a text. At the beginning of an answer, the text is not blank.
     fn judge(&mut self, site: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError>;
 
-    /// What all blocks of the answer come to; `site` is after the last of them.
+    /// Returns the result for all blocks of the answer; `site` is the place after the last of them.
     fn finish<O: Read>(
         &mut self,
         site: Location<'_>,
         output: &mut Window<O>,
     ) -> Result<JudgedAnswer, CheckError>;
 
-    /// The current grid, without an answer.
+    /// A picture of the current grid, without an answer.
     fn picture(&self, grid: u64) -> GridPicture;
 }

@@ -1,4 +1,4 @@
-//! Cages and inequalities that a grid breaks, in words: which cells, what they hold, and what they must.
+//! Describes broken cages and inequalities: which cells they have, what these hold, and what they must hold.
 
 use crate::check::location::Location;
 use crate::model::CellPosition;
@@ -13,7 +13,8 @@ use gridjudge_grid::Value;
 use gridjudge_grid::format::GridBlock;
 
 impl Location<'_> {
-    /// A cage or an inequality that is broken; a cage at its first cell, where its target is usually written.
+    /// The finding about a broken cage or inequality. A wrong result of a cage is reported at its first cell,
+    /// where its target is usually written.
     pub(crate) fn breach(&self, block: &GridBlock, breach: &ArithmeticBreach) -> Finding {
         let cages = self.shape.arithmetic().map_or(&[][..], |arithmetic| &arithmetic.cages);
         let (cell, other, rule) = match *breach {
@@ -30,7 +31,7 @@ impl Location<'_> {
     }
 }
 
-/// What is broken: `cage of row 1 columns 1 to 3 sums to 14, must be 15`.
+/// A breach in words: `cage of row 1 columns 1 to 3 sums to 14, must be 15`.
 pub(crate) fn breach_text(
     breach: &ArithmeticBreach,
     format: &Format,
@@ -62,7 +63,7 @@ pub(crate) fn breach_text(
     }
 }
 
-/// What a cage does to come to its result.
+/// The verb between a cage and its result.
 fn comes_to(cage: &Cage) -> &'static str {
     match cage.operation {
         _ if cage.cells.len() == 1 => "is",

@@ -1,4 +1,5 @@
-//! All that is needed to judge grids of one shape: how they are read, what they must keep, and how they are solved.
+//! Everything needed to judge grids of one shape: how they are read, which rules they must keep, and their
+//! solver.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -10,7 +11,7 @@ use gridjudge_grid::Value;
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::solve::Solver;
 
-/// The tools for grids of one shape.
+/// The reader, the rules and the solver for grids of one shape.
 pub(crate) struct ShapeContext {
     pub(crate) shape: Shape,
     /// Reads outputs and answers.
@@ -19,7 +20,7 @@ pub(crate) struct ShapeContext {
     solver: OnceCell<Solver>,
 }
 
-/// The tools for the grids of a format. Those that bring a map of their own get their own.
+/// The contexts for the shapes of a format. A grid with a region map of its own gets a context of its own.
 pub(crate) struct ShapeContexts<'a> {
     format: &'a Format,
     by_shape: Vec<Rc<ShapeContext>>,
@@ -31,12 +32,12 @@ impl<'a> ShapeContexts<'a> {
         Self { format, by_shape: by_shape.collect() }
     }
 
-    /// The tools for what belongs to no grid.
+    /// The context for output that belongs to no grid.
     pub(crate) fn first(&self) -> &Rc<ShapeContext> {
         &self.by_shape[0]
     }
 
-    /// The tools for a grid, by the place of its shape in the format, and the shape that is its own, if one is.
+    /// The context for a grid, by the index of its shape in the format, and by its own shape if it has one.
     pub(crate) fn of_grid(&self, place: usize, own: Option<&Shape>) -> Rc<ShapeContext> {
         match own {
             Some(own) => Rc::new(ShapeContext::of(own, self.format)),
@@ -55,7 +56,7 @@ impl ShapeContext {
         }
     }
 
-    /// Makes room for the cells of a grid. Nearly always there is just enough, which is seen without a call.
+    /// Makes room for the cells of a grid. The size is nearly always right already, so that check is inlined.
     #[inline]
     pub(crate) fn make_room(&self, cells: &mut Vec<Value>) {
         if cells.len() != self.shape.cells() {
@@ -63,7 +64,7 @@ impl ShapeContext {
         }
     }
 
-    /// The solver, made when it is first needed: most outputs are judged without.
+    /// The solver, created when it is first needed: most outputs are judged without it.
     pub(crate) fn solver(&self) -> &Solver {
         self.solver.get_or_init(|| Solver::new(&self.shape))
     }

@@ -1,5 +1,5 @@
-//! Expected and found text side by side, line by line, when the exact text is what is wrong. Bounded: a diff is
-//! there to be read.
+//! Shows how a text differs from the expected one, line by line, where the exact text is wrong. Bounded,
+//! since a diff is there to be read.
 
 use similar::ChangeTag;
 use similar::DiffOp;
@@ -10,10 +10,10 @@ use similar::algorithms::myers;
 
 use gridjudge_grid::format;
 
-/// Lines of a diff.
+/// Most lines of a diff.
 const MOST_LINES: usize = 24;
 
-/// Characters of a line of a diff.
+/// Most characters shown of a line.
 const WIDEST_LINE: usize = 100;
 
 /// The difference between two pieces of text: `-` what was expected, `+` what was found. White space at the
@@ -42,8 +42,8 @@ pub(crate) fn of(expected: &str, found: &[u8]) -> String {
 
 /// How the lines of one text become those of another.
 ///
-/// `similar::TextDiff` does the same; it has every algorithm compiled anew for several kinds of text, which takes a tenth of the
-/// time of building this crate.
+/// `similar::TextDiff` does the same, but compiles every algorithm for several kinds of text, which takes a
+/// tenth of the time of building this crate.
 fn changed_lines(old: &Vec<&str>, new: &Vec<&str>) -> Vec<DiffOp> {
     let mut hook = Compact::new(Replace::new(Capture::new()), old, new);
     match myers::diff(&mut hook, old, 0..old.len(), new, 0..new.len()) {
@@ -52,8 +52,8 @@ fn changed_lines(old: &Vec<&str>, new: &Vec<&str>) -> Vec<DiffOp> {
     }
 }
 
-/// How many bytes of a text are as expected before the first that is not; `None` if all are. The very last newline of an
-/// output is not looked at.
+/// The number of bytes of a text before the first that is not as expected; `None` if there is none. With
+/// `is_last`, the last newline may be missing.
 pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize> {
     let same = found.iter().zip(expected.as_bytes()).take_while(|(found, expected)| found == expected);
     let lacks_the_end = is_last && expected.strip_suffix('\n').is_some_and(|short| short.as_bytes() == found);
@@ -73,7 +73,7 @@ pub(crate) fn without_row_spaces(text: &[u8], rows: usize) -> Vec<u8> {
     cleaned
 }
 
-/// Where the text of a grid leaves the canonical writing: the line, from 0, the byte, and what it is there.
+/// Where the text of a grid first differs from its canonical text: the line, from 0, the byte, and a message.
 pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
     let expected = format::lines(canonical.as_bytes()).map(|line| line.text);
     let found = format::lines(text);
@@ -88,7 +88,7 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
         }
         None if format::lines(text).count() < format::lines(canonical.as_bytes()).count() => {
             let line = format::lines(text).count() as u64;
-            (line, text.len(), "expected an empty line behind the grid".to_owned())
+            (line, text.len(), "expected an empty line after the grid".to_owned())
         }
         None => {
             let line = format::lines(text).count().saturating_sub(1) as u64;
@@ -97,7 +97,7 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
     }
 }
 
-/// A line of any length as a message may repeat it, its blanks included.
+/// A line as a message quotes it: shortened and escaped.
 fn shown(line: &[u8]) -> String {
     let rest = if line.len() > WIDEST_LINE { "..." } else { "" };
     line[..line.len().min(WIDEST_LINE)].escape_ascii().to_string() + rest

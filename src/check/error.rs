@@ -5,7 +5,7 @@ use std::io;
 use crate::check::input_mistake::InputError;
 use gridjudge_grid::solve::TooHard;
 
-/// Why an output could not be checked. None of it is the submission's doing.
+/// Why an output could not be checked. It is never the submission's fault.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// The input cannot be read.
@@ -17,21 +17,21 @@ pub enum CheckError {
     /// The answer cannot be read, or is not in the format.
     #[error("the answer: {0}")]
     Answer(InputError),
-    /// There is no stored answer, and none but the problem's own programs can tell it.
-    #[error("without its answer, nothing can be said of an output of this problem")]
+    /// There is no stored answer, and only the problem's own programs could produce it.
+    #[error("an output of this problem cannot be judged without the stored answer")]
     NoAnswer,
-    /// What the problem's own program says is not for this module to find out.
+    /// The problem's checker program must judge the output, which this module does not run.
     #[error("outputs of this problem are judged by its checker program")]
     NeedsChecker,
-    /// There is no output but in a talk.
-    #[error("submissions to this problem talk to its interactor: no output says anything by itself")]
+    /// Submissions only have output in an interaction.
+    #[error("submissions to this problem talk to its interactor: an output alone cannot be judged")]
     NeedsInteractor,
     /// There is no stored answer, and the solver finds none in time.
     #[error("grid {grid}: {source}")]
     TooHard {
         /// Number of the grid, from 1.
         grid: u64,
-        /// How long was tried.
+        /// The effort after which the solver gave up.
         source: TooHard,
     },
 }

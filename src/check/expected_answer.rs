@@ -1,4 +1,5 @@
-//! What the right answer to a grid is, and what proves it. The solver is asked for it here and nowhere else.
+//! Finds the right answer to a grid, and words the proofs of it. This is the only place where the solver is
+//! used to find a right answer.
 
 use crate::check::arithmetic::breach_text;
 use crate::check::word;
@@ -16,25 +17,25 @@ use gridjudge_grid::solve::TooHard;
 /// The right answer to one grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpectedAnswer {
-    /// This solution: the only one, the first one, or one of any.
+    /// This solution: the only one, the first one, or one of several that are all accepted.
     One(Vec<Value>),
-    /// These solutions, in order; none where their number says so.
+    /// These solutions, in order. Empty if there is none and the answer says so by its number of solutions.
     All(Vec<Vec<Value>>),
-    /// So many solutions, of which the first is shown, if there is one.
+    /// The number of solutions, with one of them if there is one.
     Counted {
-        /// How many there are.
+        /// How many solutions there are.
         count: u64,
-        /// The first of them.
+        /// The solution that is shown, if there is one.
         shown: Vec<Vec<Value>>,
     },
-    /// So many solutions.
+    /// The number of solutions.
     Count(u64),
-    /// The text that says this.
+    /// A text in place of solutions.
     Reply(ReplyKind),
 }
 
 impl ExpectedAnswer {
-    /// The solutions that are listed, in order; `None` if the answer is no list.
+    /// The solutions that are listed, in order; `None` if the answer is not a list.
     pub fn listed(&self) -> Option<&[Vec<Value>]> {
         match self {
             Self::All(shown) | Self::Counted { shown, .. } => Some(shown),
@@ -42,7 +43,7 @@ impl ExpectedAnswer {
         }
     }
 
-    /// The number of solutions, where the answer tells it.
+    /// The number of solutions, if the answer states it.
     pub fn number(&self) -> Option<u64> {
         match self {
             Self::All(all) => Some(all.len() as u64),
@@ -52,10 +53,10 @@ impl ExpectedAnswer {
     }
 }
 
-/// The right answer to a grid, by the solver.
+/// Finds the right answer to a grid with the solver.
 ///
 /// # Errors
-/// [`TooHard`] if the solver gives up.
+/// Returns [`TooHard`] if the solver gives up.
 pub fn expected_answer(
     solver: &Solver,
     accept: Accept,
@@ -118,8 +119,8 @@ fn all(solver: &Solver, replies: &Replies, most: u64, clues: &[Value]) -> Result
     })
 }
 
-/// The only solution, or the first of several: how the solver searches must not show in the answers that it writes. Where the
-/// first is too hard to find, the solver's own choice.
+/// The only solution, or the first of several, so that written answers do not depend on how the solver
+/// searches. If the first is too hard to find, any that the solver has found.
 fn any(solver: &Solver, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
     let mut found = solver.solutions(clues, 2)?;
     match found.len() {
@@ -128,7 +129,7 @@ fn any(solver: &Solver, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> 
     }
 }
 
-/// Why clues have no solution, where one look shows it, in words.
+/// Says in words why clues have no solution, if that can be seen without a search.
 pub(crate) fn contradiction(format: &Format, shape: &Shape, rules: &GridRules, clues: &[Value]) -> String {
     if let Some(clash) = rules.clashes(clues).next() {
         return format!("{} in its clues", crate::check::location::clash_text(&clash, format, shape));
@@ -162,7 +163,7 @@ pub(crate) fn contradiction(format: &Format, shape: &Shape, rules: &GridRules, c
     }
 }
 
-/// Two cells in which two solutions differ, in words. Two solutions never differ in fewer than four.
+/// Describes two cells in which two solutions differ. Two solutions never differ in fewer than four cells.
 pub fn difference(format: &Format, shape: &Shape, one: &[Value], other: &[Value]) -> String {
     let cells = one.iter().zip(other).enumerate().filter(|(_, (one, other))| one != other).take(2);
     let described = cells.map(|(cell, (one, other))| {

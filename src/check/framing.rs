@@ -1,4 +1,5 @@
-//! What stands around the grids of an input: how many there are, which order the next one has, where the text ends.
+//! Reads what surrounds the grids of an input: their number, the order of the next one, and lines that do not
+//! count.
 
 use std::io;
 use std::io::Read;
@@ -17,20 +18,20 @@ use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format;
 use gridjudge_grid::format::GridReader;
 
-/// What opens an input, before its first grid.
+/// The lines of an input before its first grid.
 #[derive(Default)]
 pub(super) struct InputHeader {
-    /// How many grids follow, if that is known at once.
+    /// The number of grids, if it is known in advance.
     pub(super) total: Option<u64>,
-    /// The place of their shape in the format, if it is told once for all.
+    /// The index of their shape in the format, if it is the same for all.
     pub(super) shape: Option<usize>,
-    /// Bytes that it takes.
+    /// Its length in bytes.
     pub(super) bytes: usize,
-    /// Lines that it takes.
+    /// Its length in lines.
     pub(super) lines: u64,
 }
 
-/// Reads what opens an input from the start of its text.
+/// Reads the header at the start of the text of an input.
 pub(super) fn head(format: &Format, view: &WindowView<'_>) -> Result<InputHeader, InputMistake> {
     let start = view.text;
     let number = |lines: u64, bytes: usize| view.origin.line(lines.max(1) - 1, bytes.max(1) - 1);
@@ -56,7 +57,7 @@ pub(super) fn head(format: &Format, view: &WindowView<'_>) -> Result<InputHeader
         let (text, bytes, lines) =
             line.map_or((&b""[..], 0, 0), |line| (line.text, line.end, line.number + 1));
         let line = number(head.lines + lines, head.bytes + bytes);
-        let shape = shape_told(format, order, text).map_err(|message| mistake(line, message, ORDER))?;
+        let shape = shape_on_line(format, order, text).map_err(|message| mistake(line, message, ORDER))?;
         exact(format, &rest[..bytes], line, order.number.of(&format.shapes[shape]), "on its line")?;
         head =
             InputHeader { shape: Some(shape), bytes: head.bytes + bytes, lines: head.lines + lines, ..head };
@@ -64,11 +65,11 @@ pub(super) fn head(format: &Format, view: &WindowView<'_>) -> Result<InputHeader
     Ok(head)
 }
 
-/// The place of the shape in the format whose order a line tells.
+/// The index in the format of the shape whose order a line states.
 ///
 /// # Errors
-/// What is wrong with the line.
-pub(super) fn shape_told(format: &Format, order: OrderLine, line: &[u8]) -> Result<usize, String> {
+/// Returns what is wrong with the line.
+pub(super) fn shape_on_line(format: &Format, order: OrderLine, line: &[u8]) -> Result<usize, String> {
     let text = line.trim_ascii();
     let shapes = || format.shapes.iter().map(|shape| order.number.of(shape));
     let place = shapes().position(|number| number.to_string().as_bytes() == text);
@@ -85,7 +86,7 @@ pub(super) fn shape_told(format: &Format, order: OrderLine, line: &[u8]) -> Resu
     })
 }
 
-/// What to do about a line that tells no order.
+/// The remedy for a line that states no allowed order.
 pub(super) const ORDER: Option<&str> = Some("write it, or allow it in the problem's [grid] (`order = [..]`)");
 
 fn exact(
@@ -128,7 +129,7 @@ fn count_up_to(
         Err(found) if found.is_empty() => {
             Err(mistake(line, "the file holds nothing but white space", remedy))
         }
-        // Digits are refused only where they make a number that is too large for any problem.
+        // `leading_count` refuses digits only if their number is too large for any problem.
         Err(found) if is_number(found.strip_suffix("...").unwrap_or(&found)) => {
             Err(mistake(line, too_many(&found), remedy))
         }
@@ -140,7 +141,7 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Leaves lines behind that hold nothing that counts, save empty ones.
+/// Passes lines that hold nothing that counts, in formats with comments or ignored characters.
 pub(super) fn skip_void<R: Read>(
     format: &Format,
     reader: &GridReader,
@@ -159,7 +160,7 @@ pub(super) fn skip_void<R: Read>(
     }
 }
 
-/// Leaves comments behind, and the empty lines among them, however long they are.
+/// Passes comments of any length, and the empty lines before them.
 pub(super) fn skip_comments<R: Read>(format: &Format, window: &mut Window<R>) -> io::Result<()> {
     let Some(comment) = &format.input.comment else { return Ok(()) };
     loop {

@@ -1,4 +1,5 @@
-//! The check of a task of grids: opens the texts of a case, and chooses the acceptor that knows what its answers look like.
+//! Checks an output of a task of grids: opens the texts of a case, and chooses the acceptor for its kind of
+//! answer.
 
 use std::io::Read;
 
@@ -20,7 +21,7 @@ use gridjudge_grid::format::Padding;
 /// Checks an output, by the stored answer or by the solver.
 ///
 /// # Errors
-/// As [`output`](super::output).
+/// The same as those of [`output`](super::output).
 pub(super) fn output(
     format: &Format,
     accept: Accept,
@@ -32,10 +33,10 @@ pub(super) fn output(
     check(format, accept, &mut input, &mut output, answer, true)
 }
 
-/// Checks what can be said of an output without knowing the right answer.
+/// Checks an output without knowing the right answer.
 ///
 /// # Errors
-/// As [`soundness`](super::soundness).
+/// The same as those of [`soundness`](super::soundness).
 pub(super) fn soundness(
     format: &Format,
     accept: Accept,
@@ -45,7 +46,8 @@ pub(super) fn soundness(
     check(format, accept, &mut input, &mut output, None, false)
 }
 
-// Of one kind of texts, which are read by the window: with each kind of its own, it would take the compiler seconds.
+// The texts are `dyn`: compiling all of this for each type of reader would take seconds. The windows read
+// large pieces, so the calls cost little.
 fn check(
     format: &Format,
     accept: Accept,
@@ -55,18 +57,23 @@ fn check(
     may_solve: bool,
 ) -> Result<Findings, CheckError> {
     let clues = InputGrids::open(format, input)?;
-    let boards = ShapeContexts::new(format);
-    let grids = InputPair::new(&boards);
+    let contexts = ShapeContexts::new(format);
+    let grids = InputPair::new(&contexts);
     let output = Window::new(output, Padding::of(format, &format.output));
     if accept.is_list() || accept == Accept::Word {
         let answer = answer.map(|answer| Window::new(answer, Padding::of(format, &format.output)));
-        return run::run(clues, boards, output, ListAcceptor::new(format, accept, grids, may_solve, answer));
+        return run::run(
+            clues,
+            contexts,
+            output,
+            ListAcceptor::new(format, accept, grids, may_solve, answer),
+        );
     }
-    // Where any solution counts, an answer has nothing to add but that there is none.
+    // Where any solution counts, a stored answer adds nothing, except that there is no solution.
     let needs_answer = accept != Accept::Any || format.replies.texts().next().is_some();
     let answer = answer.filter(|_| needs_answer).map(|answer| StoredAnswers::new(answer, format));
     let checker = GridChecker::new(format, accept, grids, may_solve);
-    run::run(clues, boards, output, GridAcceptor::new(checker, answer))
+    run::run(clues, contexts, output, GridAcceptor::new(checker, answer))
 }
 
 #[cfg(test)]

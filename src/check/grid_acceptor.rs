@@ -1,7 +1,8 @@
-//! Answers of which each is one grid, or a text in place of it.
+//! Judges answers that are each one grid, or a text in place of it.
 //!
-//! A grid that is written plainly takes the short way: read, compare with its clues, hold against the rules. Anything else
-//! takes the careful way, which explains, and finds the start of the next grid again.
+//! A plainly written grid takes the fast path: it is read, compared with its clues, and checked against the
+//! rules. Anything else takes the careful path, which explains what is wrong and finds the start of the next
+//! grid again.
 
 use std::io::Read;
 use std::rc::Rc;
@@ -21,13 +22,13 @@ use crate::model::GridPicture;
 use gridjudge_grid::Format;
 use gridjudge_grid::Value;
 
-/// Judges grids, by stored answers if there are some.
+/// Judges grids, by the stored answers if there are any.
 pub(super) struct GridAcceptor<'a, A> {
     checker: GridChecker<'a>,
     answer: Option<StoredAnswers<A>>,
-    /// The cells that the short way reads into.
+    /// The cells that the fast path reads into.
     found: Vec<Value>,
-    /// What was judged the careful way.
+    /// The result of the careful path.
     judged: Option<JudgedAnswer>,
 }
 
@@ -51,15 +52,15 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
     }
 
     fn begin<O: Read>(&mut self, grid: u64, output: &mut Window<O>) -> Result<bool, CheckError> {
-        let board = Rc::clone(self.board());
-        let reader = &board.reader;
-        board.make_room(&mut self.found);
+        let context = Rc::clone(self.context());
+        let reader = &context.reader;
+        context.make_room(&mut self.found);
         let window = output.peek(reader.longest_plain()).map_err(CheckError::Output)?;
         let extent = reader.plain(grid, window, &mut self.found);
         let plain = extent.map(|extent| (&window[..extent.bytes], extent.lines));
         self.checker.known = KnownAnswer::Open;
         if let Some(answer) = &mut self.answer {
-            board.make_room(&mut self.checker.promised);
+            context.make_room(&mut self.checker.promised);
             let known = answer.read_into(reader, plain, &self.found, &mut self.checker.promised);
             self.checker.known = known.map_err(CheckError::Answer)?;
         } else {

@@ -1,5 +1,5 @@
-//! The grid in hand: what the input asks of it, what the output gives, and what is wrong between the two. Sees
-//! one window of the output at a time; where that comes from is not its affair.
+//! Checks the answer to one grid: what the input asks for, what the output gives, and how they differ. Sees
+//! one window of the output at a time, and does not know where it comes from.
 
 mod claim;
 
@@ -31,32 +31,32 @@ use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::TooHard;
 
-/// One grid of the input, and all that is needed to judge what is given for it.
+/// One grid of the input, and everything needed to judge the answer to it.
 pub(crate) struct GridChecker<'a> {
     pub(crate) format: &'a Format,
     pub(crate) accept: Accept,
     pub(crate) grids: InputPair,
     /// What is known of the answer to this grid.
     pub(crate) known: KnownAnswer,
-    /// The solution that is its answer, if one is known.
+    /// The solution that is the answer to this grid, if one is known.
     pub(crate) promised: Vec<Value>,
-    /// Whether the solver may be asked for what no answer tells.
+    /// Whether the solver may be used where there is no stored answer.
     pub(crate) may_solve: bool,
-    /// The number of the grid whose answer was found before that of the grid before it.
+    /// The number of the grid whose answer was found in place of the previous grid's.
     swapped: Option<u64>,
 }
 
-/// What a window of output was found to begin with.
+/// The result of checking the block at the start of a window.
 pub(crate) struct CheckedBlock {
-    /// What is wrong with the grid; nothing if it is right.
+    /// Everything wrong with the grid; empty if it is right.
     pub(crate) findings: Vec<Finding>,
-    /// Bytes that belong to it.
+    /// The length of the block in bytes.
     pub(crate) bytes: usize,
-    /// Lines that belong to it.
+    /// The length of the block in lines.
     pub(crate) lines: u64,
-    /// Expected and found text, where the exact text is what is wrong first.
+    /// A diff of expected and found text, if the first finding is about the exact text.
     pub(crate) diff: Option<String>,
-    /// The grid, where something is wrong with it.
+    /// A picture of the grid, if something is wrong with it.
     pub(crate) picture: Option<GridPicture>,
 }
 
@@ -73,14 +73,14 @@ impl<'a> GridChecker<'a> {
         }
     }
 
-    /// The tools for the current grid.
-    pub(crate) fn board(&self) -> &ShapeContext {
-        &self.grids.current.board
+    /// The context for the current grid.
+    pub(crate) fn context(&self) -> &ShapeContext {
+        &self.grids.current.context
     }
 
     /// Whether these cells are the answer to the current grid.
     pub(crate) fn is_right(&self, found: &[Value]) -> bool {
-        self.board().rules.is_solution(found, &self.grids.current.clues)
+        self.context().rules.is_solution(found, &self.grids.current.clues)
             && match self.known {
                 KnownAnswer::Open => true,
                 KnownAnswer::Solution => self.accept == Accept::Any || found == self.promised,
@@ -88,7 +88,7 @@ impl<'a> GridChecker<'a> {
             }
     }
 
-    /// Asks the solver for the answer to the current grid, where it matters whatever the output says.
+    /// Solves the current grid, if its answer matters whatever the output says.
     pub(crate) fn solve_if_needed(&mut self) -> Result<(), TooHard> {
         let replies = &self.format.replies;
         let needs_all = self.accept == Accept::Unique && replies.texts().next().is_some();
@@ -99,7 +99,7 @@ impl<'a> GridChecker<'a> {
     }
 
     fn solve(&mut self) -> Result<(), TooHard> {
-        let solver = self.board().solver();
+        let solver = self.context().solver();
         self.known = match expected_answer::expected_answer(
             solver,
             self.accept,
@@ -118,10 +118,10 @@ impl<'a> GridChecker<'a> {
         Ok(())
     }
 
-    /// Reads the current grid from a window, whatever stands there.
+    /// Reads and checks the current grid at the start of a window, however broken it is.
     pub(crate) fn read(&mut self, site: Location<'_>, window: &[u8]) -> Result<CheckedBlock, TooHard> {
-        let block = self.board().reader.tolerant(site.grid, window);
-        // Whatever is wrong with it, it matters to say that there is nothing right.
+        let block = self.context().reader.tolerant(site.grid, window);
+        // Whatever else is wrong with the block, a grid without a solution must be reported.
         let has_words = block.said.is_some() || self.format.replies.may_clash();
         if has_words && self.known == KnownAnswer::Open && self.may_solve {
             self.solve()?;
@@ -135,7 +135,8 @@ impl<'a> GridChecker<'a> {
             && let Some(restart) = self.restart(window, &block)
         {
             let is_closed = restart.rows > 0 && self.is_closed(&window[block.bytes..]);
-            if restart.rows == 0 && resync::is_second(&self.board().reader, window, &self.grids.current.clues)
+            if restart.rows == 0
+                && resync::is_second(&self.context().reader, window, &self.grids.current.clues)
             {
                 findings = vec![self.misplaced(site, &block, site.grid + 1)];
                 self.swapped = Some(site.grid + 1);
@@ -161,31 +162,36 @@ impl<'a> GridChecker<'a> {
         Ok(CheckedBlock { findings, bytes, lines, diff, picture })
     }
 
-    /// The current grid as it was asked for, found if there is something, and expected if that is known.
+    /// A picture of the current grid: its clues, the cells that were found, if any, and the expected cells if
+    /// they are known.
     pub(crate) fn picture(&self, grid: u64, found: Option<&Vec<Value>>) -> GridPicture {
-        let shape = &self.board().shape;
+        let shape = &self.context().shape;
         let is_known = self.known == KnownAnswer::Solution && self.promised.len() == shape.cells();
         let expected = is_known.then_some(&self.promised[..]);
         picture::of(self.format, shape, grid, &self.grids.current.clues, found.map(Vec::as_slice), expected)
     }
 
-    /// Where the next grid starts, if this one is not as long as it should be. A banner would say so itself.
+    /// Finds where the next grid starts, if this one has too few or too many rows. Where there are banners,
+    /// they show that themselves.
     fn restart(&self, window: &[u8], block: &GridBlock) -> Option<resync::ResyncPoint> {
-        let next = self.grids.next.is_there.then_some(&self.grids.next.board)?;
+        let next = self.grids.next.is_there.then_some(&self.grids.next.context)?;
         match self.format.output.banner {
             Some(_) => None,
             None if block.said.is_some() || self.format.output.lead.is_some() => None,
-            None => resync::find(&next.reader, window, self.board().reader.height(), &self.grids.next.clues),
+            None => {
+                resync::find(&next.reader, window, self.context().reader.height(), &self.grids.next.clues)
+            }
         }
     }
 
     /// Whether a separator comes next, so that there is no doubt where the next grid begins.
     fn is_closed(&self, rest: &[u8]) -> bool {
-        let reader = &self.board().reader;
+        let reader = &self.context().reader;
         format::lines(rest).find(|line| !line.is_empty()).is_some_and(|line| reader.parts_cases(line.text))
     }
 
-    /// The answer to another grid, where the answer to the current one belongs; that stands in its place.
+    /// The finding that the answer to grid `other` was found here, in exchange for the answer to the current
+    /// one.
     fn misplaced(&self, site: Location<'_>, block: &GridBlock, other: u64) -> Finding {
         let message = format!("the answer to grid {other} stands here: the two are swapped");
         site.finding(FindingRule::Order, block.start.0, block.start.1, &message)
@@ -196,16 +202,17 @@ impl<'a> GridChecker<'a> {
             let message = format!("its answer is missing: the answer to grid {} stands here", site.grid + 1);
             return site.finding(FindingRule::Grids, block.start.0, block.start.1, &message);
         }
-        let expected = self.board().reader.height();
-        let word = if expected == self.board().shape.order() { "row" } else { "line" };
+        let expected = self.context().reader.height();
+        let word = if expected == self.context().shape.order() { "row" } else { "line" };
         let rows = plural(restart.rows as u64, word);
         let message = format!("the grid has {} {rows}, expected {expected}", restart.rows);
         site.finding(FindingRule::Rows, restart.lines.saturating_sub(1), restart.bytes, &message)
     }
 
-    /// What is wrong with a grid, in its text first, then against its clues and the rules, then against its answer.
+    /// Lists what is wrong with a grid: first in its text, then against its clues and the rules, then against
+    /// its answer.
     fn judge(&self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let mut findings = judged(site, self.board(), &self.grids.current.clues, block);
+        let mut findings = judged(site, self.context(), &self.grids.current.clues, block);
         match block.said {
             Some(said) => findings.extend(self.wrong_claim(site, block, said)),
             None if block.cells.contains(&UNREAD) => {}
@@ -217,7 +224,7 @@ impl<'a> GridChecker<'a> {
         findings
     }
 
-    /// Whether a grid that is right is written as it must be, byte by byte.
+    /// Compares a right grid with its canonical text, byte by byte.
     fn white_space(&self, site: Location<'_>, block: &GridBlock, text: &[u8]) -> Option<Finding> {
         let canonical = self.canonical(site.grid, block);
         let closes = self.format.output.separator.as_ref().is_some_and(|separator| separator.closes);
@@ -225,9 +232,10 @@ impl<'a> GridChecker<'a> {
         diff::same(&canonical, text, is_last).map(|same| site.presentation(text, same))
     }
 
-    /// What should stand there, with the cells that do stand there as far as they can be read.
+    /// The text that should be here, with the cells of the block. If some of those cannot be read, it has the
+    /// cells of the known solution, or else blanks in their place.
     fn canonical(&self, grid: u64, block: &GridBlock) -> String {
-        let (layout, board) = (&self.format.output, self.board());
+        let (layout, context) = (&self.format.output, self.context());
         if let Some(said) = block.said {
             return write::text(layout, grid, &self.text_of(said, grid));
         }
@@ -235,14 +243,14 @@ impl<'a> GridChecker<'a> {
         let cells =
             if is_read || self.promised.len() != block.cells.len() { &block.cells } else { &self.promised };
         let known: Vec<_> = cells.iter().map(|&value| if value == UNREAD { BLANK } else { value }).collect();
-        write::grid(&board.shape, &self.format.symbols, layout, grid, &known)
+        write::grid(&context.shape, &self.format.symbols, layout, grid, &known)
     }
 }
 
-/// What is wrong with a grid in its text, then against its clues and the rules; line by line.
+/// Lists what is wrong with a grid in its text and against its clues and the rules, ordered by line.
 pub(crate) fn judged(
     site: Location<'_>,
-    board: &ShapeContext,
+    context: &ShapeContext,
     clues: &[Value],
     block: &GridBlock,
 ) -> Vec<Finding> {
@@ -257,14 +265,14 @@ pub(crate) fn judged(
     let cells = block.cells.iter().copied().enumerate().zip(clues);
     let changed = cells.filter(|((_, found), clue)| **clue != BLANK && *found != BLANK && found != *clue);
     findings.extend(changed.map(|((cell, _), clue)| site.changed_clue(block, cell, *clue)));
-    findings.extend(board.rules.clashing_pairs(&block.cells).iter().map(|clash| site.clash(block, clash)));
-    findings.extend(board.rules.breaches(&block.cells).iter().map(|breach| site.breach(block, breach)));
+    findings.extend(context.rules.clashing_pairs(&block.cells).iter().map(|clash| site.clash(block, clash)));
+    findings.extend(context.rules.breaches(&block.cells).iter().map(|breach| site.breach(block, breach)));
     findings.sort_by_key(|finding| finding.line);
     findings
 }
 
-/// Whether the text of a grid that ends early or late has something wrong with it that says more than its length: words
-/// that are none, or too many cells in a row.
+/// Whether a grid with too few or too many rows has a flaw that explains more than the number of rows: an
+/// unknown text, or too many cells in a row.
 fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
     if block.errors.iter().any(|flaw| matches!(flaw.kind, ParseErrorKind::UnknownText { .. })) {
         return true;

@@ -1,4 +1,4 @@
-//! Reading the grids of an input, and saying what is wrong with one that is not in its problem's format.
+//! Reads the grids of an input, and reports what is wrong with those that are not in the problem's format.
 //! Inputs are the setter's: a mistake in one is never the submission's.
 
 mod end;
@@ -33,34 +33,35 @@ pub struct InputGrids<R> {
     format: Format,
     /// A reader for each shape of the format.
     readers: Vec<GridReader>,
-    /// The place of the shape in the format, if it is told once for all.
+    /// The index of the shape in the format, if it is the same for all grids.
     shape: Option<usize>,
-    /// Grids that there are, if the text has said so.
+    /// The number of grids, if it is known in advance.
     pub(super) total: Option<u64>,
     /// Grids read so far.
     pub(super) read: u64,
     /// Whether there can be no further grid.
     has_ended: bool,
-    /// Whether what parts the grid that was read last from what follows has been read as well.
+    /// Whether the separator after the last grid read has been passed, or there is none yet.
     is_parted: bool,
-    /// The shape of the grid read last, where it brought its own regions.
+    /// The shape of the last grid read, if it has a region map of its own.
     own_shape: Option<Shape>,
 }
 
-/// What was found where a grid of an input may stand.
+/// A grid of an input, or its end, and the mistakes found there.
 #[derive(Default)]
 pub(super) struct InputItem {
-    /// The place of the grid's shape in the format; `None` after the last grid.
+    /// The index of the grid's shape in the format; `None` after the last grid.
     pub(super) shape: Option<usize>,
-    /// What is wrong there.
+    /// The mistakes in its text.
     pub(super) mistakes: Vec<InputMistake>,
 }
 
 impl<R: Read> InputGrids<R> {
-    /// Opens an input, and reads what precedes its first grid.
+    /// Opens an input, and reads the lines before its first grid.
     ///
     /// # Errors
-    /// If it cannot be read, is empty, or does not begin with a number of grids or an order that the problem allows.
+    /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin with a number of grids
+    /// or an order that the problem allows.
     pub fn open(format: &Format, source: R) -> Result<Self, InputError> {
         let mut window = Window::new(source, Padding::of(format, &format.input));
         let start = window.view()?.text;
@@ -87,13 +88,13 @@ impl<R: Read> InputGrids<R> {
         })
     }
 
-    /// Reads the next grid into `cells` (row-major, 0 for blank), and says which shape of the format it has; `None` behind
-    /// the last.
+    /// Reads the next grid into `cells` (row-major, 0 for blank), and returns the index of its shape in the
+    /// format; `None` after the last.
     ///
     /// # Errors
-    /// At the first mistake in its text.
+    /// Returns [`InputError`] for the first mistake in its text.
     pub fn read_into(&mut self, cells: &mut Vec<Value>) -> Result<Option<usize>, InputError> {
-        // Where nothing but rows is left to read, a file of a million grids need not ask what else there may be.
+        // If only rows are left to read, a file of a million grids need not be searched for anything else.
         if let (Some(shape), Some(total), false) = (self.shape, self.total, self.has_ended)
             && self.read < total
             && self.format.input.separator.is_none()
@@ -108,7 +109,8 @@ impl<R: Read> InputGrids<R> {
         }
     }
 
-    /// The shape of the grid that was read last, where it brought a map of its own. The one of the format has no regions then.
+    /// The shape of the last grid read, if it has a region map of its own. The format's shape has no regions
+    /// then.
     pub fn own_shape(&self) -> Option<&Shape> {
         self.own_shape.as_ref()
     }
@@ -118,7 +120,7 @@ impl<R: Read> InputGrids<R> {
         self.total != Some(1)
     }
 
-    /// Reads on to the end, and says how many grids the input holds.
+    /// Reads on to the end, and returns the number of grids in the input.
     pub(super) fn count_to_the_end(&mut self) -> Result<u64, InputError> {
         match self.total {
             Some(total) => Ok(total),
@@ -159,7 +161,7 @@ impl<R: Read> InputGrids<R> {
         Ok(InputItem { shape: Some(shape), mistakes })
     }
 
-    /// Reads the next grid if it stands there plainly; says whether it does.
+    /// Reads the next grid if it is plainly written; returns whether it is.
     #[inline]
     fn read_plainly(&mut self, shape: usize, cells: &mut Vec<Value>) -> io::Result<bool> {
         let reader = &self.readers[shape];
@@ -171,7 +173,7 @@ impl<R: Read> InputGrids<R> {
         Ok(true)
     }
 
-    /// The shape of the next grid, as its own line tells it.
+    /// The index of the next grid's shape, by the order on the grid's own line if the format has one.
     fn shape_ahead(&mut self) -> io::Result<Result<usize, InputMistake>> {
         framing::skip_comments(&self.format, &mut self.window)?;
         let has_banner = self.format.input.banner.is_some();
@@ -183,15 +185,15 @@ impl<R: Read> InputGrids<R> {
         let found =
             format::lines(window).filter(|line| !void.is_void(line.text)).nth(usize::from(has_banner));
         let line = found.map_or(origin.line(0, 0), |found| origin.line(found.number, found.start));
-        let told = framing::shape_told(&self.format, order, found.map_or(b"", |found| found.text));
-        let told = told.map_err(|message| mistake(line, message, framing::ORDER));
-        if told.is_err() {
+        let shape = framing::shape_on_line(&self.format, order, found.map_or(b"", |found| found.text));
+        let shape = shape.map_err(|message| mistake(line, message, framing::ORDER));
+        if shape.is_err() {
             self.window.skip_to_end()?;
         }
-        Ok(told)
+        Ok(shape)
     }
 
-    /// Reads a grid that is not in the canonical writing, and lists what is wrong with it.
+    /// Reads a grid that is not plainly written, and lists what is wrong with it.
     fn read_carefully(&mut self, shape: usize, cells: &mut [Value]) -> io::Result<Vec<InputMistake>> {
         framing::skip_comments(&self.format, &mut self.window)?;
         let (number, place) = (self.read, self.place(self.read));
@@ -199,7 +201,7 @@ impl<R: Read> InputGrids<R> {
         let WindowView { text: window, origin } = self.window.view()?;
         if window.trim_ascii().is_empty() {
             let line = origin.line(0, 0);
-            // One mistake for all the grids that are missing, and for whatever white space is left.
+            // One mistake for all the grids that are missing, whatever white space is left.
             self.has_ended = true;
             self.window.skip_to_end()?;
             return Ok(vec![self.missing(line)]);
@@ -243,7 +245,7 @@ impl<R: Read> InputGrids<R> {
         }
     }
 
-    /// What precedes a message about a grid: its number, where there may be several.
+    /// The prefix of a message about a grid: its number, if there may be several.
     pub(super) fn place(&self, number: u64) -> String {
         if self.total == Some(1) { String::new() } else { format!("grid {number}: ") }
     }

@@ -1,16 +1,16 @@
-//! What is wrong in the files of a case: the setter's affair, never the submission's.
+//! Mistakes in the files of a case. They are the setter's, never the submission's.
 
 use std::fmt;
 use std::io;
 
-/// Something wrong in a file that the setter wrote.
+/// A mistake in a file that the setter wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputMistake {
     /// The line, from 1.
     pub line: u64,
     /// What is wrong.
     pub message: String,
-    /// What to do about it.
+    /// How to correct it; `None` if there is no hint.
     pub remedy: Option<&'static str>,
 }
 
@@ -20,7 +20,7 @@ impl fmt::Display for InputMistake {
     }
 }
 
-/// Why the grids of an input cannot be read on.
+/// Why the grids of an input cannot be read any further.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// The file itself cannot be read.
@@ -37,8 +37,9 @@ impl From<InputMistake> for InputError {
     }
 }
 
-/// What to do about white space that is not as it should be.
-pub(super) const EXACT: &str = "write it so, or say `white_space = \"lenient\"` in the problem's [input]";
+/// The remedy for white space that is not exact.
+pub(super) const EXACT: &str =
+    "write it exactly so, or set `white_space = \"lenient\"` in the problem's [input]";
 
 pub(super) fn mistake(line: u64, message: impl Into<String>, remedy: Option<&'static str>) -> InputMistake {
     InputMistake { line, message: message.into(), remedy }

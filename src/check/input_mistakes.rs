@@ -1,4 +1,5 @@
-//! Every mistake of an input at once: its bytes, its format, its clues. What a setter wants to know before anything runs.
+//! Lists every mistake of an input at once: in its bytes, its format and its clues. A setter wants to know
+//! them before anything runs.
 
 use std::io;
 use std::io::Read;
@@ -14,14 +15,14 @@ use crate::check::stray_bytes::StrayByteReader;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridRules;
 
-/// Mistakes listed of one file.
+/// Most mistakes listed for one file.
 const MOST_MISTAKES: usize = 20;
 
-/// Every mistake of an input at once, at most 20: its bytes, its format, and clues that contradict each other where the
-/// problem has no way to say that there is no solution.
+/// Lists the mistakes of an input, at most 20: stray bytes, breaches of the format, and clues that contradict
+/// each other if the problem has no reply to such a grid.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// Returns the error of reading the file.
 pub(super) fn mistakes_of_input(format: &Format, source: impl Read) -> io::Result<Vec<InputMistake>> {
     let mut bytes = StrayByteReader::new(source);
     let mut reader = &mut bytes;
@@ -30,7 +31,8 @@ pub(super) fn mistakes_of_input(format: &Format, source: impl Read) -> io::Resul
         Err(InputError::Text(mistake)) => vec![mistake],
         Err(InputError::File(error)) => return Err(error),
     };
-    // A stray byte explains whatever follows from it, so it comes first; what it does to white space is known then.
+    // Stray bytes come first, since they may cause the other mistakes. They also explain white space that is
+    // not exact, so mistakes of that kind are dropped.
     mistakes.retain(|mistake| bytes.strays.is_empty() || mistake.remedy != Some(EXACT));
     mistakes.splice(0..0, bytes.strays);
     mistakes.truncate(MOST_MISTAKES);

@@ -1,5 +1,5 @@
-//! Answers that are lists of solutions, or their number. They are judged item by item: of a list, only the solutions that
-//! are expected are held in memory.
+//! Judges answers that are lists of solutions, or their number. They are judged item by item: of a list, only
+//! the expected solutions are held in memory.
 
 use std::io::Read;
 use std::rc::Rc;
@@ -23,14 +23,14 @@ use crate::model::GridPicture;
 use gridjudge_grid::Format;
 use gridjudge_grid::Value;
 
-/// Judges lists, by stored answers if there are some.
+/// Judges lists, by the stored answers if there are any.
 pub(super) struct ListAcceptor<'a, A> {
     format: &'a Format,
     accept: Accept,
     may_solve: bool,
     answer: Option<Window<A>>,
     grids: InputPair,
-    /// The list in hand.
+    /// The list being read.
     progress: Option<ListProgress<'a>>,
 }
 
@@ -45,24 +45,25 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
         Self { format, accept, may_solve, answer, grids, progress: None }
     }
 
-    /// The right answer, if there is one stored, or the solver may be asked.
+    /// The right answer, stored or from the solver; `None` if it is not stored and the solver may not be
+    /// used.
     fn expected_answer(&mut self, grid: u64) -> Result<Option<ExpectedAnswer>, CheckError> {
-        let board = &self.grids.current.board;
+        let context = &self.grids.current.context;
         let clues = &self.grids.current.clues;
         if let Some(answer) = &mut self.answer {
-            let items = ItemReader::new(self.format, self.accept, board);
-            let stored = stored_lists::read(answer, grid, &items, board, clues);
+            let items = ItemReader::new(self.format, self.accept, context);
+            let stored = stored_lists::read(answer, grid, &items, context, clues);
             return stored.map(Some).map_err(CheckError::Answer);
         }
         if !self.may_solve {
             return Ok(None);
         }
-        let truth = expected_answer::expected_answer(board.solver(), self.accept, self.format, clues);
+        let truth = expected_answer::expected_answer(context.solver(), self.accept, self.format, clues);
         truth.map(Some).map_err(|source| CheckError::TooHard { grid, source })
     }
 
     fn picture_of(&self, grid: u64, found: Option<&[Value]>) -> GridPicture {
-        picture::of(self.format, &self.board().shape, grid, &self.grids.current.clues, found, None)
+        picture::of(self.format, &self.context().shape, grid, &self.grids.current.clues, found, None)
     }
 }
 
@@ -82,17 +83,17 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
     fn begin<O: Read>(&mut self, grid: u64, _: &mut Window<O>) -> Result<bool, CheckError> {
         let truth = self.expected_answer(grid)?;
         let InputPair { current, next } = &self.grids;
-        let has_same_shape = next.is_there && Rc::ptr_eq(&next.board, &current.board);
+        let has_same_shape = next.is_there && Rc::ptr_eq(&next.context, &current.context);
         let next = has_same_shape.then(|| next.clues.clone());
         let clues = current.clues.clone();
-        let case = ListCase::new(self.format, self.accept, self.board(), clues, next, truth);
+        let case = ListCase::new(self.format, self.accept, self.context(), clues, next, truth);
         self.progress = Some(ListProgress::new(self.format, case));
         Ok(false)
     }
 
     fn judge(&mut self, site: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError> {
         let nothing = Consumed { bytes: 0, lines: 0, more: false };
-        Ok(self.progress.as_mut().map_or(nothing, |progress| progress.take(site, text)))
+        Ok(self.progress.as_mut().map_or(nothing, |progress| progress.judge(site, text)))
     }
 
     fn finish<O: Read>(

@@ -1,5 +1,5 @@
-//! One case that is a list of solutions, or their number: which pieces are of it, how each should be written, and what is
-//! wrong with it.
+//! Checks one case whose answer is a list of solutions, or their number: which items belong to the case, how
+//! each should be written, and what is wrong with it.
 
 use std::rc::Rc;
 
@@ -19,13 +19,13 @@ use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::UNREAD;
 use gridjudge_grid::format::write;
 
-/// One case of an output.
+/// The check of one such case, item by item.
 pub(super) struct ListCase<'a> {
     format: &'a Format,
-    board: Rc<ShapeContext>,
-    /// The clues of the case behind it, if that has the same shape.
+    context: Rc<ShapeContext>,
+    /// The clues of the next case, if it has the same shape.
     next: Option<Vec<Value>>,
-    pub(super) pieces: ItemReader<'a>,
+    pub(super) items: ItemReader<'a>,
     solutions: SolutionSet<'a>,
 }
 
@@ -33,69 +33,70 @@ impl<'a> ListCase<'a> {
     pub(super) fn new(
         format: &'a Format,
         accept: Accept,
-        board: &Rc<ShapeContext>,
+        context: &Rc<ShapeContext>,
         clues: Vec<Value>,
         next: Option<Vec<Value>>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
-        let pieces = ItemReader::new(format, accept, board);
-        let solutions = SolutionSet::new(format, accept, Rc::clone(board), clues, truth);
-        Self { format, board: Rc::clone(board), next, pieces, solutions }
+        let items = ItemReader::new(format, accept, context);
+        let solutions = SolutionSet::new(format, accept, Rc::clone(context), clues, truth);
+        Self { format, context: Rc::clone(context), next, items, solutions }
     }
 
-    /// The next piece of this case, which is case `number`, at the start of a window, if there is one.
+    /// The item at the start of a window, if there is one and it belongs to this case, which is case
+    /// `number`. A solution with too few or too many rows ends where the next one begins.
     pub(super) fn next(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
-        let mut piece = self.pieces.next(number, window)?;
-        if let ItemKind::Solution(block) = &piece.what
+        let mut item = self.items.next(number, window)?;
+        if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
-            && let Some(restart) = self.pieces.restart(
+            && let Some(restart) = self.items.restart(
                 window,
                 |cells| self.is_solution(cells),
                 |cells| self.solutions.is_a_beginning(cells),
             )
         {
-            piece = self.pieces.cut(piece, window, &restart);
+            item = self.items.cut(item, window, &restart);
         }
-        Some(piece).filter(|piece| self.has(piece))
+        Some(item).filter(|item| self.owns(item))
     }
 
     /// Whether these cells are a solution of this case, or of the next one.
     fn is_solution(&self, cells: &[Value]) -> bool {
         let is_ours = match self.solutions.is_expected(cells) {
             Some(is_expected) => is_expected,
-            None => self.board.rules.is_solution(cells, &self.solutions.clues),
+            None => self.context.rules.is_solution(cells, &self.solutions.clues),
         };
-        is_ours || self.next.as_ref().is_some_and(|clues| self.board.rules.is_solution(cells, clues))
+        is_ours || self.next.as_ref().is_some_and(|clues| self.context.rules.is_solution(cells, clues))
     }
 
-    /// Takes a piece, and says what is wrong with it.
-    pub(super) fn take(&mut self, site: Location<'_>, piece: &OutputItem) -> Vec<Finding> {
-        self.solutions.take(site, piece, self.pieces.count())
+    /// Records an item, and returns what is wrong with it.
+    pub(super) fn judge(&mut self, site: Location<'_>, item: &OutputItem) -> Vec<Finding> {
+        self.solutions.judge(site, item, self.items.count())
     }
 
-    /// What is missing when the case is over.
+    /// Reports what is missing at the end of the case.
     pub(super) fn missing(&self, site: Location<'_>) -> Vec<Finding> {
-        self.solutions.missing(site, &self.pieces)
+        self.solutions.missing(site, &self.items)
     }
 
-    /// Whether nothing of it can follow.
+    /// Whether no further item can belong to this case.
     pub(super) fn is_complete(&self) -> bool {
-        self.solutions.is_complete(&self.pieces)
+        self.solutions.is_complete(&self.items)
     }
 
-    /// Whether a piece is of this case rather than of the next one.
-    fn has(&self, piece: &OutputItem) -> bool {
+    /// Whether an item belongs to this case rather than to the next one.
+    fn owns(&self, item: &OutputItem) -> bool {
         let is_first = self.solutions.is_untouched();
-        match &piece.what {
-            ItemKind::Count { .. } => is_first || self.pieces.counts_behind(),
+        match &item.kind {
+            ItemKind::Count { .. } => is_first || self.items.counts_after(),
             ItemKind::Text(..) | ItemKind::Strange(_) => is_first,
-            // Every other case begins with a banner, or with a text: this solution is of no other.
+            // Every other case begins with a banner or a text, so this solution can only belong to this case.
             ItemKind::Solution(_) if self.format.output.banner.is_some() => true,
             ItemKind::Solution(block) => {
-                // The next case would begin with its number.
-                let is_open = self.solutions.is_counted() && !self.pieces.counts_behind();
-                let is_next = self.next.as_ref().is_some_and(|clues| fits(&self.board, clues, block));
-                match fits(&self.board, &self.solutions.clues, block) {
+                // The next case would begin with its number of solutions.
+                let is_open = self.solutions.is_counted() && !self.items.counts_after();
+                let is_next = self.next.as_ref().is_some_and(|clues| fits(&self.context, clues, block));
+                match fits(&self.context, &self.solutions.clues, block) {
                     true => !is_next || is_open || self.solutions.wants(&block.cells),
                     false => !is_next && (is_open || self.solutions.wants_more()),
                 }
@@ -103,18 +104,18 @@ impl<'a> ListCase<'a> {
         }
     }
 
-    /// What stands between the number of solutions and the solutions.
+    /// The text between the number of solutions and the solutions: an empty line, or nothing.
     fn gap_of_count(&self) -> &'static str {
         let is_apart = self.format.replies.count.as_ref().is_some_and(|count| count.is_apart);
         if is_apart { "\n" } else { "" }
     }
 
-    /// How a piece of case `number` should be written.
-    pub(super) fn canonical(&self, number: u64, piece: &OutputItem) -> String {
+    /// The text that an item of case `number` should have.
+    pub(super) fn canonical(&self, number: u64, item: &OutputItem) -> String {
         let (layout, replies) = (&self.format.output, &self.format.replies);
-        let line = match &piece.what {
-            ItemKind::Count { number: told, .. } => {
-                let line = self.pieces.count().zip(*told).map(|(count, told)| count.line(told));
+        let line = match &item.kind {
+            ItemKind::Count { number: stated, .. } => {
+                let line = self.items.count().zip(*stated).map(|(count, stated)| count.line(stated));
                 let gap = if self.solutions.has_solutions() { self.gap_of_count() } else { "" };
                 line.map(|line| gap.to_owned() + &line)
             }
@@ -128,7 +129,7 @@ impl<'a> ListCase<'a> {
                     false if self.solutions.is_counted() => self.gap_of_count(),
                     _ => "",
                 };
-                let rows = write::rows(&self.board.shape, &self.format.symbols, layout, &cells);
+                let rows = write::rows(&self.context.shape, &self.format.symbols, layout, &cells);
                 return apart.to_owned() + &rows;
             }
         };
@@ -136,7 +137,7 @@ impl<'a> ListCase<'a> {
     }
 }
 
-/// Whether a block is a solution of these clues.
-pub(super) fn fits(board: &ShapeContext, clues: &[Value], block: &GridBlock) -> bool {
-    block.is_readable() && board.rules.is_solution(&block.cells, clues)
+/// Whether a block can be read and is a solution of these clues.
+pub(super) fn fits(context: &ShapeContext, clues: &[Value], block: &GridBlock) -> bool {
+    block.is_readable() && context.rules.is_solution(&block.cells, clues)
 }

@@ -1,4 +1,5 @@
-//! One list under way: its opening, the items that have come, and what was wrong with them. Sees one text at a time.
+//! Checks one list as it is read: its opening, its items, and what is wrong with them. Sees one window of
+//! text at a time.
 
 use std::io::Read;
 
@@ -18,15 +19,15 @@ use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format::CaseOpening;
 use gridjudge_grid::format::write;
 
-/// What has come of one list.
+/// One list, as far as it has been read.
 pub(super) struct ListProgress<'a> {
     format: &'a Format,
     case: ListCase<'a>,
     is_opened: bool,
     findings: Vec<Finding>,
-    /// The first white space that is not exact.
+    /// The finding for the first white space that is not exact.
     exact: Option<Finding>,
-    /// The cells of the first solution with which something is wrong.
+    /// The cells of the first wrong solution.
     at_fault: Option<Vec<Value>>,
     /// Whether the last item lacked its newline.
     is_cut: bool,
@@ -45,10 +46,10 @@ impl<'a> ListProgress<'a> {
         }
     }
 
-    /// Takes the opening, if it is to come, and the next item.
-    pub(super) fn take(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
+    /// Reads and judges the next item, and before the first one the opening.
+    pub(super) fn judge(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
         let opening = (!std::mem::replace(&mut self.is_opened, true))
-            .then(|| self.case.pieces.opening(start.grid, text));
+            .then(|| self.case.items.opening(start.grid, text));
         let (bytes, lines) = opening.as_ref().map_or((0, 0), |opening| (opening.bytes, opening.lines));
         let flaw = opening.as_ref().and_then(|opening| opening.flaw.as_ref());
         self.findings.extend(flaw.map(|flaw| start.flaw(flaw)));
@@ -58,7 +59,7 @@ impl<'a> ListProgress<'a> {
         let mut expected = opening.map_or_else(String::new, |opening| self.open(start, &opening, &item));
         expected.push_str(&self.case.canonical(start.grid, &item));
         let here = Location { origin: start.origin.behind(lines, bytes), ..start };
-        let wrong = self.case.take(here, &item);
+        let wrong = self.case.judge(here, &item);
         if !wrong.is_empty() && self.at_fault.is_none() {
             self.at_fault = item.cells().map(<[_]>::to_vec);
         }
@@ -72,7 +73,8 @@ impl<'a> ListProgress<'a> {
         Consumed { bytes: taken.len(), lines: lines + item.lines, more: !self.case.is_complete() }
     }
 
-    /// How many bytes of an item are as expected before the first that is not; `None` if all are as good. Its rows begin at
+    /// The number of bytes of an item before the first that is not as expected; `None` if the item is as good
+    /// as expected, which allows one space at the end of each row if the format does. The rows begin at byte
     /// `rows`.
     fn differs(
         &self,
@@ -89,14 +91,15 @@ impl<'a> ListProgress<'a> {
         (!is_as_good).then_some(differs)
     }
 
-    /// Notes what is wrong with the place of the opening before its first item; how it should be written.
+    /// Notes an opening that is misplaced before its first item, and returns how the opening should be
+    /// written.
     fn open(&mut self, start: Location<'_>, opening: &CaseOpening, item: &OutputItem) -> String {
-        let misplaced = self.case.pieces.misplaced(opening, start.grid, item);
+        let misplaced = self.case.items.misplaced(opening, start.grid, item);
         self.findings.extend(misplaced.map(|flaw| start.flaw(&flaw)));
-        write::opening(&self.format.output, start.grid, item.behind())
+        write::opening(&self.format.output, start.grid, item.first_line())
     }
 
-    /// All that is wrong with the list, and the cells of the first solution that is wrong.
+    /// Returns everything wrong with the list, and the cells of the first wrong solution.
     pub(super) fn finish<O: Read>(
         mut self,
         site: Location<'_>,
@@ -114,7 +117,7 @@ impl<'a> ListProgress<'a> {
         Ok((self.findings, self.at_fault))
     }
 
-    /// Leaves the empty line behind a case; what is wrong if it is not there.
+    /// Passes the empty line after a case. Returns a finding if it is missing.
     fn end_of_case<O: Read>(
         &self,
         site: Location<'_>,
@@ -125,7 +128,7 @@ impl<'a> ListProgress<'a> {
         }
         match output.peek(1).map_err(CheckError::Output)? {
             [b'\n', ..] => output.pass(1, 1),
-            // Only the very last newline may be missing, which here is that of the empty line.
+            // Only the last newline of an output may be missing, and here that is the one of the empty line.
             [] if self.is_cut => return Ok(Some(site.presentation(&[], 0))),
             [] => {}
             window => return Ok(Some(site.presentation(window, 0))),

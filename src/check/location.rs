@@ -1,4 +1,4 @@
-//! Turning what was found into sentences with a place: from flaws, clashes and changed clues to findings.
+//! Turns flaws, clashes and changed clues into findings, each with a message and a place.
 
 use crate::check::window::StreamOrigin;
 use crate::model::CellPosition;
@@ -16,18 +16,18 @@ use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::parse_error::ParseError;
 use gridjudge_grid::format::parse_error::ParseErrorKind;
 
-/// Where a grid stands in an output: what all findings about it share.
+/// Where a grid is in an output: what all findings about it share.
 #[derive(Clone, Copy)]
 pub(crate) struct Location<'a> {
     pub(crate) format: &'a Format,
     pub(crate) shape: &'a Shape,
     /// Number of the grid, from 1.
     pub(crate) grid: u64,
-    /// Whether the input holds more than one.
+    /// Whether the input holds more than one grid.
     pub(crate) one_of_many: bool,
-    /// Number of the solution among those given for the grid, from 1, where several may be.
+    /// Number of the solution among those given for the grid, from 1; `None` if it is not one of a list.
     pub(crate) solution: Option<u64>,
-    /// Where the piece of the output begins that it was read from.
+    /// The origin of the piece of output that the grid was read from.
     pub(crate) origin: StreamOrigin<'a>,
 }
 
@@ -54,7 +54,7 @@ impl Location<'_> {
         }
     }
 
-    /// What a flaw of the text amounts to.
+    /// The finding for a flaw of the text.
     pub(crate) fn flaw(&self, flaw: &ParseError) -> Finding {
         let rule = match flaw.kind {
             ParseErrorKind::InMap(_) | ParseErrorKind::UnknownRegion(_) | ParseErrorKind::UnknownWalls(_) => {
@@ -87,7 +87,8 @@ impl Location<'_> {
         }
     }
 
-    /// Several blank cells in one finding: a program that prints the puzzle back has one thing wrong with it.
+    /// One finding for all blank cells: a program that prints the puzzle back has only one thing wrong with
+    /// it.
     pub(crate) fn blanks(&self, first: &ParseError, others: usize) -> Finding {
         let Finding { message, .. } = self.flaw(first);
         let message = match others {
@@ -97,7 +98,7 @@ impl Location<'_> {
         Finding { message, ..self.flaw(first) }
     }
 
-    /// A text that is right but for white space, which agrees with what is expected up to a byte.
+    /// A text that is right except for white space, and as expected up to byte `same`.
     pub(crate) fn presentation(&self, text: &[u8], same: usize) -> Finding {
         let line = text[..same].iter().filter(|&&byte| byte == b'\n').count() as u64;
         let message = "right but for white space, which must be exact here";
@@ -133,7 +134,7 @@ impl Location<'_> {
         Finding { other: Some(other), ..self.at_cell(block, clash.second, rule, &message) }
     }
 
-    /// A valid completion that differs from the one the problem promises is the only one.
+    /// A valid completion that differs from the one that the problem promises to be the only one.
     pub(crate) fn other_solution(&self, block: &GridBlock, cell: usize, promised: Value) -> Finding {
         let (row, column) = self.shape.place(cell);
         let symbol = |value| self.format.symbols.symbol(value);

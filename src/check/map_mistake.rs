@@ -1,4 +1,4 @@
-//! The map of regions that stands beside a grid of an input: what it makes of the grid, and what is wrong with it in words.
+//! Applies the region map beside a grid of an input, and describes what is wrong with it.
 
 use crate::check::input_mistake::InputMistake;
 use crate::check::input_mistake::mistake;
@@ -11,8 +11,8 @@ use gridjudge_grid::Value;
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::MapFlaw;
 
-/// The clues of a block, and the shape divided by the map in it, or all that is wrong with that. `grid` is what precedes a message
-/// about it.
+/// Returns the clues of a block, and the shape divided by its map or everything wrong with the map. `grid` is
+/// the prefix of each message.
 pub(super) fn divided(
     map: RegionMap,
     shape: &Shape,
@@ -21,11 +21,11 @@ pub(super) fn divided(
     origin: &StreamOrigin<'_>,
 ) -> (Vec<Value>, Result<Shape, Vec<InputMistake>>) {
     let (clues, divided) = map.divided(shape, &block.cells);
-    let told = |flaw: MapFlaw| {
+    let placed = |flaw: MapFlaw| {
         let (line, byte) = block.places[map.place_of(shape, flaw.cell())];
         map_mistake(origin.line(line, byte), grid, shape, &flaw)
     };
-    (clues, divided.map_err(|flaws| flaws.into_iter().map(told).collect()))
+    (clues, divided.map_err(|flaws| flaws.into_iter().map(placed).collect()))
 }
 
 fn map_mistake(line: u64, grid: &str, shape: &Shape, flaw: &MapFlaw) -> InputMistake {

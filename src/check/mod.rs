@@ -1,5 +1,5 @@
-//! Reading an output and saying what it is worth. Knows tasks, grids, formats and texts, nothing of time, memory or
-//! processes. Here each kind of task is handed to its checker. Start at [`output`].
+//! Checks an output, and reports everything wrong with it as findings. Knows tasks, grids, formats and texts,
+//! nothing of time, memory or processes. Passes each kind of task to its own checker. Start at [`output`].
 
 mod acceptor;
 mod arithmetic;
@@ -49,12 +49,14 @@ pub use input_grids::InputGrids;
 pub use input_mistake::InputError;
 pub use input_mistake::InputMistake;
 
-/// Checks an output against the input it answers. `answer` is the stored answer. Without it, the solver says what the
-/// right answer is, save that any valid completion passes where the problem promises a unique solution; a text has no solver.
+/// Checks an output against the input it answers. `answer` is the stored answer. Without it, the solver finds
+/// the right answer, except that any valid completion passes where the problem promises a unique solution; a
+/// text task has no solver.
 ///
 /// # Errors
-/// [`CheckError`] if one of the three cannot be read, if input or answer are not in the problem's format, or if the
-/// solver would have to say what is right and cannot.
+/// Returns [`CheckError`] if input, output or answer cannot be read, if input or answer are not in the
+/// problem's format, if the right answer is needed and neither stored nor found by the solver, or if the task
+/// is judged by a program of its own.
 pub fn output(
     task: &Task,
     input: impl Read,
@@ -69,10 +71,10 @@ pub fn output(
     }
 }
 
-/// [`output`] for grids.
+/// Does the same as [`output`], for a task of grids.
 ///
 /// # Errors
-/// As [`output`].
+/// The same as those of [`output`].
 pub fn grid_output(
     task: &GridTask,
     input: impl Read,
@@ -82,11 +84,11 @@ pub fn grid_output(
     grid::output(&task.format, task.accept, input, output, answer)
 }
 
-/// Checks what can be said of an output without knowing the right answer: its format, its clues, its rules. A text in
-/// place of a grid passes, and so does every text where a text is asked for.
+/// Checks an output without knowing the right answer: its format, its clues, the rules. A text in place of a
+/// grid passes, and so does every output of a text task or of a task with a checker program.
 ///
 /// # Errors
-/// [`CheckError`] if one of the two cannot be read, or if the input is not in the problem's format.
+/// Returns [`CheckError`] if input or output cannot be read, or if the input is not in the problem's format.
 pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Findings, CheckError> {
     match task {
         Task::Grid(task) => grid::soundness(&task.format, task.accept, input, output),
@@ -94,11 +96,11 @@ pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Fin
     }
 }
 
-/// Every mistake of an input at once, at most 20: its bytes, its format, and what in it contradicts itself where the
-/// problem has no way to say so. What an input of another kind looks like is not known.
+/// Lists the mistakes of an input, at most 20: stray bytes, breaches of the format, and clues that contradict
+/// each other if the problem has no reply to such a grid. Only inputs of grids are checked.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// Returns the error of reading the file.
 pub fn mistakes_of_input(task: &Task, source: impl Read) -> io::Result<Vec<InputMistake>> {
     match task {
         Task::Grid(task) => input_mistakes::mistakes_of_input(&task.format, source),

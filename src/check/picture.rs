@@ -1,4 +1,5 @@
-//! A grid as the reports draw it: what was asked, what was given, what was expected. Knows formats and shapes.
+//! Builds the picture of a grid for the reports: its clues, the cells found and the cells expected. Knows
+//! formats and shapes.
 
 use crate::model::GridPicture;
 use gridjudge_grid::BLANK;
@@ -7,7 +8,7 @@ use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
 use gridjudge_grid::format::UNREAD;
 
-/// The picture of grid number `grid`; `found` and `expected` are left out where there are none.
+/// The picture of grid number `grid`, with the cells that were `found` and those `expected`, if given.
 pub(crate) fn of(
     format: &Format,
     shape: &Shape,

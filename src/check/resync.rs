@@ -1,5 +1,5 @@
-//! Finding the next grid of an output after a broken one. Where no banner says which grid is which, only its cells can: the
-//! clues of the next grid, or that they are a solution.
+//! Finds the next grid of an output after a broken one. Without a banner, only the cells show which grid is
+//! which: they agree with the clues of the next grid, or they are a solution.
 
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Value;
@@ -7,7 +7,7 @@ use gridjudge_grid::format;
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::format::TextLine;
 
-/// How a broken grid ended, if not where its rows had run out.
+/// Where a broken grid ends, if it has too few or too many rows.
 pub(crate) struct ResyncPoint {
     /// Rows of text that belong to the broken grid.
     pub(crate) rows: usize,
@@ -17,16 +17,16 @@ pub(crate) struct ResyncPoint {
     pub(crate) lines: u64,
 }
 
-/// The lines of a window that are not empty, and the cells of those that are lines of cells.
+/// The non-empty lines of a window, and the cells of each line that consists of cells.
 struct WindowRows<'a> {
     lines: Vec<TextLine<'a>>,
     values: Vec<Option<Vec<Value>>>,
-    /// Lines of a grid.
+    /// Lines per grid.
     height: usize,
 }
 
 impl<'a> WindowRows<'a> {
-    /// As many lines as `grids` have.
+    /// Takes as many lines as `grids` grids have.
     fn of(reader: &GridReader, window: &'a [u8], grids: usize) -> Self {
         let height = reader.height();
         let written = format::lines(window).filter(|line| !line.is_empty() && !reader.parts_cases(line.text));
@@ -35,25 +35,26 @@ impl<'a> WindowRows<'a> {
         Self { lines, values, height }
     }
 
-    /// The cells of so many lines from this one on, if they are lines of cells.
+    /// The cells of `lines` lines from `start` on, if all of them consist of cells.
     fn cells(&self, start: usize, lines: usize) -> Option<Vec<Value>> {
         let rows = self.values.get(start..start + lines)?;
         rows.iter().cloned().collect::<Option<Vec<_>>>().map(|rows| rows.concat())
     }
 
-    /// The broken grid ends before this line.
+    /// The end of a broken grid before line `start`.
     fn restart(&self, start: usize) -> ResyncPoint {
         let line = &self.lines[start];
         ResyncPoint { rows: start, bytes: line.start, lines: line.number }
     }
 }
 
-/// The lines at which a grid may begin, the nearest to where it should first.
+/// The lines at which the next grid may begin, the nearest to the expected one (`height`) first.
 fn nearest(height: usize) -> impl Iterator<Item = usize> {
     (0..=height).flat_map(move |distance| [height + distance, height - distance])
 }
 
-/// With fewer clues than that, chance would find a place almost anywhere.
+/// Whether there are enough clues to locate a grid by them. With fewer, almost any place would match by
+/// chance.
 fn are_distinctive(clues: &[Value]) -> bool {
     clues.iter().filter(|&&value| value != BLANK).count() >= clues.len().isqrt()
 }
@@ -62,8 +63,9 @@ fn carries(cells: &[Value], clues: &[Value]) -> bool {
     cells.len() == clues.len() && cells.iter().zip(clues).all(|(cell, clue)| *clue == BLANK || cell == clue)
 }
 
-/// Where the next grid starts, judged by its clues: the place nearest to where it should (`height` lines on) at which
-/// there are lines of cells that carry the clues; `None` if there is no such place, or if it is the expected.
+/// Finds where the next grid starts by its clues: the place nearest to the expected one (`height` lines on)
+/// at which lines of cells agree with the clues. `None` if there is no such place, or if it is the expected
+/// one.
 pub(crate) fn find(next: &GridReader, window: &[u8], height: usize, clues: &[Value]) -> Option<ResyncPoint> {
     if !are_distinctive(clues) {
         return None;
@@ -75,15 +77,16 @@ pub(crate) fn find(next: &GridReader, window: &[u8], height: usize, clues: &[Val
     Some(rows.restart(start))
 }
 
-/// Whether the second grid of a window carries these clues.
+/// Whether the second grid of a window agrees with these clues.
 pub(crate) fn is_second(reader: &GridReader, window: &[u8], clues: &[Value]) -> bool {
     let second = || WindowRows::of(reader, window, 2).cells(reader.height(), reader.height());
     are_distinctive(clues) && second().is_some_and(|cells| carries(&cells, clues))
 }
 
-/// Where the next solution of a list starts, if not where the first of a window should end. Where that is far, the one
-/// between is broken as well: then a place is enough at which a solution begins, or where that is not known, the same row as
-/// at first.
+/// Finds where the next solution of a list starts, if not where the first one of a window should end. If no
+/// solution starts within about half a grid of that place, the next one is broken as well: then it is enough
+/// that a solution begins there, or, if the solutions are not known, that the line is the same as the first
+/// line of the window.
 pub(crate) fn next_solution(
     reader: &GridReader,
     window: &[u8],

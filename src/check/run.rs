@@ -1,5 +1,5 @@
-//! The loop over an output: reads input and output side by side, each through a bounded window, so that memory does not
-//! grow with any of them. What an answer is worth is for the [`Acceptor`] to say.
+//! The loop over an output: reads input and output side by side, each through a bounded window, so that
+//! memory does not grow with either. The [`Acceptor`] judges each answer.
 
 use std::io::Read;
 use std::rc::Rc;
@@ -25,20 +25,20 @@ use gridjudge_grid::format;
 /// Judges a whole output.
 ///
 /// # Errors
-/// [`CheckError`] if a text cannot be read, or the solver cannot say what is right.
+/// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and gives up.
 pub(super) fn run<'a>(
     inputs: InputGrids<impl Read>,
-    boards: ShapeContexts<'a>,
+    contexts: ShapeContexts<'a>,
     output: Window<impl Read>,
     acceptor: impl Acceptor<'a>,
 ) -> Result<Findings, CheckError> {
-    CheckRun { inputs, boards, output, acceptor, findings: Findings::default() }.run()
+    CheckRun { inputs, contexts, output, acceptor, findings: Findings::default() }.run()
 }
 
 /// One check under way.
 struct CheckRun<'a, I, O, X> {
     inputs: InputGrids<I>,
-    boards: ShapeContexts<'a>,
+    contexts: ShapeContexts<'a>,
     output: Window<O>,
     acceptor: X,
     findings: Findings,
@@ -66,8 +66,8 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         if self.closes() && self.findings.grids > 0 {
             self.note_separator(self.findings.grids, "after the last grid", false)?;
         }
-        let board = Rc::clone(self.acceptor.board());
-        let site = self.site(self.findings.grids, &board);
+        let context = Rc::clone(self.acceptor.context());
+        let site = self.site(self.findings.grids, &context);
         trailing::check_trailing_output(&mut self.output, site, &mut self.findings)?;
         Ok(self.findings)
     }
@@ -76,9 +76,9 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         let next = &mut self.acceptor.grids_mut().next;
         let place = self.inputs.read_into(&mut next.clues)?;
         next.is_there = place.is_some();
-        next.board = match place {
-            Some(place) => self.boards.of_grid(place, self.inputs.own_shape()),
-            None => Rc::clone(self.boards.first()),
+        next.context = match place {
+            Some(place) => self.contexts.of_grid(place, self.inputs.own_shape()),
+            None => Rc::clone(self.contexts.first()),
         };
         Ok(())
     }
@@ -87,7 +87,8 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         self.acceptor.format().output.separator.as_ref().is_some_and(|separator| separator.closes)
     }
 
-    /// Leaves the line behind that parts the answer to a grid from the one before it. Before the first there is none.
+    /// Passes the separator before the answer to a grid, and notes what is wrong with it. There must be none
+    /// before the first.
     fn pass_separator(&mut self, grid: u64) -> Result<(), CheckError> {
         if self.acceptor.format().output.separator.is_none() {
             return Ok(());
@@ -95,11 +96,11 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         if grid > 1 {
             return self.note_separator(grid, &format!("between grid {} and grid {grid}", grid - 1), true);
         }
-        let board = Rc::clone(self.acceptor.board());
-        let reader = &board.reader;
+        let context = Rc::clone(self.acceptor.context());
+        let reader = &context.reader;
         let view = self.output.view().map_err(CheckError::Output)?;
         if let Some((line, byte)) = separation::stands_first(reader, &view) {
-            let site = self.site(grid, &board);
+            let site = self.site(grid, &context);
             let site = Location { origin: StreamOrigin::at(line, byte), one_of_many: false, ..site };
             let message = "a separator stands before the first grid, and belongs between two";
             let finding = site.finding(FindingRule::Separator, 0, 0, message);
@@ -109,27 +110,28 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         Ok(())
     }
 
-    /// Leaves the separator behind that belongs here, and notes what is wrong with it. That the output `may_end` before it is told
-    /// of what comes behind it.
+    /// Passes the separator that belongs here, and notes what is wrong with it. If the output `may_end`
+    /// before it, that is not noted here, but as the missing answer that should follow.
     fn note_separator(&mut self, grid: u64, place: &str, may_end: bool) -> Result<(), CheckError> {
-        let board = Rc::clone(self.acceptor.board());
-        let reader = &board.reader;
+        let context = Rc::clone(self.acceptor.context());
+        let reader = &context.reader;
         let seen = separation::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
         if !(may_end && matches!(seen, SeparatorSeen::Ended(_))) {
-            let finding = separation::finding(self.site(grid, &board), expected, place, &seen);
+            let finding = separation::finding(self.site(grid, &context), expected, place, &seen);
             finding.into_iter().for_each(|finding| self.findings.note(finding));
         }
         Ok(())
     }
 
-    /// Judges the answer to one grid, block by block. Returns `false` when the output has ended and no answer can follow.
+    /// Judges the answer to one grid, block by block. Returns `false` when the output has ended and no answer
+    /// can follow.
     fn judge(&mut self, grid: u64) -> Result<bool, CheckError> {
         let mut is_begun = false;
-        let board = Rc::clone(self.acceptor.board());
-        let reader = &board.reader;
+        let context = Rc::clone(self.acceptor.context());
+        let reader = &context.reader;
         loop {
-            let site = self.site(grid, &board);
+            let site = self.site(grid, &context);
             let WindowView { text, origin } = self.output.view().map_err(CheckError::Output)?;
             let site = Location { origin, ..site };
             if !is_begun && text.trim_ascii().is_empty() {
@@ -154,13 +156,13 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 break;
             }
         }
-        let site = self.site(grid, &board);
+        let site = self.site(grid, &context);
         let judged = self.acceptor.finish(site, &mut self.output)?;
         self.note(judged);
         Ok(true)
     }
 
-    /// Notes what an answer is worth. Diff and picture are kept of the first that is wrong.
+    /// Notes the findings about an answer. Keeps the diff and the picture of the first wrong answer.
     fn note(&mut self, judged: JudgedAnswer) {
         self.findings.parts_right += u64::from(judged.findings.is_empty());
         if self.findings.listed.is_empty() {
@@ -180,13 +182,13 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         Ok(())
     }
 
-    fn site<'s>(&self, grid: u64, board: &'s ShapeContext) -> Location<'s>
+    fn site<'s>(&self, grid: u64, context: &'s ShapeContext) -> Location<'s>
     where
         'a: 's,
     {
         Location {
             format: self.acceptor.format(),
-            shape: &board.shape,
+            shape: &context.shape,
             grid,
             solution: None,
             one_of_many: grid > 1 || self.acceptor.grids().next.is_there,

@@ -1,4 +1,4 @@
-//! The line between the answers to two grids: whether it stands where it belongs, and what stands there in its place.
+//! Checks the separator between two grids: whether it is where it belongs, and what is there instead.
 
 use std::io;
 use std::io::Read;
@@ -19,15 +19,15 @@ use gridjudge_grid::format;
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::format::SeparatorLikeness;
 
-/// What stood where a separator belongs, and was passed if it was meant for one.
+/// What was found where a separator belongs. It has been passed if it was meant as the separator.
 pub(super) enum SeparatorSeen {
     /// The separator, byte by byte.
     Exact,
     /// The separator, with other white space at its ends or before it.
     Loose(SeparatorPlace),
-    /// A line that is it but for white space within, or is meant for it.
+    /// A line that differs from the separator in the white space within, or that is meant as the separator.
     Wrong { place: SeparatorPlace, likeness: SeparatorLikeness, found: String },
-    /// The separator, behind so many rows that belong to no grid.
+    /// The separator, after this number of rows that belong to no grid.
     Behind(SeparatorPlace, u64),
     /// Something else, which has not been passed.
     Missing(SeparatorPlace),
@@ -35,10 +35,10 @@ pub(super) enum SeparatorSeen {
     Ended(SeparatorPlace),
 }
 
-/// Lines and bytes before it.
+/// The place of a separator: the lines and bytes before it.
 pub(super) type SeparatorPlace = (u64, u64);
 
-/// Leaves the separator behind that belongs at the start of a text, or what is meant for it.
+/// Passes the separator that belongs at the start of a text, or the line that is meant as the separator.
 pub(super) fn pass<R: Read>(window: &mut Window<R>, reader: &GridReader) -> io::Result<SeparatorSeen> {
     let Some(separator) = reader.separator() else { return Ok(SeparatorSeen::Exact) };
     let bytes = separator.line.len() + 1;
@@ -72,7 +72,8 @@ pub(super) fn pass<R: Read>(window: &mut Window<R>, reader: &GridReader) -> io::
     Ok(seen)
 }
 
-/// The rows before a separator, if they are too few for a grid; with the bytes and lines up to its end.
+/// The number of rows before a separator, if they are too few for a grid, with the bytes and lines up to the
+/// end of the separator.
 fn rows_before_separator(reader: &GridReader, text: &[u8]) -> Option<(u64, usize, u64)> {
     let written = || format::lines(text).filter(|line| !line.is_empty()).take(reader.height());
     let is_separator = |text| reader.likeness_of_separator(text) == SeparatorLikeness::Same;
@@ -81,7 +82,7 @@ fn rows_before_separator(reader: &GridReader, text: &[u8]) -> Option<(u64, usize
     Some((rows as u64, line.end, line.number + 1))
 }
 
-/// What is wrong with what was seen at a place, which is described in words: `between grid 1 and grid 2`.
+/// The finding for what was seen at a `place`, which is described in words: `between grid 1 and grid 2`.
 pub(super) fn finding(
     site: Location<'_>,
     expected: &str,
@@ -122,7 +123,7 @@ pub(super) fn finding(
     Some(Finding { kind, grid: None, ..site.finding(rule, 0, 0, &message) })
 }
 
-/// What is wrong with what was seen at a place of an input.
+/// The mistake for what was seen at a place of an input.
 pub(super) fn mistake_in_input(
     expected: &str,
     place: &str,
@@ -149,7 +150,7 @@ pub(super) fn mistake_in_input(
     Some(mistake(line + 1, message, Some(remedy)))
 }
 
-/// Whether a text begins with the separator, where an answer belongs; its place.
+/// The place of the separator, if a text begins with it where an answer belongs.
 pub(super) fn stands_first(reader: &GridReader, view: &WindowView<'_>) -> Option<SeparatorPlace> {
     reader.separator()?;
     let line = format::lines(view.text).find(|line| !line.is_empty())?;

@@ -1,5 +1,5 @@
-//! The solutions of one grid: which are expected, which have come, and what is wrong with those that came. Knows nothing
-//! of where texts come from.
+//! Tracks the solutions of one grid: which are expected, which have been given, and what is wrong with those.
+//! Does not know where texts come from.
 
 mod claim;
 
@@ -27,23 +27,24 @@ use gridjudge_grid::format::GridBlock;
 pub(super) struct SolutionSet<'a> {
     format: &'a Format,
     accept: Accept,
-    board: Rc<ShapeContext>,
+    context: Rc<ShapeContext>,
     pub(super) clues: Vec<Value>,
     truth: Option<ExpectedAnswer>,
-    /// For each expected solution, the place from 1 at which it came.
-    came: Vec<Option<u64>>,
-    /// Solutions that came, right or wrong.
+    /// For each expected solution, its position from 1 among the solutions given; `None` if it has not been
+    /// given.
+    positions: Vec<Option<u64>>,
+    /// The number of solutions given so far, right or wrong.
     solutions: u64,
-    /// The number that was told, if one was.
-    told: Option<Option<u64>>,
-    /// Whether a text, or something strange, came in place of all this.
+    /// The number of solutions that the output states, if it has; the inner `None` if that is too large.
+    stated: Option<Option<u64>>,
+    /// Whether a text or a strange line was given instead of a number or solutions.
     is_settled: bool,
-    /// The latest of the expected that came.
+    /// The index of the last expected solution, in their order, that has been given.
     latest: Option<usize>,
-    is_disorder_told: bool,
-    /// The last solution that came, where nothing is known of them.
+    is_disorder_reported: bool,
+    /// The last solution given, if the expected ones are not known.
     last: Vec<Value>,
-    /// Line and byte of the output at which the first piece stood.
+    /// Line and byte of the output at which the first item begins.
     first: Option<(u64, u64)>,
 }
 
@@ -51,7 +52,7 @@ impl<'a> SolutionSet<'a> {
     pub(super) fn new(
         format: &'a Format,
         accept: Accept,
-        board: Rc<ShapeContext>,
+        context: Rc<ShapeContext>,
         clues: Vec<Value>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
@@ -59,75 +60,76 @@ impl<'a> SolutionSet<'a> {
         Self {
             format,
             accept,
-            board,
+            context,
             clues,
             truth,
-            came: vec![None; expected],
+            positions: vec![None; expected],
             solutions: 0,
-            told: None,
+            stated: None,
             is_settled: false,
             latest: None,
-            is_disorder_told: false,
+            is_disorder_reported: false,
             last: Vec::new(),
             first: None,
         }
     }
 
-    /// Whether nothing has come yet.
+    /// Whether nothing has been given yet.
     pub(super) fn is_untouched(&self) -> bool {
-        self.told.is_none() && self.solutions == 0 && !self.is_settled
+        self.stated.is_none() && self.solutions == 0 && !self.is_settled
     }
 
-    /// Whether a number of solutions has come.
+    /// Whether the number of solutions has been given.
     pub(super) fn is_counted(&self) -> bool {
-        self.told.is_some()
+        self.stated.is_some()
     }
 
-    /// Whether a solution has come, right or wrong.
+    /// Whether a solution has been given, right or wrong.
     pub(super) fn has_solutions(&self) -> bool {
         self.solutions > 0
     }
 
-    /// Whether these cells are one of the solutions; `None` if these are not known.
+    /// Whether these cells are one of the solutions; `None` if the solutions are not known.
     pub(super) fn is_expected(&self, cells: &[Value]) -> Option<bool> {
         matches!(self.truth, Some(ExpectedAnswer::All(_))).then(|| self.place_of(cells).is_some())
     }
 
-    /// Whether one of the solutions begins with these cells; `None` if these are not known.
+    /// Whether one of the solutions begins with these cells; `None` if the solutions are not known.
     pub(super) fn is_a_beginning(&self, cells: &[Value]) -> Option<bool> {
         let Some(ExpectedAnswer::All(all)) = &self.truth else { return None };
         let place = all.partition_point(|known| &known[..] < cells);
         Some(all.get(place).is_some_and(|known| known.starts_with(cells)))
     }
 
-    /// Whether this solution is expected and has not come; where nothing is known, whether it comes in order.
+    /// Whether this solution is expected and has not been given; if the solutions are not known, whether it
+    /// is in order.
     pub(super) fn wants(&self, cells: &[Value]) -> bool {
         if self.truth.is_none() {
             return self.last.as_slice() < cells;
         }
-        self.place_of(cells).is_some_and(|place| self.came[place].is_none())
+        self.place_of(cells).is_some_and(|place| self.positions[place].is_none())
     }
 
-    /// Whether any solution is expected still, or none is known to be.
+    /// Whether further solutions are expected, or the solutions are not known.
     pub(super) fn wants_more(&self) -> bool {
-        self.truth.is_none() || self.solutions < self.came.len() as u64
+        self.truth.is_none() || self.solutions < self.positions.len() as u64
     }
 
-    /// Whether nothing of this case can follow.
-    pub(super) fn is_complete(&self, pieces: &ItemReader<'_>) -> bool {
-        self.is_settled || self.told.is_some() && (pieces.counts_behind() || !pieces.has_solutions())
+    /// Whether no further item can belong to this case.
+    pub(super) fn is_complete(&self, items: &ItemReader<'_>) -> bool {
+        self.is_settled || self.stated.is_some() && (items.counts_after() || !items.has_solutions())
     }
 
-    /// Takes a piece, and says what is wrong with it.
-    pub(super) fn take(
+    /// Records an item, and returns what is wrong with it.
+    pub(super) fn judge(
         &mut self,
         site: Location<'_>,
-        piece: &OutputItem,
+        item: &OutputItem,
         count: Option<&Template>,
     ) -> Vec<Finding> {
-        let finding = |rule, message: &str| vec![site.finding(rule, piece.start.0, piece.start.1, message)];
-        self.first.get_or_insert(site.origin.place(piece.start.0, piece.start.1));
-        match &piece.what {
+        let finding = |rule, message: &str| vec![site.finding(rule, item.start.0, item.start.1, message)];
+        self.first.get_or_insert(site.origin.place(item.start.0, item.start.1));
+        match &item.kind {
             ItemKind::Strange(found) => {
                 self.is_settled = true;
                 let (rule, message) = self.strange_line(found, site.grid, count);
@@ -140,7 +142,7 @@ impl<'a> SolutionSet<'a> {
                 wrong.unwrap_or_else(|| flaw.iter().map(|flaw| site.flaw(flaw)).collect())
             }
             ItemKind::Count { number, flaw } => {
-                self.told = Some(*number);
+                self.stated = Some(*number);
                 let wrong = self.wrong_number(*number).map(|message| finding(FindingRule::Count, &message));
                 wrong.unwrap_or_else(|| flaw.iter().map(|flaw| site.flaw(flaw)).collect())
             }
@@ -151,8 +153,8 @@ impl<'a> SolutionSet<'a> {
         }
     }
 
-    /// What is missing when the case is over.
-    pub(super) fn missing(&self, site: Location<'_>, pieces: &ItemReader<'_>) -> Vec<Finding> {
+    /// Reports what is missing at the end of the case.
+    pub(super) fn missing(&self, site: Location<'_>, items: &ItemReader<'_>) -> Vec<Finding> {
         let finding = |rule, message: &str| site.finding(rule, 0, 0, message);
         if self.is_settled {
             return Vec::new();
@@ -162,27 +164,27 @@ impl<'a> SolutionSet<'a> {
             let message = self.missing_text(text, site.grid);
             let origin = self.first.map_or(site.origin, |(line, byte)| StreamOrigin::at(line, byte));
             findings.push(Location { origin, ..site }.finding(FindingRule::Claim, 0, 0, &message));
-        } else if self.told.is_none()
-            && let Some(count) = pieces.count()
+        } else if self.stated.is_none()
+            && let Some(count) = items.count()
         {
             let number = self.truth.as_ref().and_then(ExpectedAnswer::number).unwrap_or(0);
             findings
                 .push(finding(FindingRule::Count, &format!("the line `{}` is missing", count.line(number))));
         }
-        let missing = self.missing_solutions(pieces.shows_one());
+        let missing = self.missing_solutions(items.shows_one());
         findings.extend(missing.map(|message| finding(FindingRule::Missing, &message)));
         findings
     }
 
-    /// Which of the solutions that are listed have not come, in words.
+    /// Says which of the listed solutions have not been given.
     fn missing_solutions(&self, shows_one: bool) -> Option<String> {
-        let (all, first) = (self.listed()?, self.came.iter().position(Option::is_none)?);
-        let others = self.came.iter().filter(|came| came.is_none()).count() as u64 - 1;
+        let (all, first) = (self.listed()?, self.positions.iter().position(Option::is_none)?);
+        let others = self.positions.iter().filter(|position| position.is_none()).count() as u64 - 1;
         let row = expected_answer::row_text(
             self.format,
-            &self.board.shape,
+            &self.context.shape,
             &all[first],
-            distinguishing_row(all, first, &self.board),
+            distinguishing_row(all, first, &self.context),
         );
         let more = match others {
             0 => String::new(),
@@ -190,7 +192,7 @@ impl<'a> SolutionSet<'a> {
         };
         let (number, total) = (first + 1, all.len());
         match shows_one {
-            // A broken one that stands in its place has been said.
+            // A broken solution in its place has been reported already.
             true if self.has_solutions() => None,
             true if self.accept.is_any() => {
                 Some("one of the solutions must follow, and none does".to_owned())
@@ -201,19 +203,20 @@ impl<'a> SolutionSet<'a> {
     }
 
     fn solution(&mut self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let mut wrong = judged(site, &self.board, &self.clues, block);
-        // A solution with white space between its cells is no good, but it has come.
+        let mut wrong = judged(site, &self.context, &self.clues, block);
+        // A solution with wrong white space is not right, but it has been given.
         if wrong.iter().all(|finding| finding.rule == Some(FindingRule::Spacing)) {
             wrong.extend(self.arrival(site, block));
         }
         wrong
     }
 
-    /// Notes that a solution has come, and says what is wrong with its coming now.
+    /// Records a valid solution, and returns what is wrong with giving it here: that it is unexpected,
+    /// repeated or out of order.
     fn arrival(&mut self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
         let finding = |rule, message: &str| vec![site.finding(rule, block.start.0, block.start.1, message)];
         if let Some(ExpectedAnswer::Counted { shown, .. }) = &self.truth {
-            let before = self.came.first().copied().flatten();
+            let before = self.positions.first().copied().flatten();
             let wrong = match self.accept.is_any() {
                 true => (before.is_some() || shown.is_empty()).then(|| {
                     let message = "one solution too many: only one is shown";
@@ -221,7 +224,7 @@ impl<'a> SolutionSet<'a> {
                 }),
                 false => first_shown(site, block, shown, before),
             };
-            self.came.fill(Some(self.solutions));
+            self.positions.fill(Some(self.solutions));
             return wrong.into_iter().collect();
         }
         if !matches!(self.truth, Some(ExpectedAnswer::All(_))) {
@@ -232,13 +235,13 @@ impl<'a> SolutionSet<'a> {
             let message = "a valid completion that the stored answer lacks; tell its setter";
             return finding(FindingRule::Solution, message);
         };
-        if let Some(earlier) = self.came[place] {
+        if let Some(earlier) = self.positions[place] {
             return finding(FindingRule::Repeated, &format!("the same as solution {earlier}"));
         }
-        self.came[place] = Some(self.solutions);
+        self.positions[place] = Some(self.solutions);
         match self.latest.filter(|latest| *latest > place) {
-            Some(latest) if !std::mem::replace(&mut self.is_disorder_told, true) => {
-                let before = self.came[latest].unwrap_or(0);
+            Some(latest) if !std::mem::replace(&mut self.is_disorder_reported, true) => {
+                let before = self.positions[latest].unwrap_or(0);
                 let message = format!("belongs before solution {before}: compare the cells row by row");
                 finding(FindingRule::Order, &message)
             }
@@ -262,7 +265,8 @@ impl<'a> SolutionSet<'a> {
     }
 }
 
-/// What is wrong with a valid completion where only the first solution is shown, behind one that came `before`.
+/// What is wrong with a valid completion where only the first solution must be shown. `before` is the
+/// position of one given before it.
 fn first_shown(
     site: Location<'_>,
     block: &GridBlock,
@@ -282,9 +286,9 @@ fn first_shown(
     })
 }
 
-/// The first row that tells a solution from the one before it, or from the one behind it.
-pub(super) fn distinguishing_row(all: &[Vec<Value>], place: usize, board: &ShapeContext) -> usize {
+/// The first row in which a solution differs from the previous one, or the first solution from the second.
+pub(super) fn distinguishing_row(all: &[Vec<Value>], place: usize, context: &ShapeContext) -> usize {
     let near = place.checked_sub(1).or(Some(place + 1)).and_then(|near| all.get(near));
     let cell = near.and_then(|near| near.iter().zip(&all[place]).position(|(one, other)| one != other));
-    board.shape.place(cell.unwrap_or(0)).0
+    context.shape.place(cell.unwrap_or(0)).0
 }

@@ -1,4 +1,5 @@
-//! Reading the stored answers of a case, one grid after the other. They are the setter's, as inputs are.
+//! Reads the stored answers of a case, one grid after the other. Mistakes in them are the setter's, as in
+//! inputs.
 
 use std::io::Read;
 
@@ -15,10 +16,10 @@ use gridjudge_grid::format::GridReader;
 use gridjudge_grid::format::Padding;
 use gridjudge_grid::format::ReplyKind;
 
-/// What to do about an answer that ends too early.
+/// The remedy for an answer that ends too early.
 const MISSING: Option<&str> = Some("add what is missing");
 
-/// Leaves the separator before the answer to grid `number` behind.
+/// Passes the separator before the answer to grid `number`.
 pub(super) fn pass_separator<R: Read>(
     answer: &mut Window<R>,
     reader: &GridReader,
@@ -39,15 +40,15 @@ pub(super) fn pass_separator<R: Read>(
 /// What is known of the answer to one grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KnownAnswer {
-    /// Nothing: any solution will do.
+    /// Nothing: any solution is accepted.
     Open,
-    /// It is a certain solution.
+    /// It is one particular solution.
     Solution,
-    /// There is none, or there are several.
+    /// It is a text, such as that there is no solution, or several.
     Text(ReplyKind),
 }
 
-/// The stored answers of a case of which each is one grid, or a text.
+/// The stored answers of a case that are each one grid, or a text.
 pub(crate) struct StoredAnswers<R> {
     window: Window<R>,
     read: u64,
@@ -58,8 +59,8 @@ impl<R: Read> StoredAnswers<R> {
         Self { window: Window::new(source, Padding::of(format, &format.output)), read: 0 }
     }
 
-    /// Reads the next answer, a solution into `cells`. It is likely to be written just as a `plain` text of which the
-    /// lines and the cells are `known`: then they need not be read again.
+    /// Reads the next answer, into `cells` if it is a solution. It often equals the output's `plain` text,
+    /// given with its number of lines and its `known` cells: then it is not parsed again.
     pub(crate) fn read_into(
         &mut self,
         reader: &GridReader,

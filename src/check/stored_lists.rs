@@ -1,5 +1,5 @@
-//! Reading the stored answers of a case of which each is a list of solutions, or their number. They are the setter's, as
-//! inputs are.
+//! Reads the stored answers of a case that are lists of solutions, or their number. Mistakes in them are the
+//! setter's, as in inputs.
 
 use std::io::Read;
 
@@ -14,40 +14,40 @@ use crate::check::stored_answers;
 use crate::check::window::Window;
 use gridjudge_grid::Value;
 
-/// The stored answer to one grid.
+/// Reads the stored answer to one grid.
 pub(super) fn read<A: Read>(
     answer: &mut Window<A>,
     grid: u64,
     items: &ItemReader<'_>,
-    board: &ShapeContext,
+    context: &ShapeContext,
     clues: &[Value],
 ) -> Result<ExpectedAnswer, InputError> {
     let mut solutions: Vec<Vec<Value>> = Vec::new();
     if grid > 1 {
-        stored_answers::pass_separator(answer, &board.reader, grid)?;
+        stored_answers::pass_separator(answer, &context.reader, grid)?;
     }
     let opening = items.opening(grid, answer.view()?.text);
     answer.advance_lines(opening.bytes, opening.lines)?;
     let line = answer.line;
     let broken = |what: &str| InputError::from(mistake(line + 1, format!("grid {grid}: {what}"), None));
-    let mut told = None;
+    let mut stated = None;
     while let Some(item) = items.next(grid, answer.view()?.text) {
-        match item.what {
+        match item.kind {
             ItemKind::Solution(block) => {
                 let is_ours =
-                    fits(board, clues, &block) && solutions.last().is_none_or(|last| *last < block.cells);
+                    fits(context, clues, &block) && solutions.last().is_none_or(|last| *last < block.cells);
                 if !is_ours {
                     break;
                 }
                 solutions.push(block.cells);
             }
-            ItemKind::Count { number: Some(number), .. } if told.is_none() => {
-                if !solutions.is_empty() && !items.counts_behind() {
+            ItemKind::Count { number: Some(number), .. } if stated.is_none() => {
+                if !solutions.is_empty() && !items.counts_after() {
                     break;
                 }
-                told = Some(number);
+                stated = Some(number);
             }
-            ItemKind::Text(said, flaw) if solutions.is_empty() && told.is_none() => {
+            ItemKind::Text(said, flaw) if solutions.is_empty() && stated.is_none() => {
                 if let Some(flaw) = flaw {
                     return Err(broken(&flaw.to_string()));
                 }
@@ -58,11 +58,11 @@ pub(super) fn read<A: Read>(
         }
         answer.advance_lines(item.bytes, item.lines)?;
         let is_shown = items.shows_one() && !solutions.is_empty();
-        if told.is_some() && (items.counts_behind() || !items.has_solutions() || is_shown) {
+        if stated.is_some() && (items.counts_after() || !items.has_solutions() || is_shown) {
             break;
         }
     }
-    match told {
+    match stated {
         Some(number) if !items.has_solutions() => Ok(ExpectedAnswer::Count(number)),
         None if solutions.is_empty() || items.count().is_some() => {
             Err(broken("there is no answer that can be read"))

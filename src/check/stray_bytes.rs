@@ -1,4 +1,5 @@
-//! Bytes that have no business in a case: some programs read past them and some do not. Knows bytes, no grids.
+//! Finds bytes that do not belong in a case, since some programs read past them and others do not. Knows
+//! bytes, no grids.
 
 use std::io;
 use std::io::Read;
@@ -6,16 +7,16 @@ use std::io::Read;
 use crate::check::input_mistake::InputMistake;
 use crate::check::input_mistake::mistake;
 
-/// A stream that notes bytes which have no business in a case: a byte order mark, carriage returns, NULs.
+/// A stream that notes bytes that do not belong in a case: a byte order mark, carriage returns, NULs.
 pub(super) struct StrayByteReader<R> {
     source: R,
     line: u64,
     at_start: bool,
-    /// What was noted so far.
+    /// The mistakes noted so far.
     pub(super) strays: Vec<InputMistake>,
 }
 
-/// Bytes that break some programs and not others, with what to say of each.
+/// Bytes that break some programs and not others, each with its message and remedy.
 const STRAYS: [(u8, &str, &str); 2] = [
     (
         b'\r',

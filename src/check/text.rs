@@ -1,6 +1,7 @@
-//! Outputs that are texts, compared with the stored answer token by token: the rules of the default validator of the
-//! Kattis problem package format, and of our own two stricter ways. Both are read as streams, in little memory however
-//! long a line or a token is. Knows nothing of grids. Start at [`output`].
+//! Compares outputs that are texts with the stored answer: by the rules of the default validator of the
+//! Kattis problem package format, in our own two stricter ways, or as the checkers of DMOJ do. Both texts are
+//! read as streams, in little memory however long a line or a token is. Knows nothing of grids. Start at
+//! [`output`].
 
 mod alike;
 mod comparison;
@@ -27,7 +28,7 @@ use crate::model::TextTask;
 /// Compares an output with the stored answer.
 ///
 /// # Errors
-/// [`CheckError`] if one of the two cannot be read.
+/// Returns [`CheckError`] if one of the two cannot be read.
 pub(super) fn output(
     task: &TextTask,
     mut output: impl Read,

@@ -1,4 +1,4 @@
-//! The end of an output: what is missing there, and what stands there that should not.
+//! Checks the end of an output: what is missing there, and what does not belong there.
 
 use std::io::Read;
 
@@ -13,7 +13,7 @@ use crate::model::Findings;
 use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format;
 
-/// What is said of an output that ends too early.
+/// The message about an output that ends before the answer to `grid`.
 pub(super) fn missing_from(grid: u64, total: u64) -> String {
     match (grid, total) {
         (1, 1) => "the output is empty".to_owned(),

@@ -1,5 +1,6 @@
-//! A stream seen through a window of bounded size, with the line and byte it stands at: just as it is, or without its
-//! padding, so that the size of the window is no limit of what is right. Knows nothing of grids.
+//! Reads a stream through a window of bounded size, and counts the lines and bytes passed. The text is shown
+//! unchanged or without its padding, so that right text of any length fits into the window. Knows nothing of
+//! grids.
 
 use std::io;
 use std::io::ErrorKind;
@@ -9,36 +10,37 @@ use gridjudge_grid::format::Padding;
 use gridjudge_grid::format::PaddingGap;
 use gridjudge_grid::format::SqueezeProgress;
 
-/// How often a buffer holds what is looked at once: enough to make reading cheap, few enough to stay in a core's cache.
+/// The size of the buffer, in multiples of the padding's reach: enough to make reading cheap, few enough to
+/// stay in a core's cache.
 const REACHES: usize = 4;
 
-/// Bytes read at first. Most cases are smaller, and a buffer that is never touched in full is never paid for: new pages
-/// cost more than checking the case does.
+/// The size of the buffer at first, in bytes. Most cases are smaller, and the new pages of a larger buffer
+/// would cost more than checking the case does.
 const AT_FIRST: usize = 8 * 1024;
 
-/// A stream, and where in it we are.
+/// A stream, and the current position in it.
 pub(crate) struct Window<R> {
     source: R,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
     source_ended: bool,
-    /// What is left out of the stream where it is looked at with care.
+    /// What [`Window::view`] leaves out of the stream.
     padding: Padding,
-    /// Up to where in the buffer it has been left out.
+    /// The end of the part of the buffer from which padding has been removed.
     looked: usize,
     progress: SqueezeProgress,
-    /// Where something was left out ahead of us.
+    /// Where padding was left out, from the current position on.
     gaps: Vec<PaddingGap>,
-    /// Bytes behind us of those that were kept.
+    /// Bytes passed, without the padding that was left out.
     kept: u64,
-    /// Lines behind us.
+    /// Lines passed.
     pub(crate) line: u64,
-    /// Bytes behind us.
+    /// Bytes passed.
     pub(crate) byte: u64,
 }
 
-/// What comes next in a stream, and where that is.
+/// The next text of a stream, and where it begins.
 pub(crate) struct WindowView<'a> {
     pub(crate) text: &'a [u8],
     pub(crate) origin: StreamOrigin<'a>,
@@ -52,17 +54,17 @@ pub(crate) struct StreamOrigin<'a> {
     /// Bytes before it.
     byte: u64,
     gaps: &'a [PaddingGap],
-    /// What to take off the place of a gap, so that it counts from the start of the piece.
+    /// What to subtract from the place of a gap, so that it counts from the start of the piece.
     kept: u64,
 }
 
 impl<'a> StreamOrigin<'a> {
-    /// A place of which nothing was left out behind it.
+    /// The origin of a piece from which nothing was left out.
     pub(crate) fn at(line: u64, byte: u64) -> Self {
         Self { line, byte, ..Self::default() }
     }
 
-    /// Lines and bytes of the stream before a place in the piece, which follows so many lines and bytes of it.
+    /// Converts a place in the piece to a place in the stream. Both are the lines and bytes before it.
     pub(crate) fn place(&self, line: u64, byte: usize) -> (u64, u64) {
         let place = (self.line + line, self.byte + byte as u64);
         let is_before = |gap: &&PaddingGap| gap.at - self.kept <= byte as u64;
@@ -72,12 +74,13 @@ impl<'a> StreamOrigin<'a> {
             .fold(place, |(line, byte), gap| (line + gap.lines, byte + gap.bytes))
     }
 
-    /// The number of a line of the piece, given from 0, that follows so many bytes of it.
+    /// The line number in the stream, from 1, of a place in the piece that has this many lines and bytes
+    /// before it.
     pub(crate) fn line(&self, line: u64, byte: usize) -> u64 {
         self.place(line, byte).0 + 1
     }
 
-    /// The rest of the piece behind so many lines and bytes.
+    /// The origin of the rest of the piece, after this many lines and bytes.
     pub(crate) fn behind(self, lines: u64, bytes: usize) -> StreamOrigin<'a> {
         let (line, byte) = self.place(lines, bytes);
         let kept = self.kept + bytes as u64;
@@ -105,8 +108,8 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// What comes next, just as it stands there: at least `wanted` bytes (at most what is looked at), fewer only at the
-    /// end of the stream.
+    /// The next text, without removing padding from it: at least `wanted` bytes, fewer only at the end of the
+    /// stream. `wanted` must not exceed the size of a full buffer.
     #[inline]
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         if self.end - self.start < wanted && !self.source_ended {
@@ -115,8 +118,7 @@ impl<R: Read> Window<R> {
         Ok(&self.buffer[self.start..self.end])
     }
 
-    /// What comes next, without the padding that it holds: enough of it for any grid that is right, less only at the end
-    /// of the stream.
+    /// The next text without its padding: enough for any right grid, less only at the end of the stream.
     pub(crate) fn view(&mut self) -> io::Result<WindowView<'_>> {
         let reach = self.padding.reach();
         self.peek(reach)?;
@@ -129,7 +131,7 @@ impl<R: Read> Window<R> {
         Ok(WindowView { text: &self.buffer[self.start..self.looked], origin })
     }
 
-    /// Reads on until the buffer holds so many bytes, or the stream has ended.
+    /// Reads on until the buffer holds `wanted` bytes, or the stream has ended.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         debug_assert!(wanted <= REACHES * self.padding.reach());
         self.forget_what_was_passed();
@@ -156,14 +158,15 @@ impl<R: Read> Window<R> {
         self.buffer.resize(REACHES * self.padding.reach(), 0);
     }
 
-    /// What was passed without a look tells nothing of what comes.
+    /// Starts the search for padding anew after text that was passed without it: that says nothing about what
+    /// follows.
     fn forget_what_was_passed(&mut self) {
         if self.looked < self.start {
             (self.looked, self.progress) = (self.start, SqueezeProgress::default());
         }
     }
 
-    /// Leaves the padding out of whatever the buffer holds.
+    /// Removes the padding from everything in the buffer.
     fn leave_out_padding(&mut self) {
         self.forget_what_was_passed();
         let before = self.kept + (self.looked - self.start) as u64;
@@ -185,7 +188,7 @@ impl<R: Read> Window<R> {
         self.looked += kept;
     }
 
-    /// Leaves bytes and lines behind, and what was left out up to there.
+    /// Passes bytes and lines, and the padding that was left out up to there.
     #[inline]
     pub(crate) fn pass(&mut self, bytes: usize, lines: u64) {
         self.start += bytes;
@@ -205,7 +208,7 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Leaves whole lines behind, of which the last may go on behind what was looked at.
+    /// Passes whole lines. If the last one goes on after the view, passes the rest of it too.
     pub(crate) fn advance_lines(&mut self, bytes: usize, lines: u64) -> io::Result<()> {
         let seen = &self.buffer[self.start..self.looked.max(self.start)];
         let goes_on = 0 < bytes && bytes == seen.len() && !seen.ends_with(b"\n");
@@ -213,7 +216,7 @@ impl<R: Read> Window<R> {
         if goes_on { self.skip_line() } else { Ok(()) }
     }
 
-    /// Leaves all the rest behind.
+    /// Passes all the rest.
     pub(crate) fn skip_to_end(&mut self) -> io::Result<()> {
         loop {
             let window = self.peek(1)?;
@@ -225,7 +228,7 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Leaves the rest of a line behind.
+    /// Passes the rest of a line.
     pub(crate) fn skip_line(&mut self) -> io::Result<()> {
         loop {
             let window = self.peek(1)?;

@@ -1,4 +1,4 @@
-//! The word for a grid, where the answer is one.
+//! Finds the word that is the right answer to a grid, where the problem asks for words.
 
 use gridjudge_grid::Replies;
 use gridjudge_grid::Value;
@@ -7,7 +7,7 @@ use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::solve::TooHard;
 
-/// What a grid is, as far as the words of a problem tell it from others.
+/// The kind of a grid, as far as the words of a problem distinguish kinds.
 pub(super) fn kind_of(solver: &Solver, replies: &Replies, clues: &[Value]) -> Result<PuzzleKind, TooHard> {
     if let Some(kind) = replies.kind_without_solutions(clues, solver.has_clash(clues)) {
         return Ok(kind);
@@ -21,7 +21,7 @@ pub(super) fn kind_of(solver: &Solver, replies: &Replies, clues: &[Value]) -> Re
     })
 }
 
-/// What is to be said of a grid; where the problem has no word for it, what it would be best to say.
+/// The right word for a grid; if the problem has none, the most specific reply for its kind.
 pub(super) fn expected_word(
     solver: &Solver,
     replies: &Replies,

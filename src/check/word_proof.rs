@@ -1,4 +1,4 @@
-//! What proves the word for a grid, in a sentence.
+//! Words the proof that a word is the right one for a grid.
 
 use crate::check::arithmetic::breach_text;
 use crate::check::context::ShapeContext;
@@ -13,36 +13,37 @@ use gridjudge_grid::Template;
 use gridjudge_grid::Value;
 use gridjudge_grid::format::PuzzleKind;
 
-/// Why `expected` is the word for a grid rather than `said`, which is to follow a `but`; `None` if nothing shows it.
+/// Why `expected` is the word for a grid and not `said`, as a clause that follows `but`; `None` if there is
+/// no proof.
 pub(super) fn proof(
     format: &Format,
-    board: &ShapeContext,
+    context: &ShapeContext,
     clues: &[Value],
     said: Option<&Template>,
     expected: &Template,
 ) -> Option<String> {
     let replies = &format.replies;
-    let kind = kind_of(board.solver(), replies, clues).ok()?;
+    let kind = kind_of(context.solver(), replies, clues).ok()?;
     if replies.line_for(kind) != Some(expected) {
         return None;
     }
     match kind {
-        PuzzleKind::Invalid => clash(format, board, clues),
+        PuzzleKind::Invalid => clash(format, context, clues),
         PuzzleKind::Complete => Some("no cell is blank, and no rule is broken".to_owned()),
         PuzzleKind::None => {
-            let why = contradiction(format, &board.shape, &board.rules, clues);
+            let why = contradiction(format, &context.shape, &context.rules, clues);
             Some(format!("there is no solution: {why}"))
         }
         _ if !replies.ask_for_solutions() => Some("no two of its clues clash".to_owned()),
         PuzzleKind::Several => {
-            let found = board.solver().solutions(clues, 2).ok()?;
-            let cells = difference(format, &board.shape, found.first()?, found.get(1)?);
+            let found = context.solver().solutions(clues, 2).ok()?;
+            let cells = difference(format, &context.shape, found.first()?, found.get(1)?);
             Some(format!("there are several solutions: {cells}"))
         }
         PuzzleKind::One => {
-            let solution = board.solver().solutions(clues, 1).ok()?.pop()?;
+            let solution = context.solver().solutions(clues, 1).ok()?.pop()?;
             let blank = clues.iter().position(|&clue| clue == BLANK)?;
-            let row = row_text(format, &board.shape, &solution, board.shape.place(blank).0);
+            let row = row_text(format, &context.shape, &solution, context.shape.place(blank).0);
             let is_several_said = said.is_some() && said == replies.line_for(PuzzleKind::Several);
             let only = if is_several_said { "only one" } else { "a" };
             Some(format!("there is {only} solution: its {row}"))
@@ -50,11 +51,11 @@ pub(super) fn proof(
     }
 }
 
-/// The first clues that clash, in words.
-pub(super) fn clash(format: &Format, board: &ShapeContext, clues: &[Value]) -> Option<String> {
-    if let Some(clash) = board.rules.clashes(clues).next() {
-        return Some(clash_text(&clash, format, &board.shape));
+/// The first clues that clash or break a cage or an inequality, in words.
+pub(super) fn clash(format: &Format, context: &ShapeContext, clues: &[Value]) -> Option<String> {
+    if let Some(clash) = context.rules.clashes(clues).next() {
+        return Some(clash_text(&clash, format, &context.shape));
     }
-    let breach = board.rules.breaches(clues).into_iter().next()?;
-    Some(breach_text(&breach, format, &board.shape, clues))
+    let breach = context.rules.breaches(clues).into_iter().next()?;
+    Some(breach_text(&breach, format, &context.shape, clues))
 }

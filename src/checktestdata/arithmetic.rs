@@ -1,15 +1,14 @@
-//! What values come to together: the signs of expressions, and comparisons. Integers stay integers; with another number they are
-//! one of that kind.
+//! Calculates with values and compares them. Integers stay integers; an integer and a float give a float.
 
 use std::cmp::Ordering;
 
 use crate::checktestdata::syntax::CtdComparison;
 use crate::checktestdata::syntax::CtdValue;
 
-/// What two values come to with a sign between them.
+/// The result of an operator, its `sign`, on two values.
 ///
 /// # Errors
-/// Why they come to nothing.
+/// Returns a message that says why there is no result.
 pub(super) fn combined(sign: char, left: &CtdValue, right: &CtdValue) -> Result<CtdValue, String> {
     match (left, right) {
         (CtdValue::Int(left), CtdValue::Int(right)) => of_integers(sign, *left, *right).map(CtdValue::Int),
@@ -25,7 +24,7 @@ pub(super) fn combined(sign: char, left: &CtdValue, right: &CtdValue) -> Result<
     }
 }
 
-/// The same with the other sign.
+/// The value with the opposite sign.
 pub(super) fn negated(value: &CtdValue) -> Result<CtdValue, String> {
     match value {
         CtdValue::Int(number) => number.checked_neg().map(CtdValue::Int).ok_or_else(too_large),
@@ -45,7 +44,7 @@ fn of_integers(sign: char, left: i128, right: i128) -> Result<i128, String> {
         '/' => left.checked_div(right),
         '%' => left.checked_rem(right),
         _ if right < 0 => return Err("an exponent is negative".to_owned()),
-        // All others of so many grow beyond measure.
+        // Powers of all other bases overflow long before such exponents.
         _ if matches!(left, 0 | 1) => Some(if right == 0 { 1 } else { left }),
         _ => u32::try_from(right).ok().and_then(|exponent| left.checked_pow(exponent)),
     };
@@ -65,8 +64,8 @@ fn of_floats(sign: char, left: f64, right: f64) -> f64 {
     }
 }
 
-/// A number as one that is no integer; strings are none.
-#[expect(clippy::cast_precision_loss, reason = "what is compared with such a number is one")]
+/// A value as a float; NaN for a string.
+#[expect(clippy::cast_precision_loss, reason = "the other operand is a float")]
 fn float(value: &CtdValue) -> f64 {
     match value {
         CtdValue::Int(number) => *number as f64,
@@ -78,7 +77,7 @@ fn float(value: &CtdValue) -> f64 {
 /// Whether a comparison of two values holds.
 ///
 /// # Errors
-/// If one is a string and the other is not.
+/// Returns a message if one is a string and the other is not.
 pub(super) fn compares(how: CtdComparison, left: &CtdValue, right: &CtdValue) -> Result<bool, String> {
     let order = match (left, right) {
         (CtdValue::Int(left), CtdValue::Int(right)) => Some(left.cmp(right)),

@@ -1,4 +1,4 @@
-//! Holds a program against an input, command by command. Start at [`CtdProgram::check`].
+//! Checks an input against a program, command by command. Start at [`CtdProgram::check`].
 
 use std::sync::atomic::AtomicBool;
 
@@ -18,13 +18,13 @@ use crate::checktestdata::syntax::Expression;
 use crate::checktestdata::syntax::LoopBound;
 use crate::checktestdata::syntax::Variable;
 
-/// What it takes to look for a pattern of the usual size, in steps, however short that is what fits.
+/// The steps counted for matching a pattern of the usual size, however short the match is.
 const STEPS_OF_A_PATTERN: u64 = 400;
 
-/// Why an input was not found to be as a program says.
+/// Why an input did not pass the check.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CtdFailure {
-    /// It is otherwise.
+    /// The input is not as the program says.
     #[error("line {line}, character {column}: {message} (line {command} of the rules)")]
     Refused {
         /// The line of the input, from 1.
@@ -36,24 +36,24 @@ pub enum CtdFailure {
         /// What is wrong.
         message: String,
     },
-    /// The program cannot be held against it to the end.
+    /// The program cannot be run to its end.
     #[error("line {command} of the rules: {message}")]
     Broken {
         /// The line of the command.
         command: usize,
-        /// Why.
+        /// Why it cannot be run any further.
         message: String,
     },
-    /// It was told to stop.
+    /// The check was cancelled.
     #[error("the judge was told to stop")]
     Cancelled,
 }
 
 impl CtdProgram {
-    /// Whether an input is as the program says; within a moment after it is cancelled, that it was.
+    /// Checks that an input is as the program says. After `is_cancelled` is set, it stops within a moment.
     ///
     /// # Errors
-    /// The first thing that is otherwise, or what kept it from being found out.
+    /// Returns the first mismatch, or why the check could not be finished.
     pub fn check(&self, input: &[u8], is_cancelled: &AtomicBool) -> Result<(), CtdFailure> {
         self.check_within(input, &CtdBounds::usual(is_cancelled))
     }
@@ -71,19 +71,19 @@ impl CtdProgram {
     }
 }
 
-/// An input, and what is known of it.
+/// The check of an input in progress.
 struct InputChecker<'a> {
     state: InputState<'a>,
-    /// The line of the command that was carried out last.
+    /// The line of the last command that was run.
     command: usize,
 }
 
 impl InputChecker<'_> {
     fn run(&mut self, commands: &[Command]) -> Checked<()> {
-        commands.iter().try_for_each(|command| self.carry_out(command))
+        commands.iter().try_for_each(|command| self.run_command(command))
     }
 
-    fn carry_out(&mut self, command: &Command) -> Checked<()> {
+    fn run_command(&mut self, command: &Command) -> Checked<()> {
         self.command = command.line;
         self.state.count(1)?;
         match &command.kind {
@@ -120,7 +120,7 @@ impl InputChecker<'_> {
     fn assert(&mut self, test: &CtdTest) -> Checked<()> {
         match self.state.test(test)? {
             true => Ok(()),
-            false => Err(Stop::Refused("what is asserted is not so".to_owned())),
+            false => Err(Stop::Refused("the assertion does not hold".to_owned())),
         }
     }
 
@@ -138,7 +138,11 @@ impl InputChecker<'_> {
             LoopBound::While(_) => i128::MAX,
             LoopBound::Times(times) => match self.state.value(times)? {
                 CtdValue::Int(times) if times >= 0 => times,
-                _ => return Err(Stop::Broken("how often is no integer, or less than 0".to_owned())),
+                _ => {
+                    return Err(Stop::Broken(
+                        "the number of repetitions is negative or not an integer".to_owned(),
+                    ));
+                }
             },
         };
         let mut turn: i128 = 0;
@@ -155,7 +159,7 @@ impl InputChecker<'_> {
             }
             self.state.count(1)?;
             if let Some(separator) = repeated.separator.as_ref().filter(|_| turn > 0) {
-                self.carry_out(separator)?;
+                self.run_command(separator)?;
             }
             self.run(&repeated.body)?;
             self.command = line;
@@ -170,14 +174,14 @@ impl InputChecker<'_> {
                 None => "the end of the input".to_owned(),
                 Some(byte) => format!("`{}`", byte.escape_ascii()),
             };
-            Stop::Refused(format!("{what} is due, and {found} is there"))
+            Stop::Refused(format!("expected {what}, found {found}"))
         })
     }
 
     fn integer(&mut self, least: &Expression, most: &Expression, name: Option<&Variable>) -> Checked<()> {
         let found = self.state.data.integer();
         let shape = match found {
-            [] | [b'-'] => Some("an integer is due"),
+            [] | [b'-'] => Some("expected an integer"),
             [b'0', _, ..] => Some("an integer begins with 0"),
             [b'-', b'0', ..] => Some("an integer begins with -0"),
             _ => None,
@@ -188,7 +192,7 @@ impl InputChecker<'_> {
         self.number(true, found, least, most, name)
     }
 
-    /// A number of an input, which must lie between two values.
+    /// Reads a number that must lie between two values.
     fn number(
         &mut self,
         is_integer: bool,
@@ -198,12 +202,12 @@ impl InputChecker<'_> {
         name: Option<&Variable>,
     ) -> Checked<()> {
         if found.is_empty() {
-            return Err(Stop::Refused("a number is due".to_owned()));
+            return Err(Stop::Refused("expected a number".to_owned()));
         }
         let text = String::from_utf8_lossy(found).into_owned();
         let value = match text.parse() {
             Ok(number) if is_integer => CtdValue::Int(number),
-            // An integer of so many digits lies beyond all bounds that can be written.
+            // An integer with more digits than that lies beyond all bounds that can be written.
             _ => CtdValue::Float(text.parse().unwrap_or(f64::NAN)),
         };
         let (least, most) = (self.state.value(least)?, self.state.value(most)?);
@@ -211,7 +215,7 @@ impl InputChecker<'_> {
             compares(CtdComparison::AtMost, &value, &most).map(|is_small| is_large && is_small)
         });
         if !is_within.map_err(Stop::Broken)? {
-            let (least, most) = (told(&least), told(&most));
+            let (least, most) = (shown(&least), shown(&most));
             return Err(Stop::Refused(format!("{text} does not lie between {least} and {most}")));
         }
         self.state.data.advance(found.len());
@@ -221,7 +225,7 @@ impl InputChecker<'_> {
     fn regex(&mut self, pattern: &Expression, name: Option<&Variable>) -> Checked<()> {
         let pattern = self.state.string(pattern)?;
         let size = self.state.data.size_of(&pattern).map_err(Stop::Broken)?;
-        // A larger one takes longer at each byte, and mostly looks farther.
+        // A larger pattern takes longer at each byte, and mostly looks farther.
         self.state.count(STEPS_OF_A_PATTERN * size * size.isqrt())?;
         let Some(found) = self.state.data.matched(&pattern).map_err(Stop::Broken)? else {
             let pattern = String::from_utf8_lossy(&pattern).into_owned();
@@ -233,7 +237,7 @@ impl InputChecker<'_> {
     }
 }
 
-fn told(value: &CtdValue) -> String {
+fn shown(value: &CtdValue) -> String {
     match value {
         CtdValue::Int(number) => number.to_string(),
         CtdValue::Float(number) => number.to_string(),

@@ -1,17 +1,18 @@
-//! The place in an input up to which it has been read. Knows bytes and lines.
+//! Reads an input from its current place. Knows bytes and lines.
 
 use std::collections::HashMap;
 
 use crate::checktestdata::pattern::DataPattern;
 use crate::checktestdata::syntax::FloatNotation;
 
-/// Patterns that are kept at once.
+/// Most patterns that are compiled for one input.
 const MOST_PATTERNS: usize = 100;
 
-/// How far a pattern looks. No rule wants a token of this length, and one that is looked for at each byte may not take for ever.
+/// Bytes that a pattern may look at. No rule needs tokens of this length, and a pattern that is matched at
+/// each byte must not take forever.
 const FARTHEST_LOOK: usize = 4 << 10;
 
-/// An input under reading.
+/// An input, and the current place in it.
 pub(super) struct DataCursor<'a> {
     data: &'a [u8],
     at: usize,
@@ -35,7 +36,8 @@ impl<'a> DataCursor<'a> {
         self.data.get(self.at).copied()
     }
 
-    /// Takes these bytes; the number of those before the first other one if they do not come next.
+    /// Passes this text if it comes next. If not, passes the bytes that agree with it, and returns their
+    /// number as the error.
     pub(super) fn take_text(&mut self, text: &[u8]) -> Result<(), usize> {
         let rest = &self.data[self.at..];
         let alike = text.iter().zip(rest).take_while(|(wanted, found)| wanted == found).count();
@@ -43,7 +45,7 @@ impl<'a> DataCursor<'a> {
         if alike == text.len() { Ok(()) } else { Err(alike) }
     }
 
-    /// The digits that come next, perhaps behind a sign. They are not taken yet.
+    /// The digits that come next, perhaps after a sign. Does not pass them.
     pub(super) fn integer(&self) -> &'a [u8] {
         let rest = &self.data[self.at..];
         let sign = usize::from(rest.first() == Some(&b'-'));
@@ -51,7 +53,7 @@ impl<'a> DataCursor<'a> {
         &rest[..sign + digits]
     }
 
-    /// The number that comes next, in this notation; empty if there is none. It is not taken yet.
+    /// The number that comes next, in this notation; empty if there is none. Does not pass it.
     pub(super) fn float(&self, notation: FloatNotation) -> &'a [u8] {
         let rest = &self.data[self.at..];
         let digits = |from: usize| {
@@ -75,10 +77,10 @@ impl<'a> DataCursor<'a> {
         &rest[..length]
     }
 
-    /// How many times as large a pattern may be as most are.
+    /// Compiles a pattern if it is new, and returns its size as a multiple of the usual one.
     ///
     /// # Errors
-    /// If it is no pattern that is known here, or there are too many of them.
+    /// Returns a message if the pattern is not supported, or if there are too many patterns.
     pub(super) fn size_of(&mut self, pattern: &[u8]) -> Result<u64, String> {
         if !self.patterns.contains_key(pattern) {
             if self.patterns.len() == MOST_PATTERNS {
@@ -91,21 +93,22 @@ impl<'a> DataCursor<'a> {
         Ok(self.patterns[pattern].size)
     }
 
-    /// What comes next and fits a pattern, of which the size was asked for, if anything does. It is not taken yet.
+    /// The bytes that come next and match a pattern, if any do. Does not pass them. The pattern must have
+    /// been passed to [`Self::size_of`] before.
     ///
     /// # Errors
-    /// If what fits is longer than patterns look.
+    /// Returns a message if the match may be longer than patterns look.
     pub(super) fn matched(&self, pattern: &[u8]) -> Result<Option<&'a [u8]>, String> {
         let rest = &self.data[self.at..];
         let looked_at = &rest[..rest.len().min(FARTHEST_LOOK)];
         let found = self.patterns[pattern].fitting_bytes(looked_at);
         if looked_at.len() < rest.len() && found == Some(looked_at.len()) {
-            return Err(format!("what fits a regular expression has more than {FARTHEST_LOOK} bytes"));
+            return Err(format!("the match of a regular expression has more than {FARTHEST_LOOK} bytes"));
         }
         Ok(found.map(|bytes| &looked_at[..bytes]))
     }
 
-    /// Takes so many bytes.
+    /// Passes this many bytes.
     pub(super) fn advance(&mut self, bytes: usize) {
         for byte in &self.data[self.at..self.at + bytes] {
             self.column += 1;

@@ -1,5 +1,5 @@
-//! What expressions and tests come to at a place in an input, with what has been read of it and set before, within bounds of steps
-//! and memory. Knows no commands.
+//! Evaluates expressions and tests at a place in an input, with the variables read or set before, within
+//! bounds of steps and memory. Knows no commands.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
@@ -17,34 +17,36 @@ use crate::checktestdata::syntax::TestJoint;
 use crate::checktestdata::syntax::Variable;
 use crate::checktestdata::variables::Variables;
 
-/// Steps for each byte of the input, beside those that every input may take, and all of them at most: a minute, or a few where patterns look
-/// far for what is short.
+/// Steps allowed for each byte of the input in addition to those for every input, and the most allowed in
+/// all: a minute, or a few where patterns look far for short matches.
 const STEPS_OF_A_BYTE: u64 = 100;
 const MOST_STEPS: u64 = 1_000_000_000;
 
-/// Steps between looks at whether it is to go on: about a millisecond.
+/// Steps between two looks at whether the check is cancelled: about a millisecond.
 const STEPS_OF_A_LOOK: u64 = 1 << 16;
 
-/// Bytes of a text that are copied or compared in the time of a step.
+/// Bytes of a text that are copied or compared in the time of one step.
 const BYTES_OF_A_STEP: usize = 64;
 
-/// Indices of a value, at most.
+/// Most indices of a value.
 const MOST_INDICES: usize = 16;
 
-/// What comes of a part of a program.
+/// The result of a part of a program.
 pub(super) type Checked<T> = Result<T, Stop>;
 
-/// Why a part of a program is not carried on with.
+/// Why a program stops before its last command.
 pub(super) enum Stop {
-    /// The end of the input was due, and is there.
+    /// The end of the input was expected, and was reached.
     Ended,
+    /// The input is not as the program says.
     Refused(String),
+    /// The program cannot go on.
     Broken(String),
-    /// It was told to stop.
+    /// The check was cancelled.
     Cancelled,
 }
 
-/// An input up to a place, and what is known there.
+/// The state of a check: the place in the input, the variables, and the steps left.
 pub(super) struct InputState<'a> {
     pub(super) data: DataCursor<'a>,
     pub(super) variables: Variables,
@@ -54,7 +56,7 @@ pub(super) struct InputState<'a> {
 /// The steps that may still be taken.
 struct StepCounter<'a> {
     left: u64,
-    /// Those that were left at the last look at whether it is to go on.
+    /// The steps that were left at the last look at whether the check is cancelled.
     looked_at: u64,
     is_cancelled: &'a AtomicBool,
 }
@@ -99,9 +101,12 @@ impl<'a> InputState<'a> {
             return Err(Stop::Refused(format!("{unset} has no value")));
         }
         let steps = &mut self.steps;
-        let twice = self.variables.twice(names, |bytes| steps.count((1 + bytes / BYTES_OF_A_STEP) as u64))?;
-        // That it is not so is said with its place, whatever the test is for.
-        twice.map_or(Ok(true), |why| Err(Stop::Refused(why)))
+        let duplicate = self
+            .variables
+            .why_not_unique(names, |bytes| steps.count((1 + bytes / BYTES_OF_A_STEP) as u64))?;
+        // Duplicates refuse the input and are reported with their indices, whatever the result of the test is
+        // used for.
+        duplicate.map_or(Ok(true), |why| Err(Stop::Refused(why)))
     }
 
     fn is_in(&mut self, wanted: &Expression, name: &str) -> Checked<bool> {
@@ -167,7 +172,7 @@ impl<'a> InputState<'a> {
     pub(super) fn string(&mut self, expression: &Expression) -> Checked<Vec<u8>> {
         match self.value(expression)? {
             CtdValue::Text(text) => Ok(text),
-            _ => Err(Stop::Broken("a number stands where a string is due".to_owned())),
+            _ => Err(Stop::Broken("expected a string, found a number".to_owned())),
         }
     }
 
@@ -175,7 +180,7 @@ impl<'a> InputState<'a> {
         let indices = self.indices(&name.indices)?;
         match self.variables.set(&name.name, indices, value) {
             true => Ok(()),
-            false => Err(Stop::Broken("more values are kept than there is room for".to_owned())),
+            false => Err(Stop::Broken("there is no room for more values".to_owned())),
         }
     }
 
@@ -185,11 +190,11 @@ impl<'a> InputState<'a> {
 }
 
 impl StepCounter<'_> {
-    /// Takes so many steps; fails if there are no more, or nobody wants them any longer.
+    /// Counts steps. Stops the program if there are none left, or if the check is cancelled.
     fn count(&mut self, steps: u64) -> Checked<()> {
         match self.left.checked_sub(steps) {
             Some(left) => self.left = left,
-            None => return Err(Stop::Broken("it takes more steps than this judge goes with it".to_owned())),
+            None => return Err(Stop::Broken("the check takes more steps than this judge allows".to_owned())),
         }
         if self.looked_at - self.left < STEPS_OF_A_LOOK {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Words into expressions and tests. Knows no commands.
+//! Parses words into expressions and tests. Knows no commands.
 
 use crate::checktestdata::lexer::Word;
 use crate::checktestdata::syntax::CtdComparison;
@@ -21,12 +21,12 @@ const COMPARISONS: [(&str, CtdComparison); 6] = [
 
 type Parsed<T> = Result<T, CtdSyntaxError>;
 
-/// Sums and differences, from the left.
+/// Parses sums and differences, from the left.
 pub(super) fn expression(words: &mut TokenList) -> Parsed<Expression> {
     binary(words, &["+", "-"], |words| binary(words, &["*", "/", "%"], power))
 }
 
-/// Operands with one of some signs between them, from the left.
+/// Parses operands with one of these signs between them, from the left.
 fn binary(
     words: &mut TokenList,
     signs: &[&str],
@@ -44,7 +44,7 @@ fn chain(first: Expression, rest: Vec<(char, Expression)>) -> Expression {
     if rest.is_empty() { first } else { Expression::Chain(Box::new(first), rest) }
 }
 
-/// Powers, from the left; a sign before one is that of the whole.
+/// Parses powers, from the left; a minus before one negates the whole.
 fn power(words: &mut TokenList) -> Parsed<Expression> {
     if words.takes("-") {
         return words.deeper(|words| Ok(Expression::Negative(Box::new(power(words)?))));
@@ -68,7 +68,7 @@ fn operand(words: &mut TokenList) -> Parsed<Expression> {
     value(words)
 }
 
-/// A number, a string, a variable, or the length of a string.
+/// Parses a number, a string, a variable, or the length of a string.
 pub(super) fn value(words: &mut TokenList) -> Parsed<Expression> {
     let value = match words.peek() {
         Some(Word::Int(number)) => CtdValue::Int(*number),
@@ -82,7 +82,7 @@ pub(super) fn value(words: &mut TokenList) -> Parsed<Expression> {
     Ok(Expression::Value(value))
 }
 
-/// What `STRLEN` is asked for.
+/// Parses `STRLEN` and its argument.
 fn length(words: &mut TokenList) -> Parsed<Expression> {
     words.take();
     words.expect("(")?;
@@ -91,7 +91,7 @@ fn length(words: &mut TokenList) -> Parsed<Expression> {
     Ok(Expression::Length(Box::new(of)))
 }
 
-/// A variable, perhaps with indices.
+/// Parses a variable, with its indices if it has any.
 pub(super) fn variable(words: &mut TokenList) -> Parsed<Variable> {
     let name = words.name()?;
     let mut indices = Vec::new();
@@ -105,9 +105,10 @@ pub(super) fn variable(words: &mut TokenList) -> Parsed<Variable> {
     Ok(Variable { name, indices })
 }
 
-/// Tests with `&&` and `||` between them, both alike and from the left, as the program Checktestdata has it.
+/// Parses tests joined by `&&` and `||`, which have the same precedence and are read from the left, as in the
+/// program Checktestdata.
 pub(super) fn test(words: &mut TokenList) -> Parsed<CtdTest> {
-    // There, `!` takes in all that follows it.
+    // There, `!` applies to everything that follows it.
     if words.takes("!") {
         return words.deeper(|words| Ok(CtdTest::Not(Box::new(test(words)?))));
     }
@@ -154,7 +155,7 @@ fn single_test(words: &mut TokenList) -> Parsed<CtdTest> {
     Ok(found)
 }
 
-/// A bracket may begin an expression that is compared, or hold a test.
+/// Parses a comparison or a test in brackets. An opening bracket may begin either.
 fn comparison_or_brackets(words: &mut TokenList) -> Parsed<CtdTest> {
     let start = words.next;
     let compared = comparison(words);

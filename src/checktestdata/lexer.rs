@@ -1,8 +1,8 @@
-//! The text of a program into its words.
+//! Splits the text of a program into words.
 
 use crate::checktestdata::syntax_error::CtdSyntaxError;
 
-/// A word, and the line that it stands on.
+/// A word, and its line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token {
     pub(super) line: usize,
@@ -18,24 +18,24 @@ pub(super) enum Word {
     Int(i128),
     Float(f64),
     Text(Vec<u8>),
-    /// A sign or two, as `<=`.
+    /// One or two characters, such as `<=`.
     Sign(&'static str),
 }
 
-/// All words in capitals, each behind those that it begins with.
+/// All keywords. One that begins with another comes before it.
 const KEYWORDS: [&str; 23] = [
     "ISEOF", "MATCH", "UNIQUE", "INARRAY", "SPACE", "NEWLINE", "EOF", "INT", "FLOAT", "STRING", "REGEX",
     "ASSERT", "SET", "UNSET", "REPI", "REP", "WHILEI", "WHILE", "IF", "ELSE", "END", "FIXED", "STRLEN",
 ];
 const SCIENTIFIC: &str = "SCIENTIFIC";
 
-/// Signs, those of two letters first.
+/// Signs, those of two characters first.
 const SIGNS: [&str; 20] = [
     "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "(", ")", "[", "]", ",", "+", "-", "*", "/", "%", "^",
 ];
 const ASSIGNMENT: &str = "=";
 
-/// The words of a program.
+/// Splits a program into words.
 pub(super) fn words(text: &[u8]) -> Result<Vec<Token>, CtdSyntaxError> {
     let mut lexer = Lexer { rest: text, line: 1, starts_line: true };
     let mut found = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn words(text: &[u8]) -> Result<Vec<Token>, CtdSyntaxError> {
 struct Lexer<'a> {
     rest: &'a [u8],
     line: usize,
-    /// Whether nothing but white space stands before on the line.
+    /// Whether only white space precedes on the line.
     starts_line: bool,
 }
 
@@ -89,7 +89,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A keyword or a sign.
+    /// Reads a keyword or a sign.
     fn fixed(&mut self) -> Result<Word, CtdSyntaxError> {
         let starts = |word: &&&str| self.rest.starts_with(word.as_bytes());
         let keyword = [SCIENTIFIC].iter().chain(&KEYWORDS).find(starts).copied();
@@ -107,7 +107,7 @@ impl Lexer<'_> {
         Ok(word)
     }
 
-    /// An integer, or with a point or an exponent another number.
+    /// Reads an integer, or a float if there is a point or an exponent.
     fn number(&mut self) -> Result<Word, CtdSyntaxError> {
         let mut text = self.take_while(|byte| byte.is_ascii_digit()).to_vec();
         let whole = text.len();
@@ -150,7 +150,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// What a backslash and the letters behind it stand for.
+    /// Reads the characters after a backslash, and appends what they stand for.
     fn escaped(&mut self, text: &mut Vec<u8>) -> Result<(), CtdSyntaxError> {
         let octal = self.rest.iter().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
         if octal > 0 {
@@ -172,7 +172,7 @@ impl Lexer<'_> {
                 self.rest = &self.rest[1..];
                 return Ok(());
             }
-            // Any other backslash is one.
+            // Any other backslash stands for itself.
             _ => {
                 text.push(b'\\');
                 return Ok(());

@@ -1,9 +1,10 @@
-//! The language Checktestdata, in which packages of DOMjudge and Kattis say what their inputs look like (`.ctd`): a program is read, and
-//! held against an input within bounds of steps and memory, so that it may come from somebody hostile. Knows no package and no file.
-//! Start at [`CtdProgram::parse`].
+//! Parses and runs programs in the language Checktestdata, in which packages of DOMjudge and Kattis describe
+//! their inputs (`.ctd`). An input is checked within bounds of steps and memory, since a program may be
+//! hostile. Knows no package and no file. Start at [`CtdProgram::parse`].
 //!
-//! Source: "Checktestdata language specification", DOMjudge/checktestdata, doc/format-spec.md; where that leaves something open, what the
-//! program of that name does. Numbers have fewer digits here: integers 38, others those of 64 bits.
+//! Source: "Checktestdata language specification", DOMjudge/checktestdata, doc/format-spec.md; where that
+//! leaves something open, the behaviour of the program of that name. Numbers are more limited here: integers
+//! have at most 38 digits, other numbers are 64-bit floats.
 
 mod arithmetic;
 mod bounds;

@@ -1,4 +1,4 @@
-//! The text of a program into its commands. Start at [`CtdProgram::parse`].
+//! Parses the text of a program into commands. Start at [`CtdProgram::parse`].
 
 use crate::checktestdata::expression_parser::expression;
 use crate::checktestdata::expression_parser::test;
@@ -15,7 +15,7 @@ use crate::checktestdata::syntax::Variable;
 use crate::checktestdata::syntax_error::CtdSyntaxError;
 use crate::checktestdata::token_list::TokenList;
 
-/// A program that says what an input looks like.
+/// A program that describes an input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CtdProgram {
     pub(super) commands: Vec<Command>,
@@ -24,10 +24,10 @@ pub struct CtdProgram {
 type Parsed<T> = Result<T, CtdSyntaxError>;
 
 impl CtdProgram {
-    /// Reads a program.
+    /// Parses a program.
     ///
     /// # Errors
-    /// The first thing in it that is not of the language.
+    /// Returns [`CtdSyntaxError`] for the first thing that is not in the language.
     pub fn parse(text: &[u8]) -> Result<Self, CtdSyntaxError> {
         let mut words = TokenList::new(words(text)?);
         let commands = commands(&mut words)?;
@@ -38,7 +38,7 @@ impl CtdProgram {
     }
 }
 
-/// Commands up to the end of their block, or of the program.
+/// Parses commands up to the end of their block, or of the program.
 fn commands(words: &mut TokenList) -> Parsed<Vec<Command>> {
     let mut found = Vec::new();
     while !matches!(words.peek(), None | Some(Word::Keyword("END" | "ELSE"))) {
@@ -60,7 +60,7 @@ fn command(words: &mut TokenList) -> Parsed<Command> {
     simple(words)
 }
 
-/// A command that is no block.
+/// Parses a command that is not a block.
 fn simple(words: &mut TokenList) -> Parsed<Command> {
     let line = words.line();
     let Some(Word::Keyword(word)) = words.peek() else { return Err(words.wrong("a command")) };
@@ -119,12 +119,12 @@ fn number(is_float: bool, words: &mut TokenList) -> Parsed<CommandKind> {
     Ok(CommandKind::Float { least, most, name, notation })
 }
 
-/// What stands behind a comma, if there is one.
+/// Parses what follows a comma, if one comes next.
 fn further<T>(words: &mut TokenList, read: impl FnOnce(&mut TokenList) -> Parsed<T>) -> Parsed<Option<T>> {
     if words.takes(",") { read(words).map(Some) } else { Ok(None) }
 }
 
-/// A loop or a choice, behind its word.
+/// Parses a loop or an `IF`, after its keyword.
 fn block(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
     words.expect("(")?;
     if word == "IF" {

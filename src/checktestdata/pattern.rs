@@ -1,40 +1,41 @@
-//! Regular expressions as the library has them that Checktestdata uses, in the words of ours: between brackets, some signs mean more
-//! to ours.
+//! Compiles regular expressions in the syntax of the library that Checktestdata uses. Between brackets, some
+//! characters have a special meaning in our own library only, so they are escaped.
 
 use std::borrow::Cow;
 
 use regex_lite::Regex;
 use regex_lite::RegexBuilder;
 
-/// Bytes that a pattern may come to. To look for the worst one at one place takes a third of a second.
+/// The largest size of a compiled pattern, in bytes. Matching the worst one at one place takes a third of a
+/// second.
 const MOST_COMPILED: usize = 1 << 19;
 
-/// Bytes that most patterns come to.
+/// The size of most compiled patterns, in bytes.
 const USUAL_COMPILED: usize = 1 << 11;
 
-/// A pattern that is to fit at the very beginning.
+/// A pattern that must match at the very beginning of a text.
 pub(super) struct DataPattern {
     regex: Regex,
-    /// How many times as large it may be as most are.
+    /// The least power of two such that this many times [`USUAL_COMPILED`] bytes are enough for the pattern.
     pub(super) size: u64,
 }
 
 impl DataPattern {
-    /// Understands a pattern; none if it is none that is known here.
+    /// Compiles a pattern; `None` if it is not supported or too large.
     pub(super) fn new(pattern: &[u8]) -> Option<Self> {
-        let text = ours(&letters(pattern));
-        // What is none by itself may not become one by what is put around it.
+        let text = translated(&letters(pattern));
+        // An invalid pattern must not become valid by the group that is put around it.
         compiled(&text, MOST_COMPILED)?;
-        // Lines end and begin within a text, as with that library.
+        // `^` and `$` match at the lines within a text, as with that library.
         let text = format!(r"\A(?m:{text})");
-        // The library does not say how large a pattern has become.
+        // Our library does not report how large a compiled pattern is, so size limits are tried.
         let sizes = std::iter::successors(Some(1), |size| Some(2 * size));
         let mut sizes = sizes.take_while(|size| size * USUAL_COMPILED <= MOST_COMPILED);
         sizes
             .find_map(|size| Some(Self { regex: compiled(&text, size * USUAL_COMPILED)?, size: size as u64 }))
     }
 
-    /// How many bytes at the beginning fit.
+    /// The length in bytes of the match at the beginning.
     pub(super) fn fitting_bytes(&self, data: &[u8]) -> Option<usize> {
         let text = letters(data);
         self.regex.find(&text).map(|found| found.as_str().chars().count())
@@ -45,7 +46,7 @@ fn compiled(text: &str, most: usize) -> Option<Regex> {
     RegexBuilder::new(text).size_limit(most).build().ok()
 }
 
-/// A letter for each byte, as that library sees them.
+/// One character for each byte, as that library sees them.
 fn letters(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) if text.is_ascii() => Cow::Borrowed(text),
@@ -53,8 +54,8 @@ fn letters(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The same pattern in our words.
-fn ours(pattern: &str) -> String {
+/// Translates a pattern for our library.
+fn translated(pattern: &str) -> String {
     let mut found = String::with_capacity(pattern.len());
     let mut rest = pattern.chars().peekable();
     while let Some(letter) = rest.next() {
@@ -68,8 +69,8 @@ fn ours(pattern: &str) -> String {
     found
 }
 
-/// A class of letters, behind its first bracket. A bracket at its beginning is one of the letters, and so is one that opens, unless it
-/// begins a name as `[:digit:]`.
+/// Translates a character class, after its opening bracket. A closing bracket at its beginning is one of the
+/// characters, and so is an opening one, unless it begins a name such as `[:digit:]`.
 fn class(rest: &mut std::iter::Peekable<std::str::Chars<'_>>, found: &mut String) {
     found.extend(rest.next_if_eq(&'^'));
     if rest.next_if_eq(&']').is_some() {
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn brackets_within_brackets_are_letters() {
+    fn brackets_within_brackets_are_ordinary_characters() {
         for (pattern, expected) in [
             ("[][,0-9]+", r"[\]\[,0-9]+"),
             ("[^]a]", r"[^\]a]"),
@@ -113,13 +114,13 @@ mod tests {
             (r"\[[a\]&&b]", r"\[[a\]\&\&b]"),
             ("a|(b[~~])", r"a|(b[\~\~])"),
         ] {
-            assert_eq!(ours(pattern), expected);
+            assert_eq!(translated(pattern), expected);
         }
         assert!(fits("[][,0-9]+", "[1,2]") && !fits("[][,0-9]+", "x") && fits("[[:digit:]x]{2}$", "1x\n2"));
     }
 
     #[test]
-    fn what_is_no_pattern_or_a_large_one_is_not_known() {
+    fn invalid_and_large_patterns_are_refused() {
         for pattern in [r"x)|(\n", r"(a)\1", "[a", "([^a]{500}){600}"] {
             assert!(DataPattern::new(pattern.as_bytes()).is_none(), "{pattern}");
         }
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_a_pattern_are_bytes() {
+    fn characters_of_a_pattern_are_bytes() {
         let fitting = |pattern: &[u8], data: &[u8]| DataPattern::new(pattern).unwrap().fitting_bytes(data);
         assert_eq!(fitting(b".{3}", b"\xe4\xb8\xad\n"), Some(3));
         assert_eq!(fitting("\u{4e2d}".as_bytes(), "\u{4e2d}a".as_bytes()), Some(3));

@@ -1,6 +1,6 @@
-//! What a program consists of. Plain data.
+//! The parts of a program. Plain data.
 
-/// A command, and the line that it stands on.
+/// A command, and its line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Command {
     pub(super) line: usize,
@@ -24,25 +24,25 @@ pub(super) enum CommandKind {
     If { test: CtdTest, then: Vec<Command>, otherwise: Vec<Command> },
 }
 
-/// Commands that are repeated.
+/// A loop.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CtdLoop {
-    /// What holds the number of the turn, from 0.
+    /// The variable that counts the repetitions, from 0.
     pub(super) counter: Option<Variable>,
     pub(super) bound: LoopBound,
-    /// What stands between two turns.
+    /// A command that is run between two repetitions.
     pub(super) separator: Option<Command>,
     pub(super) body: Vec<Command>,
 }
 
-/// How often.
+/// How often a loop is repeated.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum LoopBound {
     Times(Expression),
     While(CtdTest),
 }
 
-/// How a number is to be written.
+/// How a number must be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FloatNotation {
     Any,
@@ -57,15 +57,16 @@ pub(super) struct Variable {
     pub(super) indices: Vec<Expression>,
 }
 
-/// What has a value.
+/// An expression, which has a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Expression {
     Value(CtdValue),
     Variable(Variable),
     Negative(Box<Self>),
-    /// How many bytes a string has.
+    /// The length of a string in bytes.
     Length(Box<Self>),
-    /// Operands with signs between them, from the left: however long it is, it is not deep.
+    /// Operands with operators between them, evaluated from the left. A chain of any length adds only one
+    /// level of nesting.
     Chain(Box<Self>, Vec<(char, Self)>),
 }
 
@@ -84,11 +85,11 @@ impl CtdValue {
     }
 }
 
-/// What is true or false.
+/// A test, which is true or false.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum CtdTest {
     Not(Box<Self>),
-    /// Tests with words between them, from the left.
+    /// Tests joined by operators, evaluated from the left.
     Chain(Box<Self>, Vec<(TestJoint, Self)>),
     Compare(CtdComparison, Expression, Expression),
     IsEof,
@@ -97,7 +98,7 @@ pub(super) enum CtdTest {
     InArray(Expression, String),
 }
 
-/// What stands between two tests.
+/// The operator between two tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TestJoint {
     And,

@@ -1,10 +1,10 @@
-//! Why a text is no program.
+//! The error of a text that is not a valid program.
 
-/// Why a text is no program.
+/// Why a text is not a valid program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct CtdSyntaxError {
-    /// Its line, from 1.
+    /// The line of the mistake, from 1.
     pub line: usize,
     /// What is wrong there.
     pub message: String,

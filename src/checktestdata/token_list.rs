@@ -1,13 +1,13 @@
-//! The words of a program while they are read, one after the other. Knows what may be asked of the next, and no grammar.
+//! The words of a program, read one after the other by the parsers. Knows no grammar.
 
 use crate::checktestdata::lexer::Token;
 use crate::checktestdata::lexer::Word;
 use crate::checktestdata::syntax_error::CtdSyntaxError;
 
-/// How deep expressions, tests and blocks may lie in each other.
+/// How deeply expressions, tests and blocks may be nested.
 const DEEPEST: usize = 100;
 
-/// The words, and the place of the next.
+/// The words, and the index of the next one.
 pub(super) struct TokenList {
     words: Vec<Token>,
     pub(super) next: usize,
@@ -35,19 +35,19 @@ impl TokenList {
         Some(word)
     }
 
-    /// Takes a sign if it is the next word.
+    /// Takes the next word if it is this sign, and returns whether it was.
     pub(super) fn takes(&mut self, sign: &str) -> bool {
         let is_next = matches!(self.peek(), Some(Word::Sign(found)) if *found == sign);
         self.next += usize::from(is_next);
         is_next
     }
 
-    /// Takes a sign that must come next.
+    /// Takes the next word, which must be this sign.
     pub(super) fn expect(&mut self, sign: &str) -> Result<(), CtdSyntaxError> {
         if self.takes(sign) { Ok(()) } else { Err(self.wrong(&format!("`{sign}`"))) }
     }
 
-    /// Takes a name that must come next.
+    /// Takes the next word, which must be a name.
     pub(super) fn name(&mut self) -> Result<String, CtdSyntaxError> {
         match self.peek() {
             Some(Word::Name(name)) => {
@@ -59,7 +59,7 @@ impl TokenList {
         }
     }
 
-    /// Names with commas between them, at least one.
+    /// Takes one or more names with commas between them.
     pub(super) fn names(&mut self) -> Result<Vec<String>, CtdSyntaxError> {
         let mut names = vec![self.name()?];
         while self.takes(",") {
@@ -74,7 +74,7 @@ impl TokenList {
         read: impl FnOnce(&mut Self) -> Result<T, CtdSyntaxError>,
     ) -> Result<T, CtdSyntaxError> {
         if self.depth == DEEPEST {
-            let message = format!("more than {DEEPEST} brackets and blocks lie in each other");
+            let message = format!("brackets and blocks are nested more than {DEEPEST} deep");
             return Err(CtdSyntaxError { line: self.line(), message });
         }
         self.depth += 1;
@@ -83,8 +83,8 @@ impl TokenList {
         found
     }
 
-    /// That something else stands where this is due.
-    pub(super) fn wrong(&self, due: &str) -> CtdSyntaxError {
+    /// The error that the next word is not `expected`.
+    pub(super) fn wrong(&self, expected: &str) -> CtdSyntaxError {
         let found = match self.peek() {
             None => "the end of the file".to_owned(),
             Some(Word::Keyword(word) | Word::Sign(word)) => format!("`{word}`"),
@@ -92,6 +92,6 @@ impl TokenList {
             Some(Word::Int(_) | Word::Float(_)) => "a number".to_owned(),
             Some(Word::Text(_)) => "a string".to_owned(),
         };
-        CtdSyntaxError { line: self.line(), message: format!("{due} is due, and {found} is there") }
+        CtdSyntaxError { line: self.line(), message: format!("expected {expected}, found {found}") }
     }
 }

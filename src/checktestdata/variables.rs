@@ -6,10 +6,10 @@ use std::collections::HashSet;
 
 use crate::checktestdata::syntax::CtdValue;
 
-/// Bytes of strings that are kept at once.
+/// Most bytes of strings at once.
 const MOST_BYTES: usize = 256 << 20;
 
-/// The values of one variable, by indices; without any, of itself.
+/// The values of one variable by their indices, which are empty for a variable without any.
 type Places = BTreeMap<Vec<i128>, CtdValue>;
 
 /// All variables.
@@ -21,7 +21,7 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// None yet, of which so many values may be kept at once.
+    /// No variables yet. They may have this many values at once.
     pub(super) fn of_at_most(most_values: usize) -> Self {
         Self { by_name: HashMap::new(), values: 0, most_values, bytes: 0 }
     }
@@ -30,7 +30,7 @@ impl Variables {
         self.by_name.get(name)?.get(indices)
     }
 
-    /// Sets a value; whether there is room for it.
+    /// Sets a value, and returns whether there is room for it.
     pub(super) fn set(&mut self, name: &str, indices: Vec<i128>, value: CtdValue) -> bool {
         self.bytes += value.bytes();
         let places = match self.by_name.get_mut(name) {
@@ -55,9 +55,10 @@ impl Variables {
         self.by_name.get(name).map(BTreeMap::values)
     }
 
-    /// Why the values of several variables, taken together by their indices, are not unique; none if they are. The variables are there.
-    /// `count` is told of each value before it is looked at, with the bytes of its text, and may end this.
-    pub(super) fn twice<E>(
+    /// Why the values of several variables, combined by their indices, are not unique; `None` if they are.
+    /// The variables must exist. `count` is called for each value before it is examined, with the length of
+    /// its text in bytes, and may end the search.
+    pub(super) fn why_not_unique<E>(
         &self,
         names: &[String],
         mut count: impl FnMut(usize) -> Result<(), E>,
@@ -79,14 +80,14 @@ impl Variables {
                 tuple.push(key(value));
             }
             if !seen.insert(tuple) {
-                return Ok(Some(format!("the values at index {indices:?} are there already")));
+                return Ok(Some(format!("the values at index {indices:?} are not unique")));
             }
         }
         Ok(None)
     }
 }
 
-/// A value as one that can be looked up: what is equal has the same.
+/// A value as a key of a set: equal values have the same key.
 fn key(value: &CtdValue) -> Vec<u8> {
     match value {
         CtdValue::Text(text) => [&b"s"[..], text].concat(),
@@ -102,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looking_for_a_value_that_is_there_twice_ends_when_it_is_told_to() {
+    fn the_search_for_duplicates_ends_when_the_count_fails() {
         let mut variables = Variables::of_at_most(1000);
         for index in 0..100 {
             assert!(variables.set("a", vec![index], CtdValue::Int(index)));
@@ -110,11 +111,11 @@ mod tests {
         }
         let names = ["a".to_owned(), "b".to_owned()];
         let (mut values, mut bytes) = (0, 0);
-        let twice = variables.twice(&names, |more| {
+        let duplicate = variables.why_not_unique(&names, |more| {
             (values, bytes) = (values + 1, bytes + more);
             if values == 7 { Err("stop") } else { Ok(()) }
         });
-        assert_eq!((twice, values, bytes), (Err("stop"), 7, 12));
-        assert_eq!(variables.twice(&names, |_| Ok::<_, ()>(())), Ok(None));
+        assert_eq!((duplicate, values, bytes), (Err("stop"), 7, 12));
+        assert_eq!(variables.why_not_unique(&names, |_| Ok::<_, ()>(())), Ok(None));
     }
 }

@@ -1,4 +1,4 @@
-//! What a baseline holds: lines for cases, and what is to be known of those that have none. Knows neither files nor changes.
+//! A baseline: results and times by case, and which cases lack them. Knows neither files nor changes.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -7,27 +7,27 @@ use crate::compare::case_stats::CaseStats;
 use crate::compare::key::SubmissionKey;
 use crate::compare::key::TrialKey;
 
-/// What is known of submissions, from one run of the judge or several.
+/// The results of submissions, from one run of the judge or several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
-    /// The machines that it was made on.
+    /// The machines on which it was recorded.
     pub(super) machines: BTreeSet<String>,
     pub(super) lines: BTreeMap<TrialKey, CaseStats>,
-    /// Cases that were not judged, so that nothing is known of them.
+    /// Cases that were not judged, so that nothing is known about them.
     pub(super) unjudged: BTreeSet<TrialKey>,
     /// Submissions of which no case was judged.
     pub(super) skipped: BTreeSet<SubmissionKey>,
-    /// Whether the run was broken off, so that what is missing is not gone.
+    /// Whether a run was interrupted, so that a missing case may still exist.
     pub(super) incomplete: bool,
 }
 
 impl Baseline {
-    /// Submissions on cases of which something is known.
+    /// Number of pairs of a submission and a case with a result.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// Whether nothing is known.
+    /// Whether there are no results.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -37,12 +37,12 @@ impl Baseline {
         self.lines.keys().map(|key| (&*key.problem, &*key.submission))
     }
 
-    /// The submissions of which something is known.
+    /// The submissions with results.
     pub(super) fn owners(&self) -> BTreeSet<SubmissionKey> {
         self.lines.keys().map(TrialKey::owner).collect()
     }
 
-    /// Adds what another run of the judge has shown.
+    /// Adds the results of another run of the judge.
     pub fn join(&mut self, other: Self) {
         self.machines.extend(other.machines);
         for (key, figures) in other.lines {
@@ -57,7 +57,7 @@ impl Baseline {
         self.incomplete |= other.incomplete;
     }
 
-    /// The part that is about submissions of the other baseline.
+    /// Keeps only submissions that the other baseline mentions.
     #[must_use]
     pub fn only_what_is_in(mut self, other: &Self) -> Self {
         let (judged, skipped) = (other.owners(), &other.skipped);
@@ -69,23 +69,24 @@ impl Baseline {
         self
     }
 
-    /// Whether both were made on one machine. The kernel, named last, may differ: it is changed every week.
+    /// Whether both were recorded on one machine. The kernel, named last, may differ, because it changes
+    /// every week.
     pub fn is_of_the_machine_of(&self, other: &Self) -> bool {
         let machines = self.machines.iter().chain(&other.machines);
         let hardware: BTreeSet<_> = machines
             .map(|name| name.rsplit_once(", Linux").map_or(name.as_str(), |(name, _)| name))
             .collect();
-        // Old logs do not say where they were made.
+        // Old logs do not name the machine.
         self.machines.is_empty() || other.machines.is_empty() || hardware.len() == 1
     }
 
-    /// The machines that it was made on, in words.
+    /// The names of its machines, in words.
     pub fn machines(&self) -> String {
         self.machines.iter().map(String::as_str).collect::<Vec<_>>().join(" and ")
     }
 }
 
-/// A case that is in two baselines.
+/// A case that is in both baselines.
 #[derive(Clone, Copy)]
 pub(super) struct SharedCase<'a> {
     pub(super) key: &'a TrialKey,
@@ -94,7 +95,8 @@ pub(super) struct SharedCase<'a> {
 }
 
 impl SharedCase<'_> {
-    /// Whether it ended in the same way at all attempts of then and of now, so that its times mean the same.
+    /// Whether all attempts in both baselines ended normally with the same verdict, so that their times mean
+    /// the same.
     pub(super) fn is_whole(&self) -> bool {
         self.was.verdict() == self.now.verdict() && self.was.is_whole() && self.now.is_whole()
     }
@@ -105,7 +107,7 @@ impl SharedCase<'_> {
     }
 }
 
-/// The cases that are in both, in order.
+/// The cases that are in both baselines, in order.
 pub(super) fn shared_cases<'a>(was: &'a Baseline, now: &'a Baseline) -> Vec<SharedCase<'a>> {
     let lines = was.lines.iter();
     lines.filter_map(|(key, was)| Some(SharedCase { key, was, now: now.lines.get(key)? })).collect()

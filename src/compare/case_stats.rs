@@ -1,40 +1,41 @@
-//! What is kept of a submission on a case: how often it earned what, and what each attempt took, in short numbers.
+//! The figures of a submission on a case: how often it got which verdict, and the time of each attempt, in
+//! short numbers.
 
 use crate::compare::statistics;
 use crate::model::AttemptRecord;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 
-/// Times kept of one run of the judge. Of more attempts than these, as many are kept, at even distances: whatever is made of
-/// several, as their median, could not be held against single ones.
+/// The most times stored from one run of the judge. Of more attempts, this many are stored, evenly spaced.
+/// Aggregates such as medians would not be comparable with single times.
 pub(super) const MOST_TIMES: usize = 16;
 
-/// No figure is greater: a century in microseconds is not, nor are all the world's attempts.
+/// The largest number stored: more than a century in microseconds.
 pub(super) const GREATEST: u64 = 10_000_000_000_000;
 
-/// A submission on a case, over one run of the judge or several.
+/// The figures of a submission on a case, from one run of the judge or several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CaseStats {
-    /// What it earned and how often; first what decides.
+    /// The verdicts and their counts; the deciding one comes first.
     pub(super) verdicts: Vec<(Verdict, usize)>,
-    /// CPU times of the attempts that earned the first verdict, in microseconds, in their order, run by run of the judge.
+    /// CPU times of the attempts with the first verdict, in microseconds, in order, by run of the judge.
     pub(super) times_us: Vec<Vec<u64>>,
-    /// How long a piece of work of the judge's own took beside these attempts, in nanoseconds, run by run of the judge: the
-    /// lower quartile. None where that was not asked.
+    /// The lower quartile of the judge's calibration measurements beside these attempts, in nanoseconds, by
+    /// run of the judge. `None` if they were not measured.
     pub(super) calibrations_ns: Vec<Option<u64>>,
-    /// The least, middle and most memory of these attempts, in KiB.
+    /// The smallest, median and largest memory of these attempts, in KiB.
     pub(super) memory_kib: [u64; 3],
 }
 
 impl CaseStats {
-    /// Of one record; none of a case that was not run.
+    /// The figures of one record; `None` if the case was not run.
     pub(super) fn of(record: &TrialRecord) -> Option<Self> {
         let (cpu_us, peak) = (record.cpu_us?, record.peak_memory_bytes?);
         if record.cached {
-            // What an earlier run took is known already, and is no second measurement.
+            // The cached times have been recorded already, and are no second measurement.
             return Some(Self::untimed(record.verdict));
         }
-        // A single attempt is not listed.
+        // A single attempt is not listed in the record.
         let verdict = record.verdict;
         let single = [AttemptRecord { verdict, cpu_us, wall_us: 0, peak_memory_bytes: peak, beat_ns: None }];
         let attempts = if record.attempts.is_empty() { &single } else { record.attempts.as_slice() };
@@ -54,7 +55,7 @@ impl CaseStats {
         Some(Self { verdicts, times_us, calibrations_ns, memory_kib })
     }
 
-    /// Of a case of which no time is known.
+    /// Figures of a case without times.
     pub(super) fn untimed(verdict: Verdict) -> Self {
         Self {
             verdicts: vec![(verdict, 1)],
@@ -64,7 +65,7 @@ impl CaseStats {
         }
     }
 
-    /// What decides.
+    /// The deciding verdict.
     pub(super) fn verdict(&self) -> Verdict {
         self.verdicts[0].0
     }
@@ -73,12 +74,12 @@ impl CaseStats {
         self.verdicts.len() > 1
     }
 
-    /// Whether its times mean something: they do not where it was stopped, or ended in another way each time, or was not run.
+    /// Whether its times are meaningful: not if it was stopped, got different verdicts, or was not run.
     pub(super) fn has_times(&self) -> bool {
         self.is_whole() && !self.times_us.is_empty()
     }
 
-    /// Whether it ran to its end, each time in the same way.
+    /// Whether it ran to its end with the same verdict each time.
     pub(super) fn is_whole(&self) -> bool {
         use Verdict::{Accepted, PresentationError, WrongAnswer};
         matches!(self.verdict(), Accepted | PresentationError | WrongAnswer) && !self.is_flaky()
@@ -88,7 +89,7 @@ impl CaseStats {
         self.verdicts.iter().map(|(_, count)| count).sum()
     }
 
-    /// `AC`, or `WA:3,AC:7` where it differs.
+    /// `AC`, or `WA:3,AC:7` if the verdicts differ.
     pub(super) fn earned(&self) -> String {
         if !self.is_flaky() {
             return self.verdict().to_string();
@@ -98,7 +99,7 @@ impl CaseStats {
         counts.join(",")
     }
 
-    /// The lower end, the median and the upper end of where the median is to be looked for, in microseconds.
+    /// The lower confidence bound of the median time, the median, and the upper bound, in microseconds.
     pub(super) fn middle(&self) -> [u64; 3] {
         let mut times = self.times_us.concat();
         times.sort_unstable();
@@ -111,10 +112,10 @@ impl CaseStats {
         verdicts.into_iter().for_each(|(verdict, more)| count(&mut self.verdicts, verdict, more));
     }
 
-    /// The same submission on the same case, at another run of the judge.
+    /// Adds the figures of another run of the judge.
     pub(super) fn join(&mut self, other: Self) {
         if other.verdict() != self.verdict() && self.verdict() == Verdict::Accepted {
-            // What is not accepted decides, and brings its figures.
+            // A rejection decides, so its figures replace those of accepted attempts.
             let accepted = std::mem::replace(self, other);
             return self.count_all(accepted.verdicts);
         }
@@ -134,7 +135,7 @@ impl CaseStats {
     }
 }
 
-/// Adds attempts that earned a verdict.
+/// Adds to the count of a verdict.
 fn count(verdicts: &mut Vec<(Verdict, usize)>, verdict: Verdict, more: usize) {
     match verdicts.iter_mut().find(|(known, _)| *known == verdict) {
         Some((_, count)) => *count += more,
@@ -142,19 +143,19 @@ fn count(verdicts: &mut Vec<(Verdict, usize)>, verdict: Verdict, more: usize) {
     }
 }
 
-/// Not more than [`MOST_TIMES`] of these.
+/// At most [`MOST_TIMES`] of these times.
 fn some_of(times: &[u64]) -> Vec<u64> {
     let kept = times.len().min(MOST_TIMES);
     (0..kept).map(|place| short(times[place * times.len() / kept])).collect()
 }
 
-/// A quarter of the figures is less.
+/// The lower quartile; `None` if there are no figures.
 fn lower_quartile(mut figures: Vec<u64>) -> Option<u64> {
     figures.sort_unstable();
     figures.get(figures.len().checked_sub(1)? / 4).copied()
 }
 
-/// A number with three digits that count, rounded to the nearest, and no greater than may be.
+/// Rounds a number to three significant digits, and limits it to [`GREATEST`].
 pub(super) fn short(number: u64) -> u64 {
     let number = number.min(GREATEST);
     let mut unit = 1;
@@ -171,7 +172,7 @@ mod tests {
     use crate::compare::tests::record;
 
     #[test]
-    fn numbers_keep_three_digits() {
+    fn numbers_keep_three_significant_digits() {
         for (number, expected) in [
             (0, 0),
             (999, 999),
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_attempts_some_are_kept_in_order_at_even_distances() {
+    fn of_many_attempts_evenly_spaced_ones_are_kept_in_order() {
         let times: Vec<_> = (0..48).collect();
         assert_eq!(some_of(&times), (0..16).map(|place| 3 * place).collect::<Vec<_>>());
         assert_eq!(some_of(&[5, 4, 3]), [5, 4, 3]);
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_times_of_a_flaky_case_are_those_of_the_verdict_that_decides() {
+    fn the_times_of_a_flaky_case_are_those_of_the_deciding_verdict() {
         let figures =
             CaseStats::of(&record("p", "s", "c", &[("AC", 9), ("WA", 4), ("AC", 8), ("WA", 6)])).unwrap();
         assert_eq!(figures.verdicts, [(Verdict::WrongAnswer, 2), (Verdict::Accepted, 2)]);
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_the_judge_stay_apart_and_one_failure_among_them_decides() {
+    fn runs_of_the_judge_stay_separate_and_one_rejection_among_them_decides() {
         let of = |attempts: &[(&str, u64)]| CaseStats::of(&record("p", "s", "c", attempts)).unwrap();
         let mut figures = of(&[("AC", 1), ("AC", 2)]);
         figures.join(of(&[("AC", 3)]));

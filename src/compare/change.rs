@@ -1,4 +1,4 @@
-//! One thing that is not as it was, and the submission or case that it is about.
+//! A single change, and the submission or case that it is about.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use crate::compare::key::SubmissionKey;
 use crate::compare::key::TrialKey;
 use crate::model::Verdict;
 
-/// What a change is about: a submission on one case, or altogether.
+/// The subject of a change: a submission on one case, or as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ChangeSubject {
     /// The problem.
     pub problem: Arc<str>,
     /// The submission.
     pub submission: Arc<str>,
-    /// The case; none for all of them.
+    /// The case; `None` for the submission as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub case: Option<Arc<str>>,
 }
@@ -34,83 +34,83 @@ impl ChangeSubject {
     }
 }
 
-/// What has changed, and where.
+/// A change and its subject.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// The submission, on one case or altogether.
+    /// The submission, on one case or as a whole.
     #[serde(flatten)]
     pub subject: ChangeSubject,
-    /// What.
+    /// The kind of change.
     #[serde(flatten)]
     pub kind: ChangeKind,
 }
 
-/// What can change.
+/// The kinds of changes, with their figures.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum ChangeKind {
-    /// What it earns.
+    /// The verdict.
     Verdict {
-        /// As `AC`, or `WA:3,AC:7` where it is flaky.
+        /// As `AC`, or `WA:3,AC:7` if it is flaky.
         was: String,
         /// As above.
         now: String,
-        /// Whether it is accepted now, at every attempt.
+        /// Whether it is now accepted at every attempt.
         is_accepted: bool,
     },
-    /// How often it earns what, where it is flaky as it was.
+    /// The counts of the verdicts, for a case that was flaky before as well.
     Flaky {
         /// As `WA:3,AC:7`.
         was: String,
         /// As above.
         now: String,
-        /// Whether it is accepted less often.
+        /// Whether it is now accepted less often.
         is_worse: bool,
-        /// How likely chance alone shows a change as great as this anywhere in the comparison.
+        /// The probability that chance alone shows a change this large anywhere in the comparison.
         chance: f64,
     },
-    /// The CPU time that it takes.
+    /// The CPU time.
     Time {
         /// The fastest attempt of each case, summed over cases, in microseconds.
         was_us: u64,
         /// As above.
         now_us: u64,
-        /// From then to now.
+        /// The ratio of now to before.
         factor: f64,
-        /// The factor without the margin that is taken for noise. What lies between this and `high` cannot be told apart.
+        /// The factor without the margin for noise. Values between this and `high` cannot be told apart.
         low: f64,
         /// As above.
         high: f64,
-        /// How likely chance alone shows a change as great as this anywhere in the comparison; none where there are too few
-        /// attempts to tell.
+        /// The probability that chance alone shows a change this large anywhere in the comparison; `None` if
+        /// there are too few attempts to tell.
         #[serde(skip_serializing_if = "Option::is_none")]
         chance: Option<f64>,
-        /// Cases whose time this is, together.
+        /// Number of cases over which the time is summed.
         cases: usize,
     },
-    /// The memory that it takes at its peak.
+    /// The peak memory.
     Memory {
         /// The median, in bytes, of the case that has changed most.
         was_bytes: u64,
         /// As above.
         now_bytes: u64,
-        /// How likely chance alone puts all attempts of now beyond all of then, anywhere in the comparison; none where there are
-        /// too few attempts to tell.
+        /// The probability that chance alone separates all attempts of now from all of before, anywhere in
+        /// the comparison; `None` if there are too few attempts to tell.
         #[serde(skip_serializing_if = "Option::is_none")]
         chance: Option<f64>,
-        /// Cases that changed in this direction.
+        /// Number of cases that changed in this direction.
         cases: usize,
     },
-    /// It was there, and is no more.
+    /// It existed before, but does not any more.
     Gone {
-        /// How many cases.
+        /// Number of cases.
         cases: usize,
     },
-    /// It was not there.
+    /// It did not exist before.
     New {
-        /// How many cases.
+        /// Number of cases.
         cases: usize,
-        /// What it earns, of a single case.
+        /// The verdict of a single case.
         #[serde(skip_serializing_if = "Option::is_none")]
         earned: Option<String>,
     },
@@ -139,7 +139,7 @@ impl ChangeKind {
         }
     }
 
-    /// The order of reports: the worst first.
+    /// The place in the order of reports: the worst first.
     fn rank(&self) -> usize {
         let words = [
             "verdict",
@@ -165,7 +165,7 @@ impl ChangeKind {
         self.rank() <= 6
     }
 
-    /// By what factor a figure moved; 1 of what is no figure.
+    /// The factor by which a figure changed; 1 if the change is not about a figure.
     pub fn factor(&self) -> f64 {
         match self {
             Self::Time { factor, .. } => *factor,
@@ -176,7 +176,7 @@ impl ChangeKind {
 }
 
 impl Change {
-    /// What a case earns, if it is not what it was.
+    /// The change of a case's verdict, if it changed.
     pub(super) fn of_verdict(&SharedCase { key, was, now }: &SharedCase<'_>) -> Option<Self> {
         let kinds = |figures: &CaseStats| {
             let mut codes: Vec<_> = figures.verdicts.iter().map(|(verdict, _)| verdict.code()).collect();
@@ -191,7 +191,7 @@ impl Change {
         Some(Self { subject: ChangeSubject::of_case(key), kind })
     }
 
-    /// The worst first; of one kind the greatest, then totals before their cases.
+    /// The order of reports: the worst kind first; within a kind, submissions before cases, then by size.
     pub(super) fn by_weight(&self, other: &Self) -> Ordering {
         let size = |change: &Self| change.kind.factor().ln().abs();
         let rank = self.kind.rank().cmp(&other.kind.rank());

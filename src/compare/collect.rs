@@ -1,4 +1,4 @@
-//! From the events of a run to what a baseline keeps of them.
+//! Collects the content of a baseline from the events of a run.
 
 use std::io;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::Sink;
 
-/// Collects figures as events come.
+/// Collects figures from events.
 #[derive(Default)]
 pub struct BaselineCollector {
     found: Baseline,
@@ -19,12 +19,12 @@ pub struct BaselineCollector {
     problems: LogGaps,
 }
 
-/// What a collector met that its reader should know of.
+/// The gaps in a log that a user should know about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LogGaps {
-    /// Times that the judge itself failed.
+    /// Number of failures of the judge itself.
     pub faults: usize,
-    /// Trials that were known from an earlier time: they say what is earned, and nothing of how long it takes now.
+    /// Number of trials from the cache: their verdicts count, but not their times.
     pub cached: usize,
     /// Whether the end of the log is missing.
     pub incomplete: bool,
@@ -33,7 +33,7 @@ pub struct LogGaps {
 }
 
 impl BaselineCollector {
-    /// What was collected, and what stood in the way of more.
+    /// The collected baseline, and the gaps in it.
     pub fn finish(self) -> (Baseline, LogGaps) {
         let problems = LogGaps { incomplete: !self.is_over, ..self.problems };
         (Baseline { incomplete: problems.incomplete || problems.part, ..self.found }, problems)
@@ -46,10 +46,10 @@ impl BaselineCollector {
             self.problems.cached += 1;
         }
         match figures {
-            // An earlier case had settled the submission.
+            // An earlier case decided the submission.
             _ if record.verdict == Verdict::Skipped => drop(self.found.unjudged.insert(key)),
             Some(figures) => drop(self.found.lines.insert(key, figures)),
-            // What does not compile is not run, and has a verdict all the same.
+            // A submission that does not compile is not run, but has a verdict.
             None => drop(self.found.lines.insert(key, CaseStats::untimed(record.verdict))),
         }
     }

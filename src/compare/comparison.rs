@@ -1,4 +1,4 @@
-//! Two baselines held against each other.
+//! Compares two baselines.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -19,28 +19,29 @@ use crate::compare::memory;
 use crate::compare::times;
 use crate::model::Verdict;
 
-/// What is not as it was.
+/// The differences between two baselines.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Submissions that are in both.
+    /// Number of submissions that are in both.
     pub submissions: usize,
-    /// Cases of submissions that are in both.
+    /// Number of cases that are in both.
     pub cases: usize,
-    /// Cases that were not judged this time, and are in no change.
+    /// Number of cases that were not judged this time, and appear in no change.
     pub unjudged: usize,
-    /// By what factor submissions have become slower, in the middle, if nearly all did so.
+    /// The median factor by which submissions have changed their time, if nearly all changed in the same
+    /// direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub common_factor: Option<f64>,
-    /// What cannot be told, and why, in sentences.
+    /// Sentences about changes that cannot be detected, and why.
     pub notes: Vec<String>,
-    /// What may have changed unseen, in a few words.
+    /// The changes that may have gone unnoticed, in a few words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<String>,
-    /// The worst first.
+    /// The changes, the worst first.
     pub changes: Vec<Change>,
 }
 
-/// Nothing that is in both.
+/// The error that two baselines have nothing in common.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is nothing to compare: {what}")]
 pub struct NotComparable {
@@ -50,13 +51,14 @@ pub struct NotComparable {
 }
 
 impl Comparison {
-    /// What has changed from `was` to `now`. Times of different machines are compared only if that is asked for.
+    /// Finds the changes from `was` to `now`. Times of different machines are compared only if `any_machine`
+    /// is set.
     ///
     /// # Errors
-    /// If there is no case in both.
+    /// Fails if no case is in both.
     pub fn between(was: &Baseline, now: &Baseline, any_machine: bool) -> Result<Self, NotComparable> {
         let shared = shared_cases(was, now);
-        // A new case that is not accepted may settle all that are in both.
+        // The cases in common may all be unjudged now, if a new case before them was rejected.
         let is_settled = !now.is_empty() && was.lines.keys().any(|key| now.unjudged.contains(key));
         if shared.is_empty() && !is_settled && !(was.is_empty() && now.is_empty()) {
             return Err(NotComparable::between(was, now));
@@ -75,26 +77,27 @@ impl Comparison {
         Ok(found)
     }
 
-    /// What it tells changes of.
+    /// The subjects of all changes.
     pub(super) fn subjects(&self) -> BTreeSet<ChangeSubject> {
         self.changes.iter().map(|change| change.subject.clone()).collect()
     }
 
-    /// Adds what submissions earn altogether, where a case that is new shows it: all of theirs were accepted, and now one is
-    /// not. The changes of the old ones do not show that: they earn the same, or were not judged any more behind it.
+    /// Adds a changed verdict for each submission whose cases were all accepted before, and of which a new
+    /// case is rejected now. Changes of its old cases do not show this: they kept their verdicts, or were not
+    /// judged after the new case.
     fn add_settled(&mut self, was: &Baseline, now: &Baseline) {
         if was.incomplete {
             return;
         }
         let is_fine = |figures: &CaseStats| figures.verdict() == Verdict::Accepted && !figures.is_flaky();
-        let told: BTreeSet<_> = self
+        let known_changes: BTreeSet<_> = self
             .changes
             .iter()
             .map(|Change { subject, .. }| (&subject.problem, &subject.submission))
             .collect();
         let mut lost: BTreeMap<SubmissionKey, &CaseStats> = BTreeMap::new();
         for (key, figures) in now.lines.iter().filter(|(key, _)| !was.lines.contains_key(key)) {
-            if !is_fine(figures) && !told.contains(&(&key.problem, &key.submission)) {
+            if !is_fine(figures) && !known_changes.contains(&(&key.problem, &key.submission)) {
                 lost.entry(key.owner()).or_insert(figures);
             }
         }
@@ -141,17 +144,18 @@ impl Comparison {
     }
 }
 
-/// The cases among those asked for that are in one baseline only; of a submission that is in one only, all together.
+/// Changes for the cases accepted by `is_wanted` that are in `one` only. If `other` lacks the whole
+/// submission, its cases are counted in one change.
 fn only_in(
     one: &Baseline,
     other: &Baseline,
-    is_asked: impl Fn(&TrialKey) -> bool,
+    is_wanted: impl Fn(&TrialKey) -> bool,
     kind: fn(usize, Option<String>) -> ChangeKind,
 ) -> Vec<Change> {
     let known = other.owners();
     let mut whole: BTreeMap<SubmissionKey, usize> = BTreeMap::new();
     let mut changes = Vec::new();
-    let is_meant = |key: &TrialKey| is_asked(key) && !other.lines.contains_key(key);
+    let is_meant = |key: &TrialKey| is_wanted(key) && !other.lines.contains_key(key);
     for (key, figures) in one.lines.iter().filter(|(key, _)| is_meant(key)) {
         if known.contains(&key.owner()) {
             let kind = kind(1, Some(figures.earned()));
@@ -192,7 +196,7 @@ impl NotComparable {
     }
 }
 
-/// What a baseline is of, for the message that it is of something else.
+/// The submissions of a baseline, for the message that two baselines have nothing in common.
 fn contents(baseline: &Baseline) -> String {
     match baseline.is_empty() {
         true => "nothing that was judged".to_owned(),
@@ -204,7 +208,7 @@ fn named((problem, submission): &SubmissionKey) -> String {
     format!("{problem} {submission}")
 }
 
-/// The first of many names.
+/// The first few names, and the number of further ones.
 fn some_of(names: &BTreeSet<String>) -> String {
     const MOST: usize = 3;
     let first: Vec<_> = names.iter().take(MOST).map(String::as_str).collect();

@@ -1,13 +1,14 @@
-//! How many attempts something disturbed. Of a single case all ten may have been, where it befalls more than half of them;
-//! how likely that is, the attempts at all other cases show.
+//! Estimates how many attempts were slowed by other work on the machine. If more than half of them are, then
+//! all ten attempts at a single case may be; the attempts at the other cases show how likely that is.
 
 use crate::compare::case_stats::CaseStats;
 use crate::compare::statistics::float;
 
-/// An attempt that took longer than the fastest at its case by more than this part was disturbed.
+/// An attempt counts as disturbed if it took longer than the fastest of its case and run by more than this
+/// part.
 const CALM: f64 = 0.05;
 
-/// Attempts, and those among them that were disturbed.
+/// The number of attempts, and of disturbed ones among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct DisturbanceRate {
     attempts: usize,
@@ -15,7 +16,7 @@ pub(super) struct DisturbanceRate {
 }
 
 impl DisturbanceRate {
-    /// At these cases.
+    /// Counts the attempts at these cases.
     pub(super) fn of<'a>(cases: impl IntoIterator<Item = &'a CaseStats>) -> Self {
         let mut rate = Self::default();
         for times in cases.into_iter().flat_map(|figures| &figures.times_us) {
@@ -28,7 +29,8 @@ impl DisturbanceRate {
         rate
     }
 
-    /// How likely all attempts at a case were disturbed, if they fared as those at the others did. `self` is of all cases.
+    /// The probability that all attempts at the case `at` were disturbed, if they are disturbed as often as
+    /// those at the other cases. `self` counts all cases.
     pub(super) fn chance_all_disturbed(self, at: Self) -> f64 {
         let others = self.attempts.saturating_sub(at.attempts);
         if others == 0 {
@@ -50,14 +52,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_the_fastest_of_its_run_by_a_twentieth_was_disturbed() {
+    fn an_attempt_slower_than_the_fastest_of_its_run_by_a_twentieth_was_disturbed() {
         let disturbance = DisturbanceRate::of(&[case(&[&[100, 105, 106, 150], &[200, 211]])]);
         assert_eq!(disturbance, DisturbanceRate { attempts: 6, disturbed: 3 });
         assert_eq!(DisturbanceRate::of(&[case(&[])]), DisturbanceRate::default());
     }
 
     #[test]
-    fn a_case_without_a_calm_attempt_is_as_likely_as_the_others_were_disturbed() {
+    fn the_chance_that_all_attempts_were_disturbed_follows_from_the_other_cases() {
         let (steady, half) = (case(&[&[150; 10]]), case(&[&[100, 150, 100, 150]]));
         let (case, both) = (DisturbanceRate::of([&steady]), DisturbanceRate::of([&steady, &half]));
         assert_eq!(both.chance_all_disturbed(case), 0.5_f64.powi(10));

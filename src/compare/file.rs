@@ -1,5 +1,5 @@
-//! The file of a baseline: a line for each case, in order, each complete in itself, so that a merge of two files that
-//! changed different lines is a merge of their lines. `docs/baselines.md` describes it.
+//! Reads and writes the file of a baseline. It has a self-contained line for each case, in order, so that
+//! changes to different lines can be merged. `docs/baselines.md` describes the format.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,31 +14,32 @@ use crate::model::Verdict;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
-/// Raised when a column changes its meaning.
+/// The version of the format, raised when a column changes its meaning.
 const VERSION: u32 = 1;
 
-/// How every file starts, before its version.
+/// The start of every file, before the version.
 const START: &str = "gridjudge baseline ";
 
 const HEADER: &str = "# problem\tsubmission\tcase\tverdict\tcpu_us\tits median lies in\tmemory_kib\tleast..most\tattempts\tcpu_us of each, by run of the judge";
 
 const COLUMNS: usize = 10;
 
-/// Attempts at a case, far more than anybody makes: whether a flaky one has changed takes time and memory for each.
+/// The most attempts at a case. Far more than anyone makes, but each costs time and memory when flaky cases
+/// are compared.
 const MOST_ATTEMPTS: usize = 1_000_000;
 
-/// What precedes the calibration of a run, behind its times.
+/// Precedes the calibration of a run, after its times.
 const CALIBRATION: char = '@';
 
-/// How git marks what it could not merge.
+/// The marks that git leaves at conflicts.
 const CONFLICTS: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
 
-/// Whether this is how a baseline starts.
+/// Whether a file that starts like this is a baseline.
 pub fn is_baseline(start: &[u8]) -> bool {
     start.starts_with(START.as_bytes())
 }
 
-/// The text of a file.
+/// The text of a baseline's file.
 pub fn to_text(baseline: &Baseline) -> String {
     let mut text = format!("{START}{VERSION}\n{HEADER}\n");
     for machine in &baseline.machines {
@@ -77,13 +78,14 @@ fn columns(key: &TrialKey, figures: &CaseStats) -> [String; COLUMNS] {
     ]
 }
 
-/// A name that stays in its column, and at the start of a line is nothing else.
+/// Escapes a name at the start of a line, so that it stays in its column and is not taken for another kind of
+/// line.
 fn escaped_first(name: &str) -> String {
     let means_something = name.starts_with('#') || CONFLICTS.iter().any(|mark| name.starts_with(mark));
     if means_something { format!(r"\{}", escaped(name)) } else { escaped(name) }
 }
 
-/// A name that stays in its column.
+/// Escapes a name so that it stays in its column.
 fn escaped(name: &str) -> String {
     name.replace('\\', r"\\").replace('\t', r"\t").replace('\n', r"\n").replace('\r', r"\r")
 }
@@ -108,7 +110,7 @@ fn unescaped(name: &str) -> String {
 /// Reads the text of a file.
 ///
 /// # Errors
-/// Every line that cannot be read, that says again what another says, or that a merge has left.
+/// Returns all mistakes: lines that cannot be read, that repeat another one, or that a merge has left.
 pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     let mut reading =
         BaselineParser { path, found: Baseline::default(), lines: BTreeMap::new(), mistakes: Vec::new() };
@@ -122,11 +124,11 @@ pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     Mistakes::or(reading.mistakes, reading.found)
 }
 
-/// A file while it is being read.
+/// The state while a file is read.
 struct BaselineParser<'a> {
     path: &'a Path,
     found: Baseline,
-    /// Where each submission on a case stands.
+    /// The line number of each submission on a case.
     lines: BTreeMap<TrialKey, u64>,
     mistakes: Vec<Mistake>,
 }
@@ -147,7 +149,7 @@ impl BaselineParser<'_> {
                     mistake(format!("is a baseline of version {newer}; this gridjudge reads {VERSION}"));
                 Err(mistake.with_remedy("use the gridjudge that wrote it, or a newer one").into())
             }
-            _ => Err(mistake(format!("`{}` is no version of a baseline", version.trim())).into()),
+            _ => Err(mistake(format!("`{}` is not a version of a baseline", version.trim())).into()),
         }
     }
 
@@ -156,7 +158,7 @@ impl BaselineParser<'_> {
             "" => Ok(()),
             _ if line.starts_with('#') => Ok(()),
             _ if CONFLICTS.iter().any(|mark| line.starts_with(mark)) => Err(conflict()),
-            // A problem may have this name, too.
+            // A problem may be called `machine` as well.
             _ => match line.strip_prefix("machine\t") {
                 Some(machine) if !machine.contains('\t') => {
                     self.found.machines.insert(unescaped(machine));
@@ -182,11 +184,11 @@ impl BaselineParser<'_> {
     }
 }
 
-/// What is wrong with a line, and what to do.
+/// What is wrong with a line, and what to do about it.
 type LineMistake = (String, &'static str);
 
 const NOT_BY_HAND: &str =
-    "baselines are not written by hand: make the file anew with `gridjudge baseline`, or take the line out";
+    "baselines are not written by hand: make the file anew with `gridjudge baseline`, or remove the line";
 
 fn conflict() -> LineMistake {
     let remedy = "take one side, or make the file anew with `gridjudge baseline`";
@@ -212,7 +214,8 @@ fn parsed(line: &str) -> Result<(TrialKey, CaseStats), String> {
     let verdicts = earned_by(earned, attempts)?;
     let figures =
         CaseStats { verdicts, times_us, calibrations_ns, memory_kib: [least, whole(memory)?, most] };
-    // Said for people, and worked out anew from the times: what does not agree was cut, or changed by hand.
+    // These columns are for people and can be computed from the times. If they do not agree, the line was cut
+    // or changed by hand.
     let (low, high) = pair(median)?;
     if figures.middle() != [low, whole(cpu)?, high] || figures.attempts() != attempts {
         return Err("its figures do not agree with each other".to_owned());
@@ -223,7 +226,7 @@ fn parsed(line: &str) -> Result<(TrialKey, CaseStats), String> {
     Ok((key, figures))
 }
 
-/// The times of a run of the judge, and its calibration if there is one.
+/// The times of a run of the judge, and its calibration, if it has one.
 fn run(text: &str) -> Result<(Vec<u64>, Option<u64>), String> {
     let (times, calibration) = match text.split_once(CALIBRATION) {
         Some((times, calibration)) => (times, Some(whole(calibration.trim())?)),
@@ -239,14 +242,14 @@ fn run(text: &str) -> Result<(Vec<u64>, Option<u64>), String> {
 fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, String> {
     let verdict = |code: &str| match code.parse() {
         Ok(verdict) if verdict != Verdict::Skipped => Ok(verdict),
-        _ => Err(format!("`{code}` is no verdict that a case earns")),
+        _ => Err(format!("`{code}` is not a verdict of a case")),
     };
     if !earned.contains(':') {
         return Ok(vec![(verdict(earned)?, attempts)]);
     }
     let count = |count: &str| {
         let number = whole(count)?;
-        usize::try_from(number).map_err(|_| format!("`{count}` is too great a number"))
+        usize::try_from(number).map_err(|_| format!("`{count}` is too large a number"))
     };
     let mut verdicts: Vec<(Verdict, usize)> = Vec::new();
     for part in earned.split(',') {
@@ -261,16 +264,17 @@ fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, Str
 }
 
 fn pair(text: &str) -> Result<(u64, u64), String> {
-    let (low, high) = text.split_once("..").ok_or_else(|| format!("`{text}` is no range as `10..12`"))?;
+    let (low, high) =
+        text.split_once("..").ok_or_else(|| format!("`{text}` is not a range such as `10..12`"))?;
     Ok((whole(low)?, whole(high)?))
 }
 
-/// A whole number, of which millions can be added up.
+/// A whole number small enough that millions of them can be added up.
 fn whole(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(number) if number <= GREATEST => Ok(number),
-        Ok(_) => Err(format!("`{text}` is too great a number")),
-        Err(_) => Err(format!("`{text}` is no whole number")),
+        Ok(_) => Err(format!("`{text}` is too large a number")),
+        Err(_) => Err(format!("`{text}` is not a whole number")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whether a case that is flaky on both sides fails more often now, or less, than chance explains.
+//! Tests whether a case that is flaky in both baselines now fails more or less often than chance explains.
 
 use crate::compare::baseline::SharedCase;
 use crate::compare::case_stats::CaseStats;
@@ -8,27 +8,27 @@ use crate::compare::change::ChangeSubject;
 use crate::compare::statistics::float;
 use crate::model::Verdict;
 
-/// The chance of any false alarm in a comparison.
+/// The largest chance of any false alarm in a comparison.
 const RISK: f64 = 0.01;
 
-/// So close to what was found is no less likely: figures are products of many.
+/// Tolerance when comparing weights, which are products of many rounded numbers.
 const CLOSE: f64 = 1e-9;
 
-/// Attempts at a case, and those among them that were accepted.
+/// The number of attempts at a case, and of accepted ones among them.
 #[derive(Clone, Copy)]
 struct AcceptedShare {
     accepted: usize,
     all: usize,
 }
 
-/// The cases that fail more or less often, among those that both sides know.
+/// The changes of cases, among those in both baselines, that now fail more or less often.
 pub(super) fn changes(shared: &[SharedCase<'_>]) -> Vec<Change> {
     let flaky = shared.iter().filter(|case| case.was.is_flaky() && case.now.is_flaky());
-    let asked = flaky.clone().count();
+    let tested = flaky.clone().count();
     let changes = flaky.filter_map(|SharedCase { key, was, now }| {
         let (before, after) = (share(was), share(now));
-        // Each question is one more occasion for a false alarm.
-        let chance = (float(asked) * chance(before, after)).min(1.0);
+        // Each case tested is one more occasion for a false alarm.
+        let chance = (float(tested) * chance(before, after)).min(1.0);
         let is_worse = after.accepted * before.all < before.accepted * after.all;
         let kind = ChangeKind::Flaky { was: was.earned(), now: now.earned(), is_worse, chance };
         (chance <= RISK).then(|| Change { subject: ChangeSubject::of_case(key), kind })
@@ -41,13 +41,14 @@ fn share(figures: &CaseStats) -> AcceptedShare {
     AcceptedShare { accepted: accepted.map(|(_, count)| count).sum(), all: figures.attempts() }
 }
 
-/// How likely shares at least as unlikely are, if both sides are equally often accepted: Fisher's exact test, in both directions.
+/// The two-sided p-value of Fisher's exact test: the probability of shares at least as unlikely as these, if
+/// both sides are accepted equally often.
 ///
-/// What was found is given the weight 1, and each other way to share out what was accepted follows from its neighbour's. Where
-/// what was found is so rare that the sum of all is beyond numbers, the chance is 0.
+/// The observed table has the weight 1, and the weights of the others follow from their neighbours'. If the
+/// observed table is so rare that the sum overflows, the result is 0.
 fn chance(was: AcceptedShare, now: AcceptedShare) -> f64 {
     let accepted = was.accepted + now.accepted;
-    // From one accepted fewer on the side of then, to this many.
+    // The ratio of a table's weight to that of the table with one accepted attempt fewer before.
     let step = |before: usize| {
         let more = float(accepted + 1 - before) * float(was.all + 1 - before);
         more / (float(before) * float(now.all + before - accepted))
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chance_of_shares_is_that_of_fishers_test() {
+    fn the_chance_agrees_with_fishers_exact_test() {
         for (was, now, expected) in [
             (of(9, 10), of(1, 10), 0.001_09),
             (of(3, 4), of(1, 4), 0.4857),
@@ -90,7 +91,7 @@ mod tests {
         }
         let many = chance(of(900, 1000), of(100, 1000));
         assert!((0.0..1e-100).contains(&many), "{many}");
-        // Beyond what numbers can say, in no time, in both directions.
+        // Too unlikely for any number, computed quickly, in both directions.
         let (all, most) = (of(1_000_000, 1_000_000), of(500_000, 1_000_000));
         assert_eq!((chance(all, most), chance(most, all)), (0.0, 0.0));
     }

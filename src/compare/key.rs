@@ -1,8 +1,8 @@
-//! Names of what a baseline has lines for. Knows nothing of what is known of them.
+//! The keys of the lines of a baseline. Knows nothing of their content.
 
 use std::sync::Arc;
 
-/// A submission on a case, in the order of files.
+/// The key of a submission on a case, sorted as in files.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TrialKey {
     pub(super) problem: Arc<str>,
@@ -11,7 +11,7 @@ pub(super) struct TrialKey {
 }
 
 impl TrialKey {
-    /// The submission that it is of.
+    /// The key of its submission.
     pub(super) fn owner(&self) -> SubmissionKey {
         (Arc::clone(&self.problem), Arc::clone(&self.submission))
     }

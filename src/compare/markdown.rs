@@ -1,4 +1,4 @@
-//! A comparison as Markdown, for the comment on a pull request.
+//! Formats a comparison as Markdown, for the comment on a pull request.
 
 use crate::compare::change::Change;
 use crate::compare::comparison::Comparison;
@@ -6,10 +6,10 @@ use crate::compare::table::HEADER;
 use crate::compare::table::cells;
 use crate::text::printable;
 
-/// Rows; a comment has a bound.
+/// The most rows, because the size of a comment is limited.
 const MOST_ROWS: usize = 100;
 
-/// The text of a comparison. Changes that `is_failure` names stand in bold.
+/// The text of a comparison. Changes for which `is_failure` holds are bold.
 pub fn markdown(found: &Comparison, is_failure: impl Fn(&Change) -> bool) -> String {
     let mut lines = vec![format!("**gridjudge**: {}", escaped(&found.sum())), String::new()];
     if !found.changes.is_empty() {
@@ -32,7 +32,7 @@ pub fn markdown(found: &Comparison, is_failure: impl Fn(&Change) -> bool) -> Str
     lines.join("\n") + "\n"
 }
 
-/// Text that is nothing but text, in a table as well.
+/// Escapes text so that it has no effect in Markdown, including in tables.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in printable(text).chars() {

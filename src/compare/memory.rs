@@ -1,5 +1,6 @@
-//! Memory of then and now. Peaks are whole pages and often the same each time, so what counts is whether all attempts of now
-//! lie beyond all of then; how often they would by chance says whether there were enough of them.
+//! Compares memory before and now. Peaks are whole pages and often the same each time, so memory counts as
+//! changed if all attempts of one side exceed all of the other; how likely that is by chance shows whether
+//! there were enough attempts.
 
 use std::collections::BTreeMap;
 
@@ -11,23 +12,25 @@ use crate::compare::key::SubmissionKey;
 use crate::compare::key::TrialKey;
 use crate::compare::permutation_test::least_chance;
 
-/// Memory by which runs of one kind differ beyond what ten of them show, in KiB. Measured: a program of one page peaks at 256
-/// KiB or at 0.9 to 1.4 MiB, as the kernel counts, and may do so ten times in a row.
+/// Difference of memory, in KiB, that is ignored although ten attempts agree. Measured: a program of one page
+/// peaks at 256 KiB, or at 0.9 to 1.4 MiB, depending on how the kernel counts, and may do so ten times in a
+/// row.
 const SLACK_KIB: u64 = 1536;
 
-/// The chance of any false alarm in a comparison.
+/// The largest chance of any false alarm in a comparison.
 const RISK: f64 = 0.005;
 
-/// Where chance cannot be told, memory has perhaps changed if it did by this factor, and by so much.
+/// With too few attempts for a test, memory may have changed if it did by this factor, and by this many KiB.
 const COARSE: f64 = 1.5;
 const COARSE_KIB: u64 = 16 << 10;
 
-/// A case whose memory lies beyond what it was.
+/// A case whose memory has changed.
 struct MemoryShift<'a> {
     key: &'a TrialKey,
     was_kib: u64,
     now_kib: u64,
-    /// How likely so many attempts lie beyond so many others by chance, anywhere in the comparison.
+    /// The probability of such a change by chance, anywhere in the comparison; `None` if it is not
+    /// significant.
     chance: Option<f64>,
 }
 
@@ -37,18 +40,18 @@ impl MemoryShift<'_> {
         ChangeKind::Memory { was_bytes, now_bytes, chance: self.chance, cases }
     }
 
-    /// How much it has changed.
+    /// The size of the change, on a logarithmic scale.
     fn size(&self) -> f64 {
         self.kind(1).factor().ln().abs()
     }
 }
 
-/// Where memory lies beyond all that was seen before: for each submission the case that shows it most, and how many do.
+/// The changes of memory: for each submission the case that changed most, and the number of changed cases.
 pub(super) fn changes(shared: &[SharedCase<'_>]) -> Vec<Change> {
-    let asked: Vec<_> = shared.iter().filter(|case| case.has_times()).collect();
+    let tested: Vec<_> = shared.iter().filter(|case| case.has_times()).collect();
     let mut moved: BTreeMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> = BTreeMap::new();
-    for case in &asked {
-        let Some((is_more, found)) = beyond(case, asked.len()) else { continue };
+    for case in &tested {
+        let Some((is_more, found)) = shift(case, tested.len()) else { continue };
         moved.entry((case.key.owner(), is_more, found.chance.is_some())).or_default().push(found);
     }
     let changes = moved.into_iter().map(|((owner, ..), cases)| {
@@ -62,10 +65,10 @@ pub(super) fn changes(shared: &[SharedCase<'_>]) -> Vec<Change> {
     changes.collect()
 }
 
-/// Whether all attempts of now lie above, or below, all of then; of so many cases that are asked about.
-fn beyond<'a>(
+/// Whether all attempts of now are above, or below, all of before. `tested` is the number of cases tested.
+fn shift<'a>(
     &SharedCase { key, was, now }: &SharedCase<'a>,
-    asked: usize,
+    tested: usize,
 ) -> Option<(bool, MemoryShift<'a>)> {
     let ([was_least, was_kib, was_most], [now_least, now_kib, now_most]) = (was.memory_kib, now.memory_kib);
     let is_more = now_least > was_most.saturating_add(SLACK_KIB);
@@ -73,7 +76,7 @@ fn beyond<'a>(
         return None;
     }
     #[expect(clippy::cast_precision_loss, reason = "cases are few")]
-    let chance = 2.0 * least_chance(was.attempts(), now.attempts()) * asked as f64;
+    let chance = 2.0 * least_chance(was.attempts(), now.attempts()) * tested as f64;
     let found = MemoryShift { key, was_kib, now_kib, chance: (chance <= RISK).then_some(chance) };
     let is_coarse = found.size() >= COARSE.ln() && was_kib.abs_diff(now_kib) >= COARSE_KIB;
     (found.chance.is_some() || is_coarse).then_some((is_more, found))

@@ -1,28 +1,29 @@
-//! A permutation test: had the rounds of two groups been assigned to them by chance, how often would the level of one lie so
-//! far above that of the other. Knows numbers only. Start at [`chance_of_being_above`].
+//! A permutation test: if rounds had been assigned to two groups by chance, how often would the level of one
+//! be this far above that of the other? Knows numbers only. Start at [`chance_of_being_above`].
 //!
-//! CPU times are skewed and have outliers, and what disturbs a machine disturbs all cases of a round. So nothing here
-//! supposes a normal distribution, or any other, nor that cases are independent: whole rounds are assigned, in all ways
-//! that there are where these can be counted, and else in many drawn ways that are always the same.
+//! CPU times are skewed and have outliers, and a disturbance of the machine affects all cases of a round. So
+//! the test assumes neither a normal distribution nor any other, nor that cases are independent: it assigns
+//! whole rounds, in all possible ways if these are few enough, and otherwise in many random but reproducible
+//! ways.
 
 use crate::compare::statistics::float;
 use gridjudge_grid::make::SeededRng;
 
-/// Permutations that are tried, all that there are or as many: two groups of ten rounds have 184,756.
+/// The most permutations tried. Two groups of ten rounds have 184,756.
 const MOST_PERMUTATIONS: usize = 200_000;
 
-/// How many figures are looked at, in all permutations, so that an answer takes some tenths of a second...
+/// The most figures read over all permutations, so that a result takes some tenths of a second...
 const MOST_LOOKS: usize = 80_000_000;
 
 /// ...unless that would leave fewer permutations than this.
 const LEAST_PERMUTATIONS: usize = 20_000;
 
-/// So close to what was found is no less: figures are sums of floating-point numbers.
+/// Tolerance when comparing factors, because they come from sums of floating-point numbers.
 const CLOSE: f64 = 1e-9;
 
-/// How likely the level of `above` is so many times that of `below`, or more times, if their rounds had been assigned by
-/// chance. A level is the least figure of each case, summed over cases. Both hold the figures of each case, in the order of
-/// rounds; cases have the same rounds, one at least.
+/// The probability that the level of `above` is at least this many times that of `below`, if rounds had been
+/// assigned by chance. A level is the smallest figure of each case, summed over cases. Both slices contain
+/// the figures of each case, in the order of rounds; all cases have the same rounds, at least one.
 pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f64 {
     let cases: Vec<_> = below.iter().zip(above).map(|(below, above)| RankedCase::of(below, above)).collect();
     let Some((rounds, above_rounds)) =
@@ -33,7 +34,8 @@ pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f
     let found = factor(&cases, |round| round >= rounds - above_rounds);
     let is_beyond = |factor: f64| factor >= found * (1.0 - CLOSE);
     if let [case] = cases.as_slice() {
-        // The least of all must be assigned to one side, and all that lie nearer to it than what was found.
+        // The factor is reached if the smallest figure, and all others closer to it than the found factor,
+        // are assigned to `below`.
         let before = case.order.iter().take_while(|(figure, _)| !is_beyond(figure / case.order[0].0)).count();
         return (0..above_rounds)
             .map(|step| float((rounds - before).saturating_sub(step)) / float(rounds - step))
@@ -47,19 +49,19 @@ pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f
     drawn(&cases, rounds, above_rounds, is_beyond)
 }
 
-/// The smallest chance that groups of these sizes can show, of a single case.
+/// The smallest chance that groups of these sizes can show for a single case.
 pub(super) fn least_chance(below: usize, above: usize) -> f64 {
     ways_to_choose(below.min(above), below + above).recip()
 }
 
-/// The same, of so many cases together.
+/// The smallest chance that groups of these sizes can show for several cases together.
 pub(super) fn least_chance_of(cases: usize, below: usize, above: usize) -> f64 {
     let exact = least_chance(below, above);
     let tried = permutations(cases, below + above, above);
     if cases < 2 || exact.recip() <= float(tried) { exact } else { exact.max(float(tried + 1).recip()) }
 }
 
-/// The figures of a case, the least first, and the round of each; those of `below` come first.
+/// The figures of a case, each with its round, sorted from the smallest. The rounds of `below` come first.
 struct RankedCase {
     order: Vec<(f64, usize)>,
 }
@@ -71,7 +73,8 @@ impl RankedCase {
         Self { order }
     }
 
-    /// The least figures of both sides: of the rounds that are not assigned to `above`, and of those that are.
+    /// The smallest figures of both sides: of the rounds not assigned to `above`, and of those assigned to
+    /// it.
     fn ends(&self, is_above: impl Fn(usize) -> bool) -> (f64, f64) {
         let (first, round) = self.order[0];
         let side = is_above(round);
@@ -80,7 +83,7 @@ impl RankedCase {
     }
 }
 
-/// How many times the level of the one side that of the other is.
+/// The ratio of the level of `above` to that of `below`.
 fn factor(cases: &[RankedCase], is_above: impl Fn(usize) -> bool + Copy) -> f64 {
     let (below, above) = cases.iter().fold((0.0, 0.0), |(below, above), case| {
         let ends = case.ends(is_above);
@@ -89,26 +92,26 @@ fn factor(cases: &[RankedCase], is_above: impl Fn(usize) -> bool + Copy) -> f64 
     above / below
 }
 
-/// By all permutations.
+/// The chance over all permutations.
 fn exact(cases: &[RankedCase], rounds: usize, above_rounds: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
     let (mut hits, mut all) = (0, 0);
     let mut assigned: u64 = (1 << above_rounds) - 1;
     while assigned < 1 << rounds {
         all += 1;
         hits += usize::from(is_beyond(factor(cases, |round| assigned >> round & 1 == 1)));
-        assigned = next_of_as_many(assigned);
+        assigned = next_with_as_many_bits(assigned);
     }
     float(hits) / float(all)
 }
 
-/// The next greater number that has as many bits set.
-fn next_of_as_many(number: u64) -> u64 {
+/// The next larger number with as many bits set.
+fn next_with_as_many_bits(number: u64) -> u64 {
     let lowest = number & number.wrapping_neg();
     let raised = number + lowest;
     raised | (((number ^ raised) >> 2) / lowest)
 }
 
-/// By the permutation that was found and many that are drawn, the same ones each time.
+/// The chance over the observed permutation and many random ones, which are the same each time.
 fn drawn(cases: &[RankedCase], rounds: usize, above_rounds: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
     let draws = permutations(cases.len(), rounds, above_rounds);
     let mut rng = SeededRng::new(0, &[]);
@@ -121,15 +124,15 @@ fn drawn(cases: &[RankedCase], rounds: usize, above_rounds: usize, is_beyond: im
     float(hits) / float(draws + 1)
 }
 
-/// How many permutations are tried for so many cases. The search for the least figures ends when it has met
-/// both sides.
+/// Number of permutations tried for this many cases. The cost of one is the search for the smallest figures,
+/// which ends when it has found both sides.
 fn permutations(cases: usize, rounds: usize, above_rounds: usize) -> usize {
     let rare = above_rounds.min(rounds.saturating_sub(above_rounds)).max(1);
     let looks = cases.saturating_mul(rounds / rare).saturating_add(rounds);
     (MOST_LOOKS / looks.max(1)).clamp(LEAST_PERMUTATIONS, MOST_PERMUTATIONS)
 }
 
-/// The number of ways to choose so many of all; infinite where no number is great enough.
+/// Number of ways to choose `chosen` of `all`; infinite if it is too large for a float.
 fn ways_to_choose(chosen: usize, all: usize) -> f64 {
     if chosen > all {
         return 0.0;

@@ -1,32 +1,32 @@
-//! Which changes a CI job is to fail on.
+//! Decides which changes make a CI job fail.
 
 use std::str::FromStr;
 
 use crate::compare::change::Change;
 use crate::compare::change::ChangeKind;
 
-/// What is not accepted.
+/// The changes that are not tolerated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FailurePolicy {
-    /// Verdicts that changed, unless to accepted, and flaky ones that are accepted less often.
+    /// Changed verdicts, unless to accepted, and flaky cases that are accepted less often.
     verdict: bool,
-    /// Cases and submissions that are gone.
+    /// Cases and submissions that no longer exist.
     gone: bool,
-    /// CPU time that has grown by this factor or more, beyond noise.
+    /// CPU time that has grown by at least this factor, beyond noise.
     time: Option<f64>,
-    /// Memory that has grown by this factor or more, beyond what was seen.
+    /// Memory that has grown by at least this factor, beyond all earlier attempts.
     memory: Option<f64>,
 }
 
 impl Default for FailurePolicy {
-    /// Verdicts alone: what else changes may be meant to.
+    /// Verdicts only, because other changes may be intended.
     fn default() -> Self {
         Self { verdict: true, gone: false, time: None, memory: None }
     }
 }
 
 impl FailurePolicy {
-    /// Whether it does not accept a change.
+    /// Whether a change violates the policy.
     pub fn is_failure(&self, change: &Change) -> bool {
         let is_beyond =
             |least: Option<f64>, factor: f64| least.is_some_and(|least| factor > 1.0 && factor >= least);
@@ -65,13 +65,13 @@ impl FromStr for FailurePolicy {
     }
 }
 
-/// From `20%` to 1.2; any change where nothing is said.
+/// Converts `20%` to 1.2; without a percentage any change counts.
 fn factor(part: Option<&str>) -> Result<f64, String> {
     let Some(part) = part else { return Ok(1.0) };
     let number = part.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
     match number {
         Some(percent) if (0.0..=10_000.0).contains(&percent) => Ok(1.0 + percent / 100.0),
-        _ => Err(format!("`{part}` is no percentage as `20%`")),
+        _ => Err(format!("`{part}` is not a percentage such as `20%`")),
     }
 }
 
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_fails_on_what_it_names_and_only_for_the_worse() {
+    fn a_policy_fails_only_on_the_kinds_it_names_and_only_for_the_worse() {
         let verdict = |is_accepted| ChangeKind::Verdict { was: "WA".into(), now: "RE".into(), is_accepted };
         let memory =
             |now_bytes| ChangeKind::Memory { was_bytes: 1000, now_bytes, chance: Some(0.001), cases: 1 };
@@ -115,19 +115,19 @@ mod tests {
             ("verdict,gone,time,memory", ChangeKind::New { cases: 1, earned: None }, false),
             ("none", verdict(false), false),
         ] {
-            let told = policy.parse::<FailurePolicy>().unwrap().is_failure(&change(kind.clone()));
-            assert_eq!(told, is_failure, "{policy} {kind:?}");
+            let found = policy.parse::<FailurePolicy>().unwrap().is_failure(&change(kind.clone()));
+            assert_eq!(found, is_failure, "{policy} {kind:?}");
         }
     }
 
     #[test]
-    fn what_is_no_policy_is_said() {
+    fn an_invalid_policy_is_rejected() {
         for (text, message) in [
             ("verdcit", "`verdcit` is none of verdict, gone, time, memory, none"),
             ("", "`` is none of verdict, gone, time, memory, none"),
-            ("time=20", "`20` is no percentage as `20%`"),
-            ("time=-5%", "`-5%` is no percentage as `20%`"),
-            ("memory=NaN%", "`NaN%` is no percentage as `20%`"),
+            ("time=20", "`20` is not a percentage such as `20%`"),
+            ("time=-5%", "`-5%` is not a percentage such as `20%`"),
+            ("memory=NaN%", "`NaN%` is not a percentage such as `20%`"),
             ("gone=3%", "`gone=3%` takes no percentage"),
         ] {
             assert_eq!(text.parse::<FailurePolicy>().unwrap_err(), message);

@@ -1,6 +1,6 @@
-//! Figures in order: medians, where they lie, and chances of several questions. Knows numbers only.
+//! Medians, their confidence intervals, and corrections for multiple tests. Knows numbers only.
 
-/// The middle of figures in order; 0 of none.
+/// The median of sorted figures; 0 if there are none.
 pub(super) fn median(ordered: &[f64]) -> f64 {
     match ordered.len() {
         0 => 0.0,
@@ -14,10 +14,10 @@ pub(super) fn in_order(figures: &[f64]) -> Vec<f64> {
     ordered
 }
 
-/// The places of the figures between which a median lies in 95 of 100 samples of this size, or nearly the first and the
-/// last of a small sample. By the binomial distribution; places count from 0.
+/// The places, counted from 0, of the sorted figures between which the true median is in 95 of 100 samples of
+/// this size, by the binomial distribution. For a small sample these are the first and the last.
 pub(super) fn places_around_median(count: usize) -> (usize, usize) {
-    // Beyond this size the chance of a single place is too small to be written; medians are narrow there anyway.
+    // For larger samples the first probability is too small for a float; their intervals are narrow anyway.
     let most = count.min(1000);
     let mut chance = 0.5_f64.powi(i32::try_from(most).unwrap_or(i32::MAX));
     let (mut below, mut place) = (chance, 0);
@@ -31,8 +31,8 @@ pub(super) fn places_around_median(count: usize) -> (usize, usize) {
     (low, count.saturating_sub(1 + low))
 }
 
-/// Chances of several questions asked at once, as Holm corrects them: what remains is the chance that any one answer is
-/// wrong, whichever of the questions deserve a yes.
+/// Holm's correction for the chances of several tests made together: a corrected chance bounds the chance of
+/// any false alarm, whichever of the tests have a real effect.
 pub(super) fn corrected(chances: &[f64]) -> Vec<f64> {
     let mut places: Vec<_> = (0..chances.len()).collect();
     places.sort_by(|one, other| chances[*one].total_cmp(&chances[*other]));

@@ -1,4 +1,4 @@
-//! A comparison for people: a row for each change, the worst first, and a line that sums them up.
+//! Formats a comparison for people: a row for each change, the worst first, and a summary line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,11 +21,11 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default();
 const PLAIN: Style = AnsiColor::Yellow.on_default();
 
-/// Rows of one kind, unless all are asked for.
+/// The most rows of one kind, unless all are requested.
 const MOST_ROWS: usize = 20;
 
-/// What becomes of a table that is wider than the terminal, in this order: what cases and submissions are called is squeezed, and then
-/// what says how certain a change is.
+/// The steps that make the table fit the terminal, in order: names of cases and submissions are squeezed,
+/// then the certainty of changes is cut.
 const NARROWINGS: [Narrowing; 5] = [
     Narrowing::Squeeze(3, 14),
     Narrowing::Squeeze(2, 14),
@@ -39,7 +39,7 @@ pub(super) const HEADER: [&str; 7] = ["what", "problem", "submission", "case", "
 /// Which changes are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListedChanges {
-    /// Those that a policy fails on.
+    /// The first of each kind.
     Failing,
     /// The first of each kind.
     First,
@@ -47,8 +47,8 @@ pub enum ListedChanges {
     All,
 }
 
-/// The text of a comparison, for a terminal of so many columns if it goes to one; colours are in it as codes. `is_failure` says
-/// which changes count.
+/// The text of a comparison, made to fit a terminal of `room` columns if it is written to one. Colours are
+/// included as codes. `is_failure` decides which changes count.
 pub fn table(
     found: &Comparison,
     listed: ListedChanges,
@@ -79,7 +79,7 @@ pub fn table(
     text
 }
 
-/// Changes that are listed, and of which kinds there are how many more.
+/// The changes that are listed, and the number of further ones by kind.
 fn first<'a>(
     changes: &[&'a Change],
     listed: ListedChanges,
@@ -112,7 +112,7 @@ fn style(kind: &ChangeKind) -> Style {
     }
 }
 
-/// The cells of a change, as [`HEADER`] names them.
+/// The cells of a change, in the columns of [`HEADER`].
 pub(super) fn cells(change: &Change) -> [String; 7] {
     let (subject, kind) = (&change.subject, &change.kind);
     let case = match (&subject.case, kind) {
@@ -164,7 +164,7 @@ fn by_chance(chance: f64) -> String {
     if chance < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {chance:.4}") }
 }
 
-/// So many cases changed so, and so many submissions as a whole.
+/// Describes how many cases, and how many whole submissions, changed in this way.
 fn count(word: &str, of: [usize; 2]) -> String {
     let submissions = |count| counted(count, "submission");
     match of {
@@ -175,16 +175,16 @@ fn count(word: &str, of: [usize; 2]) -> String {
 }
 
 impl Comparison {
-    /// What there is to say of the comparison itself, in sentences.
+    /// Remarks on the comparison itself, in sentences.
     pub(super) fn remarks(&self) -> Vec<String> {
         let machine = self.common_factor.map(|factor| {
             let (percent, submissions) = (percent(factor), self.submissions);
-            format!("nearly all of {submissions} submissions have moved alike, by {percent} in the middle: perhaps it is the machine")
+            format!("nearly all of {submissions} submissions have moved alike, by {percent} in the median: perhaps it is the machine")
         });
         machine.into_iter().chain(self.notes.iter().cloned()).collect()
     }
 
-    /// The last line.
+    /// The summary line.
     pub(super) fn sum(&self) -> String {
         let mut counts: Vec<(&str, [usize; 2])> = Vec::new();
         for change in &self.changes {
@@ -196,7 +196,7 @@ impl Comparison {
         }
         let mut parts: Vec<_> = counts.into_iter().map(|(word, of)| count(word, of)).collect();
         if parts.is_empty() {
-            // Where changes may have gone unseen the line says so: a reader of this line alone must not take it for all clear.
+            // If changes may have gone unnoticed, the line says so, because some readers see only this line.
             let is_known = self.doubt.is_none() && self.unjudged == 0;
             parts.push(if is_known { "nothing has changed" } else { "no change found" }.to_owned());
         }

@@ -1,4 +1,4 @@
-//! Baselines from records, through files, against each other.
+//! Baselines from records, written to files, and compared.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::model::Verdict;
 use crate::report::Sink;
 use gridjudge_sandbox::Fault;
 
-/// A record whose attempts earned these verdicts in these times; all took 1000 KiB.
+/// A record whose attempts got these verdicts in these times; all used 1000 KiB.
 pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&str, u64)]) -> TrialRecord {
     let peak_memory_bytes = 1000 * 1024;
     let attempts: Vec<_> = attempts
@@ -31,13 +31,13 @@ pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&
     TrialRecord { attempts: if attempts.len() > 1 { attempts } else { Vec::new() }, ..record }
 }
 
-/// The same on a machine whose calibration took so long.
+/// The same record on a machine with this calibration time.
 pub(crate) fn calibrated(mut record: TrialRecord, beat_ns: u64) -> TrialRecord {
     record.attempts.iter_mut().zip(0..).for_each(|(attempt, step)| attempt.beat_ns = Some(beat_ns + step));
     record
 }
 
-/// Ten accepted attempts of about this time, which vary by a hundredth.
+/// Ten accepted attempts of about this time, varying by a hundredth.
 fn steady(problem: &str, submission: &str, case: &str, cpu_us: u64) -> TrialRecord {
     let times: Vec<_> = (0..10).map(|step| ("AC", cpu_us + cpu_us * (step * 7 % 10) / 1000)).collect();
     record(problem, submission, case, &times)
@@ -62,8 +62,8 @@ fn started(machine: &str) -> Event {
     serde_json::from_str(&text).unwrap()
 }
 
-/// What a comparison shows, without figures of confidence: `slower p s c +10 %`.
-fn told(was: &Baseline, now: &Baseline) -> Vec<String> {
+/// The changes of a comparison, without figures of confidence: `slower p s c +10 %`.
+fn shown(was: &Baseline, now: &Baseline) -> Vec<String> {
     let found = Comparison::between(was, now, false).unwrap();
     let rows = found.changes.iter().map(|change| {
         let [word, problem, submission, case, was, now, _] = table::cells(change);
@@ -80,7 +80,7 @@ fn told(was: &Baseline, now: &Baseline) -> Vec<String> {
 }
 
 #[test]
-fn a_changed_verdict_comes_before_a_changed_time_and_what_is_better_comes_last() {
+fn changed_verdicts_come_before_changed_times_and_improvements_come_last() {
     let was = of([
         steady("p", "a", "1", 10_000),
         record("p", "b", "1", &[("AC", 5); 3]),
@@ -102,12 +102,12 @@ fn a_changed_verdict_comes_before_a_changed_time_and_what_is_better_comes_last()
         "slower p a 1 +10 %",
         "accepted now p b 2 WA -> AC",
     ];
-    assert_eq!(told(&was, &now), expected);
-    assert!(told(&was, &was).is_empty());
+    assert_eq!(shown(&was, &now), expected);
+    assert!(shown(&was, &was).is_empty());
 }
 
 #[test]
-fn what_is_missing_is_gone_unless_it_was_not_judged() {
+fn a_missing_case_is_gone_unless_it_was_not_judged() {
     let was = of(["1", "2", "3"].map(|case| steady("p", "a", case, 10_000)).into_iter().chain([
         steady("p", "b", "1", 10_000),
         steady("p", "b", "2", 10_000),
@@ -116,9 +116,9 @@ fn what_is_missing_is_gone_unless_it_was_not_judged() {
     let skipped = TrialRecord { verdict: Verdict::Skipped, ..steady("p", "a", "2", 1) };
     let now = [steady("p", "a", "1", 10_000), skipped, steady("p", "d", "1", 10_000)];
     let expected = ["gone p b 2 cases", "gone p c 1 case", "gone p a 3", "new p d 1 case"];
-    assert_eq!(told(&was, &of(now.clone())), expected);
+    assert_eq!(shown(&was, &of(now.clone())), expected);
     assert_eq!(Comparison::between(&was, &of(now.clone()), false).unwrap().unjudged, 1);
-    // A log that breaks off tells nothing of the rest.
+    // A log that breaks off shows nothing about the rest.
     let mut collector = BaselineCollector::default();
     now.iter().for_each(|record| collector.take(&Event::TrialFinished(Box::new(record.clone()))).unwrap());
     let fault = Fault::because("starting", "no processes");
@@ -127,11 +127,11 @@ fn what_is_missing_is_gone_unless_it_was_not_judged() {
     collector.take(&faulted).unwrap();
     let (broken, problems) = collector.finish();
     assert_eq!(problems, LogGaps { faults: 1, incomplete: true, ..LogGaps::default() });
-    assert_eq!(told(&was, &broken), ["new p d 1 case"]);
+    assert_eq!(shown(&was, &broken), ["new p d 1 case"]);
 }
 
 #[test]
-fn a_submission_is_slower_altogether_where_no_single_case_is() {
+fn a_submission_may_be_slower_in_total_without_any_slower_case() {
     // Each case varies by a third, in its own way; their sum does not.
     let case = |case: usize, factor: u64| {
         let times: Vec<_> = (0..10).map(|round| 8500 + 3000 * ((round + case) % 10) as u64 / 9).collect();
@@ -139,8 +139,8 @@ fn a_submission_is_slower_altogether_where_no_single_case_is() {
         record("p", "a", &case.to_string(), &times)
     };
     let run = |factor| of((0..20).map(|number| case(number, factor)));
-    assert_eq!(told(&run(100), &run(112)), ["slower p a 20 cases +12 %"]);
-    assert!(told(&run(100), &run(102)).is_empty());
+    assert_eq!(shown(&run(100), &run(112)), ["slower p a 20 cases +12 %"]);
+    assert!(shown(&run(100), &run(102)).is_empty());
 }
 
 #[test]
@@ -149,12 +149,12 @@ fn one_case_of_sixty_that_takes_twice_the_time_is_found() {
         of((0..60)
             .map(|case| steady("p", "a", &case.to_string(), if case == 7 { factor } else { 1 } * 10_000)))
     };
-    assert_eq!(told(&run(1), &run(2)), ["slower p a 7 +100 %"]);
-    assert_eq!(told(&run(2), &run(1)), ["faster p a 7 -50 %"]);
+    assert_eq!(shown(&run(1), &run(2)), ["slower p a 7 +100 %"]);
+    assert_eq!(shown(&run(2), &run(1)), ["faster p a 7 -50 %"]);
 }
 
 #[test]
-fn where_nearly_all_submissions_move_alike_it_is_said_and_each_is_told() {
+fn a_change_common_to_nearly_all_submissions_is_noted_and_each_is_listed() {
     let run = |factor: u64, third: u64| {
         let submissions = ["a", "b", "c", "d", "e", "f"].into_iter().enumerate();
         of(submissions.map(|(number, name)| {
@@ -162,7 +162,7 @@ fn where_nearly_all_submissions_move_alike_it_is_said_and_each_is_told() {
             steady("p", name, "1", 10_000 * factor * extra / 10_000)
         }))
     };
-    let told = told(&run(100, 100), &run(108, 120));
+    let told = shown(&run(100, 100), &run(108, 120));
     assert_eq!(
         (told.len(), told[0].as_str(), told[1].as_str()),
         (6, "slower p c 1 +30 %", "slower p a 1 +8 %")
@@ -171,13 +171,13 @@ fn where_nearly_all_submissions_move_alike_it_is_said_and_each_is_told() {
     assert!((found.common_factor.unwrap() - 1.08).abs() < 0.002, "{found:?}");
     assert_eq!(
         found.remarks()[0],
-        "nearly all of 6 submissions have moved alike, by +8.0 % in the middle: perhaps it is the machine"
+        "nearly all of 6 submissions have moved alike, by +8.0 % in the median: perhaps it is the machine"
     );
     assert_eq!(Comparison::between(&run(100, 100), &run(100, 150), false).unwrap().common_factor, None);
 }
 
 #[test]
-fn times_of_another_machine_are_compared_when_asked_and_a_new_kernel_is_no_new_machine() {
+fn times_of_another_machine_are_compared_on_request_and_a_new_kernel_is_the_same_machine() {
     let was = on("cpu A, 2 processors, Linux 1", [steady("p", "a", "1", 10_000)]);
     let now = |machine| on(machine, [steady("p", "a", "1", 12_000)]);
     let other = Comparison::between(&was, &now("cpu B, 2 processors, Linux 1"), false).unwrap();
@@ -192,18 +192,18 @@ fn times_of_another_machine_are_compared_when_asked_and_a_new_kernel_is_no_new_m
 }
 
 #[test]
-fn few_attempts_tell_a_great_change_perhaps_and_say_so() {
+fn with_few_attempts_only_a_large_change_is_reported_and_marked_as_uncertain() {
     let run = |time| of([record("p", "a", "1", &[("AC", time)])]);
-    assert_eq!(told(&run(100_000), &run(200_000)), ["slower? p a 1 +100 %"]);
-    assert_eq!(told(&run(200_000), &run(100_000)), ["faster? p a 1 -50 %"]);
-    assert!(told(&run(100_000), &run(140_000)).is_empty());
-    assert!(told(&run(1_000), &run(9_000)).is_empty());
+    assert_eq!(shown(&run(100_000), &run(200_000)), ["slower? p a 1 +100 %"]);
+    assert_eq!(shown(&run(200_000), &run(100_000)), ["faster? p a 1 -50 %"]);
+    assert!(shown(&run(100_000), &run(140_000)).is_empty());
+    assert!(shown(&run(1_000), &run(9_000)).is_empty());
     let found = Comparison::between(&run(1), &run(1), false).unwrap();
     assert!(found.notes[0].contains("too few attempts") && found.notes.len() == 1);
 }
 
 #[test]
-fn memory_has_changed_when_it_lies_beyond_all_that_was_seen() {
+fn memory_has_changed_if_it_is_beyond_all_earlier_attempts() {
     let with = |attempts: usize, kib: [u64; 2]| {
         let mut record = record("p", "a", "1", &vec![("AC", 5); attempts]);
         let attempts = record.attempts.iter_mut().zip(kib.iter().cycle());
@@ -217,19 +217,19 @@ fn memory_has_changed_when_it_lies_beyond_all_that_was_seen() {
         (2, [1000, 1300], [3400, 3500], None),
         (2, [1000, 1300], [40_000, 41_000], Some("more memory? p a 1")),
     ] {
-        let told = told(&with(attempts, was), &with(attempts, now));
+        let told = shown(&with(attempts, was), &with(attempts, now));
         assert_eq!(told.first().map(String::as_str), expected, "{attempts} {was:?} {now:?}");
     }
 }
 
 #[test]
-fn of_a_trial_from_the_cache_the_verdict_counts_and_the_time_does_not() {
+fn the_verdict_of_a_cached_trial_counts_and_its_time_does_not() {
     let cached = TrialRecord { cached: true, ..record("p", "a", "1", &[("AC", 5)]) };
     let mut was = of([cached.clone()]);
-    assert_eq!(told(&was, &of([record("p", "a", "1", &[("WA", 5); 3])])), ["verdict p a 1 AC -> WA"]);
-    assert!(told(&was, &of([record("p", "a", "1", &[("AC", 900_000)])])).is_empty());
+    assert_eq!(shown(&was, &of([record("p", "a", "1", &[("WA", 5); 3])])), ["verdict p a 1 AC -> WA"]);
+    assert!(shown(&was, &of([record("p", "a", "1", &[("AC", 900_000)])])).is_empty());
     assert_eq!(read(Path::new("f"), &to_text(&was)).unwrap(), was);
-    // Six times the same is one time.
+    // Five copies of a cached result do not count as measurements.
     let measured = of([record("p", "a", "1", &[("AC", 5)])]);
     (0..5).for_each(|_| was.join(of([cached.clone()])));
     was.join(measured.clone());
@@ -245,27 +245,27 @@ fn a_case_with_fewer_runs_does_not_make_the_others_look_steady() {
     let mut was = run(10_000, &["1"]);
     was.join(run(11_000, &["1"]));
     was.join(run(10_500, &["1", "2"]));
-    assert_eq!(told(&was, &run(11_000, &["1", "2"])), [""; 0]);
-    assert_eq!(told(&was, &run(13_000, &["1", "2"]))[0], "slower p a 2 cases +27 %");
+    assert_eq!(shown(&was, &run(11_000, &["1", "2"])), [""; 0]);
+    assert_eq!(shown(&was, &run(13_000, &["1", "2"]))[0], "slower p a 2 cases +27 %");
 }
 
 #[test]
-fn what_was_not_judged_then_is_not_new_now() {
+fn a_case_that_was_not_judged_before_is_not_new_now() {
     let skipped = TrialRecord { verdict: Verdict::Skipped, ..steady("p", "a", "2", 1) };
     let was = of([steady("p", "a", "1", 10_000), skipped]);
     let now = of(["1", "2", "3"].map(|case| steady("p", "a", case, 10_000)));
-    assert_eq!(told(&was, &now), ["new p a 3"]);
+    assert_eq!(shown(&was, &now), ["new p a 3"]);
 }
 
 #[test]
-fn nothing_in_common_is_said_with_what_there_is() {
+fn the_error_for_nothing_in_common_names_both_contents() {
     let (was, now) = (of([steady("p", "a", "1", 1)]), of([steady("q", "a", "1", 1)]));
     let error = Comparison::between(&was, &now, false).unwrap_err();
     assert_eq!(error.to_string(), "there is nothing to compare: one is of p a, the other of q a");
 }
 
 #[test]
-fn an_update_keeps_the_lines_of_what_has_not_moved() {
+fn an_update_keeps_the_lines_of_unchanged_cases() {
     let was = of([
         steady("p", "a", "1", 10_000),
         steady("p", "a", "2", 10_000),
@@ -289,7 +289,7 @@ fn an_update_keeps_the_lines_of_what_has_not_moved() {
 }
 
 #[test]
-fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_what_counts() {
+fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_failures_only() {
     let run = |code| of((0..30).map(|case| record("p", "a", &format!("{case:02}"), &[(code, 5)])));
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
     let plain = |listed, is_failure| {
@@ -340,17 +340,18 @@ fn hostile_names_are_harmless_in_every_form() {
 }
 
 #[test]
-fn what_the_machine_explains_is_not_told_but_that_it_does_is() {
+fn changes_explained_by_the_machine_are_not_listed_but_noted() {
     let at = |cpu_us, beat_ns| of(["1", "2"].map(|case| calibrated(steady("p", "s", case, cpu_us), beat_ns)));
     let was = at(100_000, 100_000);
     let found = Comparison::between(&was, &at(140_000, 145_000), false).unwrap();
-    assert_eq!((told(&was, &at(140_000, 145_000)), found.notes.len()), (vec![], 1));
+    assert_eq!((shown(&was, &at(140_000, 145_000)), found.notes.len()), (vec![], 1));
     assert!(
-        found.notes[0].starts_with("the machine itself was slower, by 45 %, beside 1 of 1 submissions"),
+        found.notes[0].starts_with("the machine itself was slower, by 45 %, at 1 of 1 submissions"),
         "{:?}",
         found.notes
     );
-    // What is more than the machine explains is told without that, of each case as of all; so policies see it, too.
+    // What the machine does not explain is reported without the machine's part, for each case and in total,
+    // so policies see it as well.
     let found = Comparison::between(&was, &at(180_000, 120_000), false).unwrap();
     assert_eq!((found.changes.len(), found.notes.len()), (3, 1));
     assert!(
@@ -363,7 +364,7 @@ fn what_the_machine_explains_is_not_told_but_that_it_does_is() {
 }
 
 #[test]
-fn of_cases_that_the_machine_explains_it_is_said_how_many() {
+fn the_number_of_cases_explained_by_the_machine_is_noted() {
     let at = |cpu_us, beat_ns| {
         let steady_cases = (1..30).map(|case| (case, 100_000, 100_000));
         of([(0, cpu_us, beat_ns)]
@@ -373,11 +374,14 @@ fn of_cases_that_the_machine_explains_it_is_said_how_many() {
     };
     let found = Comparison::between(&at(100_000, 100_000), &at(135_000, 135_000), false).unwrap();
     assert!(found.changes.is_empty(), "{:?}", found.changes);
-    assert_eq!(found.notes, ["1 of 30 cases took another time as the machine itself did, and are not told"]);
+    assert_eq!(
+        found.notes,
+        ["1 of 30 cases changed in time along with the machine itself, and are not reported"]
+    );
 }
 
 #[test]
-fn a_single_case_without_a_calm_attempt_is_not_told_where_most_attempts_were_disturbed() {
+fn a_case_without_a_calm_attempt_is_not_listed_if_most_attempts_were_disturbed() {
     // Three of four attempts at the other cases were disturbed, and all at the first.
     let attempt = |round: u64| if round.is_multiple_of(4) { 100_000 } else { 140_000 };
     let at = |first: &dyn Fn(u64) -> u64| {
@@ -388,16 +392,16 @@ fn a_single_case_without_a_calm_attempt_is_not_told_where_most_attempts_were_dis
         }))
     };
     let was = at(&|_| 100_000);
-    assert_eq!(told(&was, &at(&|_| 140_000)), Vec::<String>::new());
-    // Where nothing disturbs the others, it is told.
+    assert_eq!(shown(&was, &at(&|_| 140_000)), Vec::<String>::new());
+    // If the others are not disturbed, it is reported.
     let calm = |first: u64| {
         of((0..30).map(|case| steady("p", "s", &case.to_string(), if case == 0 { first } else { 100_000 })))
     };
-    assert_eq!(told(&calm(100_000), &calm(140_000)), ["slower p s 0 +40 %"]);
+    assert_eq!(shown(&calm(100_000), &calm(140_000)), ["slower p s 0 +40 %"]);
 }
 
 #[test]
-fn where_attempts_vary_much_it_is_said_how_much_may_go_unseen() {
+fn if_attempts_vary_much_the_smallest_visible_change_is_noted() {
     let times: Vec<_> = (0..10).map(|round| ("AC", 100_000 + 5_000 * round)).collect();
     let rough = of([record("p", "s", "1", &times)]);
     let found = Comparison::between(&of([steady("p", "s", "1", 100_000)]), &rough, false).unwrap();
@@ -417,7 +421,7 @@ fn skipped(problem: &str, submission: &str, case: &str) -> TrialRecord {
 }
 
 #[test]
-fn a_new_case_that_is_not_accepted_is_a_changed_verdict_of_a_submission_that_was_accepted_everywhere() {
+fn a_rejected_new_case_changes_the_verdict_of_a_submission_that_was_accepted_everywhere() {
     let was = of(["1", "2", "3"].map(|case| record("p", "a", case, &[("AC", 5)])));
     let regressed = |verdict| {
         let first = record("p", "a", "0", &[(verdict, 5)]);
@@ -427,24 +431,24 @@ fn a_new_case_that_is_not_accepted_is_a_changed_verdict_of_a_submission_that_was
         let found = Comparison::between(was, now, false).unwrap();
         found.changes.iter().any(|change| FailurePolicy::default().is_failure(change))
     };
-    assert_eq!(told(&was, &regressed("WA")), ["verdict p a altogether AC -> WA", "new p a 0"]);
+    assert_eq!(shown(&was, &regressed("WA")), ["verdict p a altogether AC -> WA", "new p a 0"]);
     assert!(is_failure(&was, &regressed("WA")));
-    assert_eq!(told(&was, &regressed("AC")), ["new p a 0"]);
-    // What was not accepted before is no better and no worse for one more case.
+    assert_eq!(shown(&was, &regressed("AC")), ["new p a 0"]);
+    // A submission that was rejected before is neither better nor worse with one more case.
     let wrong = of([record("p", "a", "1", &[("WA", 5)]), record("p", "a", "2", &[("AC", 5)])]);
     let still = of([record("p", "a", "0", &[("WA", 5)]), record("p", "a", "1", &[("WA", 5)])]);
     assert!(!is_failure(&wrong, &still));
-    // A submission that is new altogether was never better.
+    // A submission that is entirely new was never better.
     let another = of([record("p", "a", "1", &[("AC", 5)]), record("p", "b", "1", &[("WA", 5)])]);
     assert!(!is_failure(&was, &another));
-    // The case by which it failed tells it already.
+    // The case that failed is reported already.
     let both = of([record("p", "a", "0", &[("WA", 5)]), record("p", "a", "1", &[("WA", 5)])]);
-    assert_eq!(told(&was, &both)[0], "verdict p a 1 AC -> WA");
-    assert!(!told(&was, &both).iter().any(|row| row.contains("altogether")));
+    assert_eq!(shown(&was, &both)[0], "verdict p a 1 AC -> WA");
+    assert!(!shown(&was, &both).iter().any(|row| row.contains("altogether")));
 }
 
 #[test]
-fn cases_that_are_all_named_anew_are_told_apart_from_other_submissions() {
+fn renamed_cases_are_distinguished_from_other_submissions() {
     let named = |cases: &[&str]| of(cases.iter().map(|case| record("p", "a", case, &[("AC", 5)])));
     let error = Comparison::between(&named(&["1", "2", "3", "4"]), &named(&["x"]), false).unwrap_err();
     let expected = "there is nothing to compare: both are of p a, but no case is in both: it was `1`, `2`, `3` and 1 more, and is `x`";
@@ -458,18 +462,18 @@ fn a_flaky_case_that_fails_more_often_than_chance_explains_is_flakier() {
         let attempts: Vec<_> = (0..10).map(|round| (if round < wrong { "WA" } else { "AC" }, 5)).collect();
         of([record("p", "a", "1", &attempts)])
     };
-    assert_eq!(told(&flaky(1), &flaky(9)), ["flakier p a 1 WA:1,AC:9 -> WA:9,AC:1"]);
-    assert_eq!(told(&flaky(9), &flaky(1)), ["less flaky p a 1 WA:9,AC:1 -> WA:1,AC:9"]);
-    assert!(told(&flaky(3), &flaky(7)).is_empty(), "that is chance");
+    assert_eq!(shown(&flaky(1), &flaky(9)), ["flakier p a 1 WA:1,AC:9 -> WA:9,AC:1"]);
+    assert_eq!(shown(&flaky(9), &flaky(1)), ["less flaky p a 1 WA:9,AC:1 -> WA:1,AC:9"]);
+    assert!(shown(&flaky(3), &flaky(7)).is_empty(), "that is chance");
 }
 
 #[test]
-fn the_last_line_says_that_nothing_has_changed_only_where_that_is_known() {
+fn the_last_line_says_that_nothing_has_changed_only_if_that_is_known() {
     let sum = |was: &Baseline, now: &Baseline| Comparison::between(was, now, false).unwrap().sum();
     let start = "1 submission, 1 case compared: ";
     let calm = of([steady("p", "a", "1", 10_000)]);
     assert_eq!(sum(&calm, &calm), format!("{start}nothing has changed"));
-    // Attempts of which the fastest stands alone hide a change of a third.
+    // If the fastest attempt is far from the others, a change of a third goes unnoticed.
     let rough = |factor: u64| {
         let times: Vec<_> =
             (0..10).map(|step| ("AC", factor * (10_000 + 200 * step.min(1) * (10 + step)))).collect();
@@ -491,7 +495,7 @@ fn the_last_line_says_that_nothing_has_changed_only_where_that_is_known() {
 }
 
 #[test]
-fn a_machine_that_is_slower_by_a_twentieth_alarms_nobody_and_is_told() {
+fn a_machine_slower_by_a_twentieth_raises_no_alarm_and_is_noted() {
     let on_a_machine = |cpu_us, calibration| {
         of((0..15).map(|number| calibrated(steady("p", &number.to_string(), "1", cpu_us), calibration)))
     };
@@ -500,11 +504,11 @@ fn a_machine_that_is_slower_by_a_twentieth_alarms_nobody_and_is_told() {
     for calibration in [103_000, 105_000, 107_000] {
         let found = Comparison::between(&was, &on_a_machine(21_000, calibration), false).unwrap();
         assert_eq!(found.changes, []);
-        let note = "15 of 15 submissions took another time as the machine itself did, and are not told";
+        let note = "15 of 15 submissions changed in time along with the machine itself, and are not reported";
         assert!(found.notes.iter().any(|told| told == note), "{:?}", found.notes);
-        assert!(found.sum().ends_with("no change found, what the machine itself explains is not told"));
+        assert!(found.sum().ends_with("no change found, what the machine itself explains is not reported"));
     }
-    // A tenth shows all the same.
+    // A tenth is still noticed.
     let slower = Comparison::between(&was, &on_a_machine(22_000, 103_000), false).unwrap();
     assert_eq!(slower.changes.len(), 15);
 }

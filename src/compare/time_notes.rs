@@ -1,5 +1,5 @@
-//! What is said of times beside their changes, in sentences: attempts that vary too much, a machine that was slower itself,
-//! and what all submissions have in common. Knows the answers and changes none.
+//! Writes notes on times besides their changes, in sentences: attempts that vary too much, a machine that was
+//! slower itself, and a change common to all submissions. Reads the answers, but does not alter them.
 
 use crate::compare::statistics::in_order;
 use crate::compare::statistics::median;
@@ -7,16 +7,17 @@ use crate::compare::time_question::AnsweredQuestion;
 use crate::compare::time_question::TimeQuestion;
 use crate::compare::time_shift::level;
 
-/// Submissions from which on what all have in common can be told from what each has for itself.
+/// The fewest submissions for which a common change can be distinguished from changes of each.
 const MANY: usize = 5;
 
-/// What part of the time all must have moved at least, and three of four of them in the same direction, to be told apart.
+/// The smallest common change, as a part of the time. Three quarters of the submissions must have changed by
+/// more in the same direction.
 const COMMON: f64 = 0.01;
 
-/// A margin beyond which it is said to be one: a change of a tenth may be missed then.
+/// The margin beyond which a note is written, because a change of a tenth may be missed then.
 const BLIND: f64 = 0.08;
 
-/// What is said where attempts vary so much that silence means little: a sentence, and a few words.
+/// The note on attempts that vary so much that a change may go unnoticed: a sentence, and a few words.
 pub(super) fn blind_note(totals: &[AnsweredQuestion]) -> Option<(String, String)> {
     let blind: Vec<_> =
         totals.iter().map(AnsweredQuestion::margin).filter(|margin| *margin > BLIND).collect();
@@ -29,7 +30,7 @@ pub(super) fn blind_note(totals: &[AnsweredQuestion]) -> Option<(String, String)
     Some((note, format!("a change of time of less than {most:.0} % may go unseen")))
 }
 
-/// What is said where the machine itself was slower or faster now, for whole submissions or for single cases only.
+/// The note on a machine that was slower or faster itself, for whole submissions or only for single cases.
 pub(super) fn drift_note(totals: &[AnsweredQuestion], single: &[AnsweredQuestion]) -> Option<String> {
     let has_drifted = |asked: &&AnsweredQuestion| asked.movement.is_some_and(|found| found.has_drifted());
     let drifts: Vec<_> = totals.iter().filter(has_drifted).filter_map(|asked| asked.movement).collect();
@@ -38,15 +39,15 @@ pub(super) fn drift_note(totals: &[AnsweredQuestion], single: &[AnsweredQuestion
         let (some, all) = (drifts.len(), totals.len());
         let part = 100.0 * part;
         return Some(format!(
-            "the machine itself was {word}, by {part:.0} %, beside {some} of {all} submissions, as work of the judge's own shows: \
-             changes are told without that"
+            "the machine itself was {word}, by {part:.0} %, at {some} of {all} submissions, by the judge's own measurements: \
+             changes are reported without that part"
         ));
     }
     let excused = |asked: &[AnsweredQuestion]| {
         asked.iter().filter(|asked| asked.movement.is_some_and(|found| found.is_excused)).count()
     };
     let said = |some: usize, all: usize, what: &str| {
-        format!("{some} of {all} {what} took another time as the machine itself did, and are not told")
+        format!("{some} of {all} {what} changed in time along with the machine itself, and are not reported")
     };
     match (excused(totals), excused(single)) {
         (0, 0) => None,
@@ -60,7 +61,8 @@ fn middle(factors: impl Iterator<Item = f64>) -> Option<f64> {
     (!factors.is_empty()).then(|| median(&in_order(&factors)))
 }
 
-/// By what factor all submissions have moved together, if there are enough of them, and most moved the same way.
+/// The median factor by which submissions have changed, if there are enough of them and most changed in the
+/// same direction.
 pub(super) fn common_factor(totals: &[TimeQuestion]) -> Option<f64> {
     let quotients = totals.iter().filter_map(|total| Some(level(&total.now)? / level(&total.was)?));
     let quotients: Vec<_> = quotients.collect();

@@ -1,5 +1,5 @@
-//! Questions about times, of a submission altogether or of a single case: which rounds are held against which, and what the
-//! answer is as a change. Knows nothing of the other questions of a comparison.
+//! Questions about the times of a submission or of a single case: which rounds are compared, and what change
+//! the answer is. Does not know the other questions of a comparison.
 
 use crate::compare::baseline::SharedCase;
 use crate::compare::case_stats::CaseStats;
@@ -13,21 +13,23 @@ use crate::compare::time_shift::TimedRun;
 use crate::compare::time_shift::between;
 use crate::compare::time_shift::movement;
 
-/// Where chance cannot be told, a time has perhaps changed if it did by this factor, and by so many microseconds.
+/// With too few attempts for a test, a time may have changed if it did by this factor, and by this many
+/// microseconds.
 const COARSE: f64 = 1.5;
 const COARSE_US: f64 = 10_000.0;
 
-/// Times of which it is asked whether they have moved.
+/// Times that may have changed.
 pub(super) struct TimeQuestion {
     subject: ChangeSubject,
     cases: usize,
     pub(super) was: Vec<TimedRun>,
     pub(super) now: Vec<TimedRun>,
-    /// Of a single case, what its submission's level may move by: with ten times of its own a case can look steady by chance.
+    /// For a single case, the margin of its submission, because with ten times of its own a case can look
+    /// steady by chance. Zero or the noise between runs for a whole submission.
     least_margin: f64,
 }
 
-/// A question with what it comes to; nothing where there is no time.
+/// A question with its answer; `None` if there are no times.
 pub(super) struct AnsweredQuestion {
     pub(super) question: TimeQuestion,
     pub(super) movement: Option<TimeShift>,
@@ -38,7 +40,8 @@ impl AnsweredQuestion {
         Self { movement: movement(&question.was, &question.now, question.least_margin), question }
     }
 
-    /// Of a single case. All attempts of its slower side may have been disturbed; `disturbance` is that of then and of now.
+    /// Answers a question about a single case. All attempts on its slower side may have been disturbed;
+    /// `disturbance` has the rates of before and now.
     pub(super) fn of_case(
         case: &SharedCase<'_>,
         least_margin: f64,
@@ -65,7 +68,8 @@ impl TimeQuestion {
             _ => ChangeSubject::of_submission(owner),
         };
         let (was, now) = (cases.iter().map(|case| case.was), cases.iter().map(|case| case.now));
-        // Where a case has fewer runs than another, what lies between runs is lost to the sum, so each case tells its own.
+        // If a case has fewer runs than another, the sum lacks some of the noise between runs, so it is taken
+        // from single cases.
         let between =
             was.clone().chain(now.clone()).map(|figures| between(&by_run(&std::iter::once(figures))));
         let least_margin = between.fold(0.0, f64::max);
@@ -98,7 +102,7 @@ impl TimeQuestion {
     }
 }
 
-/// How often attempts at a submission were disturbed, then and now.
+/// How often attempts at a submission were disturbed, before and now.
 pub(super) fn disturbance_of(cases: &[SharedCase<'_>]) -> [DisturbanceRate; 2] {
     [
         DisturbanceRate::of(cases.iter().map(|case| case.was)),
@@ -106,14 +110,15 @@ pub(super) fn disturbance_of(cases: &[SharedCase<'_>]) -> [DisturbanceRate; 2] {
     ]
 }
 
-/// Whether it has perhaps moved, where chance cannot be told.
+/// Whether it may have changed, if there are too few attempts for a test.
 pub(super) fn is_coarse(found: TimeShift) -> bool {
     !(COARSE.recip()..COARSE).contains(&found.factor())
         && found.is_wide
         && (found.now - found.was).abs() >= COARSE_US
 }
 
-/// The times of each run of the judge, case by case; rounds that not every case has are left out, and runs without rounds.
+/// The times of each run of the judge, case by case. Rounds that not every case has are left out, and so are
+/// runs without rounds.
 fn by_run<'a>(cases: &(impl Iterator<Item = &'a CaseStats> + Clone)) -> Vec<TimedRun> {
     let runs = cases.clone().map(|figures| figures.times_us.len()).min().unwrap_or(0);
     let run = |run: usize| -> TimedRun {

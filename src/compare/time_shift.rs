@@ -1,88 +1,90 @@
-//! Whether a time has moved beyond noise.
+//! Decides whether a time has changed by more than noise.
 //!
-//! A time's *level* is that of the fastest attempt, case by case, summed over cases. What disturbs a machine adds to times, comes
-//! in bursts, and takes nothing off; so the fastest of ten is steady where the median is not. A time is slower if two
-//! things hold, and faster if they hold the other way round:
+//! The *level* of a time is that of the fastest attempt, case by case, summed over cases. Disturbances of a
+//! machine only add to times, and come in bursts, so the fastest of ten attempts is steady where the median
+//! is not. A time is slower if the following two conditions hold, and faster if they hold the other way
+//! round:
 //!
-//! - The level has moved by more than the margin: [`WORTH_TELLING`], or [`SPREADS`] times how far the next two attempts are behind the
-//!   fastest, whichever is more; beyond the slowest or the fastest of runs of the judge that were all taken for
-//!   equal; and [`PROCESS_US`] for each case.
-//! - Had rounds been assigned by chance, levels so far apart would be rarer than [`RISK`], all questions of the comparison
-//!   taken together.
+//! - The level has changed by more than the margin, which is the larger of [`WORTH_REPORTING`] and
+//! [`SPREADS`] times the distance of the next two attempts from the fastest; in addition, by more than runs
+//! of the judge that were taken for equal differ, and by more than [`PROCESS_US`] for each case.
+//! - If rounds had been assigned by chance, levels this far apart would be rarer than [`RISK`], after
+//! correction for all questions of the comparison.
 //!
-//! The margin is there because attempts within seconds of each other are not as different as those of another day: the
-//! neighbours in the cache are the same, and so is the place of the program in memory. Where hardly an attempt escapes what
-//! disturbs them, the fastest ones lie apart, and the margin is wide. What is right was judged on recorded attempts, some of
-//! which are among the tests.
+//! The margin is needed because attempts within seconds of each other differ less than those of another day:
+//! they share the neighbours in the cache and the place of the program in memory. If hardly any attempt
+//! escapes disturbances, the fastest ones are far apart, and the margin is wide. The constants were chosen on
+//! recorded attempts, some of which are among the tests.
 
 use crate::compare::permutation_test::chance_of_being_above;
 use crate::compare::permutation_test::least_chance_of;
 use crate::compare::statistics::in_order;
 
-/// The chance of any false alarm in a comparison, for totals and for single cases each.
+/// The largest chance of any false alarm in a comparison, for totals and for single cases each.
 pub(super) const RISK: f64 = 0.01;
 
-/// The smallest change that is told, as a part of the time.
-const WORTH_TELLING: f64 = 0.03;
+/// The smallest change that is reported, as a part of the time.
+const WORTH_REPORTING: f64 = 0.03;
 
-/// How many times its spread a level must have moved.
+/// How many times its spread a level must have changed.
 const SPREADS: f64 = 3.0;
 
-/// CPU time by which starting a process differs for no reason of its own, in microseconds.
+/// CPU time by which starting a process varies anyway, in microseconds.
 const PROCESS_US: f64 = 30.0;
 
-/// A calibration that differs by no more than this is not worth a sentence: on an equally busy machine it differs by some
-/// hundredths from run to run. What it explains it explains all the same, however little that is: it can only keep an alarm back.
+/// A calibration that differs by at most this part is not mentioned, because on an equally busy machine it
+/// differs by some hundredths from run to run. It is still used as an explanation, since that can only
+/// prevent an alarm.
 const STEADY: f64 = 0.1;
 
-/// One run of the judge.
+/// The times of one run of the judge.
 #[derive(Clone, Debug)]
 pub(super) struct TimedRun {
-    /// For each case the times of all rounds. Cases have the same rounds, one at least.
+    /// For each case the times of all rounds. All cases have the same rounds, at least one.
     pub(super) cases: Vec<Vec<f64>>,
-    /// For each case, how long a piece of work of the judge's own took beside it, if that is known.
+    /// For each case the calibration time of the judge, if it is known.
     pub(super) calibrations: Vec<Option<f64>>,
 }
 
-/// What one question about times comes to.
+/// The answer to one question about times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeShift {
     /// The levels, in microseconds.
     pub(super) was: f64,
     pub(super) now: f64,
-    /// The part of itself by which a level may move for no reason, beside what the machine explains.
+    /// The relative change of a level that is explained by noise, besides what the machine explains.
     pub(super) margin: f64,
-    /// By what factor the machine itself was slower now; 1 where that is not known.
+    /// The factor by which the machine itself was slower now; 1 if that is not known.
     pub(super) drift: f64,
-    /// Whether the level has moved by more than both.
+    /// Whether the level has changed by more than both explain.
     pub(super) is_wide: bool,
-    /// Whether it would have, but for the machine.
+    /// Whether it would have, if the machine had not changed.
     pub(super) is_excused: bool,
-    /// The chance of levels so far apart, in both directions, not corrected yet for other questions; 1 where the level has not
-    /// moved, so that it does not matter.
+    /// The chance of levels this far apart, in both directions, not yet corrected for other questions. 1 if
+    /// the change is not wide, so that it does not matter.
     pub(super) chance: f64,
-    /// The smallest that so many rounds can show.
+    /// The smallest chance that this many rounds can show.
     pub(super) least_chance: f64,
 }
 
 impl TimeShift {
-    /// From then to now, without what the machine explains.
+    /// The ratio of now to before, without what the machine explains.
     pub(super) fn factor(&self) -> f64 {
         let factor = self.now / self.was;
         if factor > 1.0 { factor / self.excuse() } else { factor * self.excuse() }
     }
 
-    /// Whether the machine itself was so much slower or faster that it is worth a sentence.
+    /// Whether the machine itself changed so much that it should be mentioned.
     pub(super) fn has_drifted(&self) -> bool {
         self.drift.max(self.drift.recip()) > 1.0 + STEADY
     }
 
-    /// What moved with the machine moved for that reason; what moved against it did all the more.
+    /// The factor explained by the machine. It only counts if the time changed in the same direction.
     fn excuse(&self) -> f64 {
         if self.now >= self.was { self.drift.max(1.0) } else { self.drift.recip().max(1.0) }
     }
 
-    /// Whether the levels lie further apart than such a margin explains, for so many cases.
+    /// Whether the levels are further apart than this margin explains, for this many cases.
     fn is_beyond(&self, margin: f64, cases: usize) -> bool {
         let (low, high) = (self.was.min(self.now), self.was.max(self.now));
         #[expect(clippy::cast_precision_loss, reason = "cases are few")]
@@ -91,7 +93,8 @@ impl TimeShift {
     }
 }
 
-/// How times have moved, by runs of the judge. None if there are none. The margin is this one at least.
+/// Compares the times of runs of the judge; `None` if one side has none. `least_margin` is a lower bound for
+/// the margin.
 pub(super) fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<TimeShift> {
     let ((level_was, run_was), (level_now, run_now)) = (fastest(was)?, fastest(now)?);
     let mut found = TimeShift {
@@ -123,8 +126,8 @@ fn together(runs: &[TimedRun]) -> Vec<Vec<f64>> {
     (0..runs[0].cases.len()).map(rounds).collect()
 }
 
-/// By what factor a run would take longer than another for the machine alone: that of the calibrations of each case, as its
-/// time weighs among those of all.
+/// The factor by which the machine alone would make a run slower than another: the ratios of the cases'
+/// calibrations, weighted by their times.
 fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
     let levels = was.cases.iter().map(|times| least(times));
     let moved =
@@ -138,7 +141,7 @@ fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
     if factor.is_normal() { factor } else { 1.0 }
 }
 
-/// The level of the fastest run; none if there is no run, or its time is nothing.
+/// The level of the fastest run; `None` if there is no run, or its time is zero.
 pub(super) fn level(runs: &[TimedRun]) -> Option<f64> {
     fastest(runs).map(|(level, _)| level)
 }
@@ -148,28 +151,28 @@ fn fastest(runs: &[TimedRun]) -> Option<(f64, &TimedRun)> {
     levels.min_by(|one, other| one.0.total_cmp(&other.0)).filter(|(level, _)| level.is_normal())
 }
 
-/// The part of itself by which a level may move for no reason.
+/// The relative change of a level that is explained by noise.
 fn margin(runs: &[TimedRun]) -> f64 {
     let within = runs.iter().map(spread).fold(0.0, f64::max);
-    (1.0 + WORTH_TELLING.max(SPREADS * within)) * (1.0 + between(runs)) - 1.0
+    (1.0 + WORTH_REPORTING.max(SPREADS * within)) * (1.0 + between(runs)) - 1.0
 }
 
-/// The part of itself by which the levels of runs differ; 0 of less than two.
+/// The relative difference between the levels of runs; 0 for fewer than two.
 pub(super) fn between(runs: &[TimedRun]) -> f64 {
     let levels = || runs.iter().map(sum_of_fastest).filter(|level| level.is_normal());
     let (least, most) = (levels().fold(f64::MAX, f64::min), levels().fold(0.0, f64::max));
     (most / least - 1.0).max(0.0)
 }
 
-/// The part of itself by which the level of a run varies: how far behind the fastest attempt of each case the next two are, in
-/// the middle. What each case has for itself cancels out in their sum.
+/// The relative noise of a run's level: the distance from the fastest attempt of each case to the mean of the
+/// next two. Independent noise of the cases partly cancels out in their sum.
 fn spread(run: &TimedRun) -> f64 {
-    let behind = run.cases.iter().map(|times| {
+    let gaps = run.cases.iter().map(|times| {
         let ordered = in_order(times);
         let place = |place: usize| ordered.get(place).or(ordered.last()).copied().unwrap_or(0.0);
         f64::midpoint(place(1), place(2)) - place(0)
     });
-    behind.map(|behind| behind * behind).sum::<f64>().sqrt() / sum_of_fastest(run)
+    gaps.map(|gap| gap * gap).sum::<f64>().sqrt() / sum_of_fastest(run)
 }
 
 /// The fastest attempt of each case, summed over cases.

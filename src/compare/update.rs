@@ -1,4 +1,4 @@
-//! A baseline made new where something has changed, and left alone elsewhere.
+//! Updates a baseline where something has changed, and leaves it alone elsewhere.
 
 use crate::compare::baseline::Baseline;
 use crate::compare::change::ChangeSubject;
@@ -6,15 +6,16 @@ use crate::compare::comparison::Comparison;
 use crate::compare::key::TrialKey;
 
 impl Baseline {
-    /// Takes over what `now` shows of the submissions that it knows. A case on which nothing has changed beyond noise keeps
-    /// its line, so that a file in a repository changes where programs do, and small changes that follow each other are
-    /// still held against the first.
+    /// Replaces the results of the submissions judged in `now`. A case that has not changed beyond noise
+    /// keeps its line, so that a file in a repository changes only with the programs, and a series of small
+    /// changes is still compared with the first.
     #[must_use]
     pub fn updated(mut self, now: Self, comparison: &Comparison) -> Self {
         let (moved, judged) = (comparison.subjects(), now.owners());
         let is_kept =
             |key: &TrialKey| !judged.contains(&key.owner()) || now.unjudged.contains(key) || now.incomplete;
-        // Of a submission that has moved altogether all lines are new: otherwise it would be told again for ever.
+        // If a submission has changed as a whole, all its lines are new; otherwise the change would be
+        // reported again forever.
         let is_steady = |key: &TrialKey| {
             !moved.contains(&ChangeSubject::of_case(key))
                 && !moved.contains(&ChangeSubject::of_submission(&key.owner()))

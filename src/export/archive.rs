@@ -1,5 +1,6 @@
-//! Writes an export into an archive, the same bytes each time: names in order, no times. Kattis' formats want one folder of the archive's
-//! name in it; DOMjudge looks for its files at the root, and for folders of submissions under names of their own.
+//! Writes an export into an archive. The bytes are the same each time: names are sorted, and there are no
+//! times. Kattis' formats require one folder with the archive's name in it; DOMjudge reads its files at the
+//! root, and needs entries for the folders of submissions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +26,7 @@ use crate::export::target::ExportTarget;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 
-/// The bits of a mode that make an entry a file, or a folder.
+/// The bits of a mode that mark an entry as a file or a folder.
 const REGULAR: u32 = 0o100_000;
 const DIRECTORY: u32 = 0o040_000;
 
@@ -71,7 +72,7 @@ fn add(archive: &mut ZipArchiveWriter<impl Write>, name: &str, file: &ExportFile
     Ok(())
 }
 
-/// Every folder, those around others first.
+/// Every folder, parents first.
 fn folders(files: &ExportFiles, within: &str) -> BTreeSet<String> {
     let names = files.iter().map(|(name, _)| format!("{within}{name}"));
     let above =

@@ -1,4 +1,4 @@
-//! Cases under the names and in the order that they have: samples first, the rest below `secret`, in groups if they are in groups.
+//! Adds the cases with their names, order and groups: samples first, the rest below `secret`.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,17 @@ use crate::export::target::ExportTarget;
 use crate::mistake::Mistakes;
 use crate::model::Case;
 
-/// Endings of what lies beside a case and does not judge, in the older formats and in 2025-09; others are told of.
+/// Endings of files beside a case that do not affect verdicts and that both the older formats and 2025-09
+/// have. `.hint`, `.desc` and `.yaml` are left out with a note.
 const BESIDE: [&str; 5] = ["png", "jpg", "jpeg", "svg", "interaction"];
 
-/// The longest name of a file.
+/// The longest name of a file, in characters.
 const LONGEST_NAME: usize = 200;
 
-/// Adds the cases, under these names if they hang on more than their own.
+/// Adds the cases, under `names` if given, otherwise under their own names.
 ///
 /// # Errors
-/// None so far; cases are carried whatever they hold.
+/// None so far; cases are exported whatever they contain.
 pub(super) fn add(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -41,7 +42,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Pictures and talks that lie beside a case.
+/// Adds the pictures and interaction transcripts beside a case.
 fn add_beside(material: &ExportMaterial, case: &Case, name: &str, files: &mut ExportFiles) {
     let Some(package) = &material.package else { return };
     for ending in BESIDE {
@@ -51,13 +52,13 @@ fn add_beside(material: &ExportMaterial, case: &Case, name: &str, files: &mut Ex
     }
 }
 
-/// The names of all cases as seen from `data`, in their order.
+/// The names of all cases, relative to `data`, in their order.
 fn case_names(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) -> Vec<String> {
     let plain: Vec<_> = material.cases.iter().map(|case| plain_name(material, case)).collect();
     if is_fit(&plain, target) {
         return plain;
     }
-    // In their order, whatever their names.
+    // Numbers keep the order of the cases, whatever their names.
     let numbered = plain.iter().zip(1..).map(|(name, number)| {
         let (section, rest) = name.split_once('/').unwrap_or(("secret", name));
         format!("{section}/{number:04}-{}", fit_name(rest))
@@ -68,7 +69,7 @@ fn case_names(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<S
     numbered.collect()
 }
 
-/// The name of a case in its section, and in its group if the problem has several.
+/// The name of a case with its section, and with its group if the problem has groups.
 fn plain_name(material: &ExportMaterial, case: &Case) -> String {
     let is_sample = case.name.starts_with("sample/");
     let is_alone = |name: &str| name.starts_with("sample/") || name.starts_with("secret/");
@@ -79,17 +80,18 @@ fn plain_name(material: &ExportMaterial, case: &Case) -> String {
     }
 }
 
-/// A name, as far as every format takes it.
+/// A name shortened, and with other characters replaced, so that every format accepts it.
 pub(super) fn fit_name(name: &str) -> String {
     name.chars().map(|letter| if is_letter(letter) { letter } else { '-' }).take(LONGEST_NAME).collect()
 }
 
-/// Whether the format takes these names, and orders the cases by them as they are.
+/// Whether the format accepts these names and orders the cases by them as they are ordered here.
 pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
     let parts = |name: &String| name.split('/').map(str::to_owned).collect::<Vec<_>>();
     let depths: BTreeSet<_> =
         names.iter().filter(|name| name.starts_with("secret/")).map(|name| parts(name).len()).collect();
-    // In 2025-09, `secret` holds cases or groups, and no groups in groups; samples no groups at all.
+    // In 2025-09, `secret` has either cases or groups, and no groups in groups; `sample` has no groups at
+    // all.
     let is_flat = target.is_legacy() || depths.len() <= 1 && depths.iter().all(|depth| *depth <= 3);
     let samples_are_flat = names.iter().all(|name| !name.starts_with("sample/") || parts(name).len() == 2);
     is_flat
@@ -98,7 +100,7 @@ pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
         && names.iter().all(|name| name.split('/').all(is_name))
 }
 
-/// Whether a name is one that every format takes.
+/// Whether every format accepts a name.
 pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= LONGEST_NAME

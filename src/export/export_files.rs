@@ -1,4 +1,5 @@
-//! The files of an export by their names, before anything is written. Holds no copies of files that are carried as they are.
+//! The files of an export by name, before anything is written. Files that are exported unchanged are only
+//! referred to by path.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 
 use crate::files;
 
-/// Files by their names as seen from the root of the package.
+/// Files by their names relative to the root of the package.
 #[derive(Debug, Default)]
 pub(super) struct ExportFiles {
     files: BTreeMap<String, ExportFile>,
@@ -27,7 +28,7 @@ pub(super) struct ExportFile {
 enum FileContent {
     Bytes(Vec<u8>),
     Copy(PathBuf),
-    /// A copy with this behind it.
+    /// A copy with a text appended.
     CopyWith(PathBuf, String),
 }
 
@@ -37,7 +38,7 @@ impl ExportFiles {
         self.add(name.into(), FileContent::Bytes(content.into()), false);
     }
 
-    /// Adds a text to the content of a file that is made here, or begins one.
+    /// Appends a text to a generated file, which is created if it does not exist.
     pub(super) fn append(&mut self, name: &str, text: &str) {
         let beginning = || ExportFile { content: FileContent::Bytes(Vec::new()), is_executable: false };
         let file = self.files.entry(name.to_owned()).or_insert_with(beginning);
@@ -51,16 +52,16 @@ impl ExportFiles {
         self.add(name.into(), FileContent::Copy(path.to_owned()), is_executable(path));
     }
 
-    /// Adds a copy of a file with this behind it.
-    pub(super) fn copy_with(&mut self, name: impl Into<String>, path: &Path, behind: String) {
-        self.add(name.into(), FileContent::CopyWith(path.to_owned(), behind), is_executable(path));
+    /// Adds a copy of a file with a text appended.
+    pub(super) fn copy_with(&mut self, name: impl Into<String>, path: &Path, appended: String) {
+        self.add(name.into(), FileContent::CopyWith(path.to_owned(), appended), is_executable(path));
     }
 
     fn add(&mut self, name: String, content: FileContent, is_executable: bool) {
         self.files.insert(name, ExportFile { content, is_executable });
     }
 
-    /// Whether a file of this name, or one in a folder of it, is there.
+    /// Whether there is a file or a folder of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         let below = format!("{name}/");
         self.files.contains_key(name)
@@ -74,16 +75,16 @@ impl ExportFiles {
 }
 
 impl ExportFile {
-    /// Its bytes.
+    /// Opens its content for reading.
     ///
     /// # Errors
-    /// If what it is a copy of cannot be read.
+    /// Returns an error if the file that it copies cannot be read.
     pub(super) fn open(&self) -> io::Result<Box<dyn Read + '_>> {
         let open = |path: &Path| -> io::Result<File> { files::open(path).map_err(io::Error::other) };
         Ok(match &self.content {
             FileContent::Bytes(bytes) => Box::new(&bytes[..]),
             FileContent::Copy(path) => Box::new(open(path)?),
-            FileContent::CopyWith(path, behind) => Box::new(open(path)?.chain(behind.as_bytes())),
+            FileContent::CopyWith(path, appended) => Box::new(open(path)?.chain(appended.as_bytes())),
         })
     }
 }

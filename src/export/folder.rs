@@ -1,4 +1,5 @@
-//! Writes an export into a folder: beside it first, so that nothing half-written stays.
+//! Writes an export into a folder. The files are first written into a temporary folder beside it, so that no
+//! partial export stays.
 
 use std::fs;
 use std::fs::Permissions;
@@ -11,20 +12,20 @@ use crate::export::export_files::ExportFiles;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 
-/// Rights of files and folders, whatever they were where they come from.
+/// The modes of folders and files, whatever the modes of the originals.
 pub(super) const FOLDER_MODE: u32 = 0o755;
 const FILE_MODE: u32 = 0o644;
 
-/// What to do about a place that something is at.
+/// The remedy if something exists at the place.
 const REMEDY: &str = "name another one, or move it away";
 
 pub(super) fn write(files: &ExportFiles, place: &Path) -> Result<(), Mistakes> {
-    refuse_what_is_there(place)?;
+    refuse_existing(place)?;
     put(files, place).map_err(|error| unwritten(place, &error))
 }
 
-/// A folder that is empty may be there; nothing else may.
-fn refuse_what_is_there(place: &Path) -> Result<(), Mistakes> {
+/// Refuses a place where anything except an empty folder exists.
+fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
     let found = match place.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(unwritten(place, &error)),
@@ -57,12 +58,12 @@ fn put(files: &ExportFiles, place: &Path) -> io::Result<()> {
     }
     fs::set_permissions(unfinished.path(), Permissions::from_mode(FOLDER_MODE))?;
     fs::rename(unfinished.path(), place)?;
-    // What was renamed is not there to be deleted any more.
+    // The temporary folder was renamed, so it must not be deleted on drop.
     let _ = unfinished.keep();
     Ok(())
 }
 
-/// The rights of a file.
+/// The mode of a file.
 pub(super) fn file_mode(is_executable: bool) -> u32 {
     if is_executable { FOLDER_MODE } else { FILE_MODE }
 }

@@ -1,6 +1,7 @@
-//! The languages that the formats know, by the endings of sources, and how comments are written in them.
+//! The languages of the formats, by the endings of sources, with their comment signs.
 
-/// Endings that all three formats know. Source: the appendix on languages of the Kattis problem package format.
+/// The endings that all three formats know, each with the sign that begins a line comment; empty if the
+/// language has none. Source: the appendix on languages of the Kattis problem package format.
 const ENDINGS: [(&str, &str); 45] = [
     ("ada", "--"),
     ("adb", "--"),
@@ -35,7 +36,8 @@ const ENDINGS: [(&str, &str); 45] = [
     ("odin", "//"),
     ("pas", "//"),
     ("php", "//"),
-    // Prolog to Kattis, and Perl to DOMjudge, which alone has something written into sources.
+    // Prolog to Kattis and Perl to DOMjudge. Only exports to DOMjudge write comments into sources, so Perl's
+    // sign is used.
     ("pl", "#"),
     ("pm", "#"),
     ("py", "#"),
@@ -50,7 +52,8 @@ const ENDINGS: [(&str, &str); 45] = [
     ("zig", "//"),
 ];
 
-/// What begins a comment that ends with its line in the language of a source, if the formats know that; empty where it has none such.
+/// The sign that begins a line comment in the language of a source; empty if the language has none. `None` if
+/// the formats do not know the language.
 pub(super) fn comment_in(name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
     ENDINGS.iter().find(|row| row.0 == ending).map(|row| row.1)

@@ -1,5 +1,5 @@
-//! Limits in the units of the formats: whole MiB, and time as a multiple of what the format counts in. Says where that is not what the
-//! problem has.
+//! Converts limits to the units of the formats: whole MiB, and time as a multiple of the format's resolution.
+//! Notes where the result differs from the problem's limits.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use gridjudge_sandbox::Limits;
 const MIB: u64 = 1 << 20;
 const KIB: u64 = 1 << 10;
 
-/// The formats' own limit on sources, in KiB.
+/// The formats' default limit on the size of sources, in KiB.
 const USUAL_CODE_KIB: u64 = 128;
 
-/// Steps that a time limit may be a multiple of, the coarsest first.
+/// The resolutions of time limits, the coarsest first.
 const STEPS: [(Duration, &str); 4] = [
     (Duration::from_secs(1), "1.0"),
     (Duration::from_millis(100), "0.1"),
@@ -25,11 +25,11 @@ const STEPS: [(Duration, &str); 4] = [
     (Duration::from_millis(1), "0.001"),
 ];
 
-/// Limits as a package says them.
+/// Limits as written in a package.
 pub(super) struct ExportLimits {
     /// The lines of `limits`, indented.
     pub(super) lines: String,
-    /// The time limit in seconds, where the package has one.
+    /// The time limit in seconds. `None` if it is measured from the times of submissions.
     pub(super) seconds: Option<String>,
 }
 
@@ -63,12 +63,12 @@ pub(super) fn of(
 
 fn add_figures(lines: &mut String, figures: &[(&str, u64)]) {
     for (key, figure) in figures {
-        // To a string nothing fails to be written.
+        // Writing to a string cannot fail.
         let _ = writeln!(lines, "  {key}: {figure}");
     }
 }
 
-/// The time limit, and the step that it is a multiple of.
+/// The lines with the time limit and the coarsest resolution that it is a multiple of.
 fn time_lines(time: Option<Duration>) -> String {
     let Some(time) = time else { return String::new() };
     let is_multiple = |step: &Duration| time.as_micros().is_multiple_of(step.as_micros());
@@ -82,7 +82,7 @@ fn seconds(time: Duration) -> String {
     if text.ends_with('.') { format!("{text}0") } else { text.to_owned() }
 }
 
-/// How a time limit follows from the times of submissions.
+/// The lines with the factors that derive a time limit from the times of submissions.
 fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
     let Some(rule) = material.package.as_ref().and_then(|package| package.time_rule()) else {
         return String::new();
@@ -101,7 +101,7 @@ fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
     }
 }
 
-/// Memory for every language: what the most generous one has among the submissions that must be accepted.
+/// One memory limit for all languages: the most that any submission that may be accepted is allowed.
 fn memory_mib(material: &ExportMaterial, notes: &mut Vec<String>) -> u64 {
     let own = material.problem.limits.memory_bytes;
     let most = own + material.extra_memory_bytes;
@@ -144,7 +144,7 @@ fn whole_seconds(time: Duration) -> u64 {
     time.as_secs() + u64::from(time.subsec_nanos() > 0)
 }
 
-/// What a time limit is not, or not for all.
+/// Notes where the exported time limit differs from the problem's, or is not the same for all languages.
 fn note_time(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -159,7 +159,7 @@ fn note_time(
         ));
     }
     if time.is_none() && target == ExportTarget::DomJudge {
-        notes.push("the package gives no time limit: DOMjudge takes 10 s".to_owned());
+        notes.push("the package gives no time limit: DOMjudge uses 10 s".to_owned());
     }
     if !material.time_factors.is_empty() {
         let factors = material.time_factors.iter().map(|(language, factor)| format!("{language} x {factor}"));

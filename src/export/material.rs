@@ -1,5 +1,5 @@
-//! All there is to a problem that an export may carry, of ours or of a package. Reads specs and names of files; opens no case and no
-//! source.
+//! Collects everything of a problem that an export may contain, whether the problem is ours or a package.
+//! Reads specs and names of files; opens no case and no source.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,36 +18,37 @@ use crate::package::PackageSubmission;
 use crate::spec::AnswerRequirement;
 use crate::spec::JudgeFolder;
 
-/// The statement of a problem of ours.
+/// The name of the statement of a problem of ours.
 const STATEMENT: &str = "statement.md";
 
 /// A problem, with everything beside it.
 pub(super) struct ExportMaterial {
     pub(super) problem: Problem,
-    /// The file that says what it is.
+    /// The file that describes the problem.
     pub(super) file: PathBuf,
     pub(super) cases: Vec<Case>,
     pub(super) submissions: Vec<PackageSubmission>,
-    /// Submissions that promise something for single cases.
+    /// The names of submissions with expected verdicts for single cases.
     pub(super) promises_for_cases: Vec<String>,
     pub(super) credits: PackageCredits,
     /// The statement of a problem of ours.
     pub(super) statement: Option<PathBuf>,
-    /// The most memory that a language is allowed beyond the limit, among those of submissions that must be accepted, in bytes.
+    /// The most extra memory, in bytes, that a language of a submission that may be accepted is allowed
+    /// beyond the limit.
     pub(super) extra_memory_bytes: u64,
-    /// Languages of submissions that are allowed more time, and by which factor.
+    /// The languages of submissions that are allowed more time, with their factors.
     pub(super) time_factors: BTreeMap<String, u32>,
-    /// Those of them that must be accepted all the same.
+    /// The names of submissions in these languages that may be accepted.
     pub(super) perhaps_too_slow: Vec<String>,
-    /// The package that it is, if it is one.
+    /// The package, if the problem is one.
     pub(super) package: Option<Arc<Package>>,
 }
 
 impl ExportMaterial {
-    /// The problem of this name.
+    /// Collects the material of a problem, named by its id or path.
     ///
     /// # Errors
-    /// Mistakes in it.
+    /// Reports mistakes in the problem.
     pub(super) fn of(folder: &JudgeFolder, name: &str) -> Result<Self, Mistakes> {
         let problem = folder.problem(name)?;
         let cases = folder.cases(name, AnswerRequirement::Required)?;
@@ -109,7 +110,7 @@ impl ExportMaterial {
         Ok(())
     }
 
-    /// The same without the cases on which sources are judged, which no other format has; that they are lost is told.
+    /// Removes the cases on which sources are judged, since no other format has them, and notes that.
     pub(super) fn without_static_cases(mut self, target: ExportTarget, notes: &mut Vec<String>) -> Self {
         let Some(validator) = self.problem.static_validator() else { return self };
         let name = validator.source.strip_prefix(self.folder()).unwrap_or(&validator.source);
@@ -123,12 +124,13 @@ impl ExportMaterial {
         self
     }
 
-    /// The folder that the problem lies in.
+    /// The folder of the problem.
     pub(super) fn folder(&self) -> &Path {
         self.file.parent().unwrap_or(Path::new(""))
     }
 
-    /// The files of the package below a folder, by their names as seen from it; none of a problem that is no package.
+    /// The files of the package below a folder, with their names relative to it. Empty if the problem is no
+    /// package.
     pub(super) fn files_below(&self, folder: &str) -> impl Iterator<Item = (&str, &Path)> {
         let start = format!("{folder}/");
         let files = self.package.iter().flat_map(|package| &package.files);

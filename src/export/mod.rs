@@ -1,6 +1,7 @@
-//! Problems as packages of other judges: what a problem of ours, or a package of another format, comes to in one of Kattis' or
-//! DOMjudge's formats, file by file, and what that format cannot say. Runs nothing, and shows nothing. Start at
-//! [`Export::of`]; [`write_export`] puts it into a folder or an archive.
+//! Exports problems as packages of other judges. Converts a problem of ours, or a package of another format,
+//! to one of Kattis' or DOMjudge's formats, file by file, and notes what that format cannot express. Runs
+//! nothing, and prints nothing. Start at [`Export::of`]; [`write_export`] writes the result into a folder or
+//! an archive.
 
 mod archive;
 mod case_files;
@@ -36,20 +37,21 @@ use point_groups::PointGroups;
 use problem_yaml::ProblemDescription;
 pub use target::ExportTarget;
 
-/// A problem in a format of another judge.
+/// A problem converted to a format of another judge.
 #[derive(Debug)]
 pub struct Export {
     files: ExportFiles,
     target: ExportTarget,
-    /// What the format cannot say, or says otherwise: a sentence each, without a full stop.
+    /// What the format cannot express, or expresses differently: a sentence each, without a full stop.
     pub notes: Vec<String>,
 }
 
 impl Export {
-    /// The problem of this name in a format.
+    /// Converts a problem, named by its id or path, to a format.
     ///
     /// # Errors
-    /// Mistakes of the problem; what of it the format has no way to say, and that verdicts depend on.
+    /// Reports mistakes in the problem, and features that verdicts depend on and that the format cannot
+    /// express.
     pub fn of(folder: &JudgeFolder, name: &str, target: ExportTarget) -> Result<Self, Mistakes> {
         let material = ExportMaterial::of(folder, name)?;
         let mut notes = Vec::new();
@@ -60,14 +62,14 @@ impl Export {
         Ok(Self { files, target, notes })
     }
 
-    /// How many files it is made of.
+    /// The number of its files.
     pub fn file_count(&self) -> usize {
         self.files.iter().count()
     }
 }
 
-/// Refuses what verdicts depend on, and no other format says as this one does.
-fn refuse_unsayable(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistake> {
+/// Refuses features that verdicts depend on and that cannot be converted to another format.
+fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistake> {
     let (file, problem, format) = (&material.file, &material.problem, target.name());
     if material.package.as_ref().is_some_and(|package| package.takes_answers) {
         let message = format!("takes answers in place of programs, which {format} has no word for");
@@ -75,12 +77,12 @@ fn refuse_unsayable(material: &ExportMaterial, target: ExportTarget) -> Result<(
         return Err(Mistake::of(file, message).with_remedy(remedy));
     }
     if let Some(grader) = &problem.scoring.grader {
-        let message = format!("says what groups come to, and {format} has no place for it");
+        let message = format!("computes the points of groups, and {format} has no place for it");
         let remedy = "export it to kattis-legacy, or judge it as it is";
         return Err(Mistake::of(&grader.source, message).with_remedy(remedy));
     }
     if let Some(validator) = problem.static_validator().filter(|_| !problem.scoring.is_empty()) {
-        let message = format!("has its say in the points of sources, and {format} has no place for it");
+        let message = format!("affects the points of sources, and {format} has no place for it");
         let remedy = "export it to kattis-2025-09, or judge it as it is";
         return Err(Mistake::of(&validator.source, message).with_remedy(remedy));
     }
@@ -98,13 +100,13 @@ fn refuse_unsayable(material: &ExportMaterial, target: ExportTarget) -> Result<(
     Ok(())
 }
 
-/// The files of a problem whose own format is another one.
+/// The files of a problem in another format than its own.
 fn converted(
     material: ExportMaterial,
     target: ExportTarget,
     notes: &mut Vec<String>,
 ) -> Result<ExportFiles, Mistakes> {
-    refuse_unsayable(&material, target)?;
+    refuse_unsupported(&material, target)?;
     let material = &material.without_static_cases(target, notes);
     let mut files = ExportFiles::default();
     let judged = output_validator::add(material, target, &mut files, notes)?;
@@ -125,11 +127,11 @@ fn converted(
     Ok(files)
 }
 
-/// Writes an export into a folder that is not there yet or empty, or into an archive (`.zip`, `.kpp`) that is not there yet. It is
-/// there whole in the end, or not at all.
+/// Writes an export into a missing or empty folder, or into a new archive (`.zip`, `.kpp`). Writes either
+/// everything or nothing.
 ///
 /// # Errors
-/// Something is there; the place cannot be written.
+/// Returns a mistake if something exists at `place`, or if it cannot be written.
 pub fn write_export(export: &Export, place: &Path) -> Result<(), Mistakes> {
     match crate::package::is_archive(place) {
         true => archive::write(&export.files, export.target, place),

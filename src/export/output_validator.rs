@@ -1,5 +1,5 @@
-//! How outputs are judged: by the format's own validator with flags, or by a program in its protocol, which is the problem's own, one
-//! around that, or one that is made of the spec.
+//! Exports how outputs are judged: by the format's default validator with flags, or by a program in the
+//! format's protocol. The program is the problem's own, a wrapper around it, or generated from the spec.
 
 use std::path::Path;
 
@@ -20,16 +20,17 @@ use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::TokenRules;
 
-/// Programs that judge texts which the format's own validator cannot.
+/// Programs for rules of comparing texts that the format's default validator does not have.
 const LINES: &str = include_str!("programs/lines.py");
 const EXACT: &str = include_str!("programs/exact.py");
 const DMOJ_LINES: &str = include_str!("programs/dmoj_lines.py");
 
-/// Programs around checkers of other protocols, to stand before a source in C++, or beside one in Python.
+/// Wrappers for checkers of other protocols. The one in C++ includes the checker's source; the one in Python
+/// calls it as a script.
 const AROUND_CPP: &str = include_str!("programs/around_checker.cpp");
 const AROUND_PYTHON: &str = include_str!("programs/around_checker.py");
 
-/// How outputs are judged, as far as `problem.yaml` says it.
+/// The properties of output judging that `problem.yaml` needs.
 #[derive(Debug, Default)]
 pub(super) struct ExportedJudging {
     pub(super) has_program: bool,
@@ -40,16 +41,17 @@ pub(super) struct ExportedJudging {
 
 impl ExportedJudging {
     fn by_own_program() -> Self {
-        // It needs no arguments; these tell other tools what may not be changed in an output that is right.
+        // The program ignores arguments; these stop other tools from changing letters or spaces of a right
+        // output.
         let arguments = ["case_sensitive", "space_change_sensitive"].map(str::to_owned).to_vec();
         Self { has_program: true, arguments, ..Self::default() }
     }
 }
 
-/// Adds the program that judges outputs, if there is to be one, and what it is called with.
+/// Adds the program that judges outputs, if one is needed, and its arguments.
 ///
 /// # Errors
-/// A program that the format cannot run; rules that no program can be made for.
+/// Reports a program that the format cannot run, and rules for which no program can be generated.
 pub(super) fn add(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -82,7 +84,8 @@ pub(super) fn add(
     };
     if target == ExportTarget::Kattis2025 && !judging.arguments.is_empty() {
         let line = format!("output_validator_args: {}\n", yaml_text::list(&judging.arguments));
-        // They stand in the settings of groups; in the last, BAPCtools looks for what it may change in an output that is right.
+        // 2025-09 has arguments in the settings of groups. BAPCtools reads those of `valid_output` to decide
+        // how it may change a right output.
         for section in ["sample", "secret", "valid_output"] {
             files.append(&format!("data/{section}/test_group.yaml"), &line);
         }
@@ -90,7 +93,7 @@ pub(super) fn add(
     Ok(judging)
 }
 
-/// The program that compares as a checker of DMOJ does.
+/// The program that compares outputs like one of DMOJ's checkers.
 fn dmoj_lines(rule: &str, numbers: Option<NumberLineRules>) -> String {
     let measure = match numbers.map(|rules| rules.measure) {
         Some(ErrorMeasure::Absolute) => "absolute",
@@ -102,7 +105,7 @@ fn dmoj_lines(rule: &str, numbers: Option<NumberLineRules>) -> String {
     text.replace("{measure}", measure)
 }
 
-/// The flags of the format's own validator.
+/// The flags for the format's default validator.
 fn flags(rules: &TokenRules) -> Vec<String> {
     let mut flags = Vec::new();
     let mut add = |words: &[&str]| flags.extend(words.iter().map(|word| (*word).to_owned()));
@@ -135,7 +138,7 @@ fn checker(
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) -> Result<ExportedJudging, Mistakes> {
-    refuse_unspeakable(task, target)?;
+    refuse_unsupported(task, target)?;
     let (folder, name) = (target.validator_folder(), file_name(&task.source));
     match task.protocol {
         CheckerProtocol::Kattis => {
@@ -164,13 +167,13 @@ fn checker(
     })
 }
 
-/// Refuses a program that does not speak as the formats want it, and around which none can be put.
-fn refuse_unspeakable(task: &CheckerTask, target: ExportTarget) -> Result<(), Mistakes> {
+/// Refuses a program that does not speak the formats' protocol and for which there is no wrapper.
+fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mistakes> {
     let refuse = |message: String, remedy: &str| {
         Err(Mistakes::from(Mistake::of(&task.source, message).with_remedy(remedy)))
     };
     if let Some(odd) = task.arguments.iter().find(|word| target.is_legacy() && word.contains(' ')) {
-        let message = format!("its argument `{odd}` has a space in it, where {} parts it", target.name());
+        let message = format!("its argument `{odd}` has a space in it, where {} splits it", target.name());
         return refuse(message, "export to kattis-2025-09, or write it without one");
     }
     if task.final_checker.is_some() && task.kind != CheckerKind::Interactor {
@@ -195,13 +198,13 @@ fn refuse_unspeakable(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
         },
         _ if CPP.contains(&ending) || ending == PYTHON => Ok(()),
         _ => refuse(
-            format!("{message}; around a program in `.{ending}` none can be put"),
+            format!("{message}; no wrapper can be put around a program in `.{ending}`"),
             "write it in C++ or Python, or in that protocol: docs/checkers.md",
         ),
     }
 }
 
-/// Adds a checker of another protocol with a program around it.
+/// Adds a checker of another protocol with a wrapper around it.
 fn add_around(task: &CheckerTask, folder: &str, files: &mut ExportFiles) {
     let protocol = format!("\"{}\"", task.protocol.name());
     if ending(&task.source) == PYTHON {
@@ -214,11 +217,11 @@ fn add_around(task: &CheckerTask, folder: &str, files: &mut ExportFiles) {
     files.copy(format!("{folder}/{INNER}.inc"), &task.source);
 }
 
-/// Endings of programs that others are put around.
+/// The endings of checkers for which there are wrappers.
 const CPP: [&str; 3] = ["cpp", "cc", "cxx"];
 const PYTHON: &str = "py";
 
-/// What a checker of another protocol is called beside the program around it.
+/// The file name, without its ending, of a checker beside its wrapper.
 const INNER: &str = "problem_checker";
 
 fn included(source: &Path) -> String {
@@ -226,7 +229,7 @@ fn included(source: &Path) -> String {
     format!("\n// The checker as it was, {name}.\n#include \"{INNER}.inc\"\n")
 }
 
-/// Headers beside a checker, and modules beside one in Python.
+/// Adds the headers beside a checker, and the modules beside one in Python.
 fn add_beside(material: &ExportMaterial, task: &CheckerTask, folder: &str, files: &mut ExportFiles) {
     let Some(entries) = task.source.parent().and_then(|folder| folder.read_dir().ok()) else { return };
     let is_module = ending(&task.source) == PYTHON;

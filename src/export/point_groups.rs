@@ -1,5 +1,5 @@
-//! Points of groups that are all or nothing, in the words of the formats. They hang on the folders that cases lie in, so they say
-//! what the cases are called. Start at [`PointGroups::of`].
+//! Exports the points of groups that are all or nothing. In the formats, points belong to the folders of
+//! cases, so this also decides the names of the cases. Start at [`PointGroups::of`].
 
 use std::collections::BTreeMap;
 
@@ -17,31 +17,32 @@ use crate::model::Scoring;
 use crate::model::Verdict;
 use crate::package::PackageSubmission;
 
-/// The folders that all cases lie in.
+/// The folders of all cases.
 const SAMPLE: &str = "sample";
 const SECRET: &str = "secret";
 
-/// What cases are called that lie in no group beside others that do.
+/// The folder of cases without a group, if others have one.
 const OTHERS: &str = "others";
 
-/// Groups, and what each is worth if all its cases are accepted.
+/// The groups, with their points if all their cases are accepted.
 pub(super) struct PointGroups {
     /// By their folders below `data`.
     points: BTreeMap<String, PointValue>,
-    /// The names of all cases as seen from `data`, in the order of the cases.
+    /// The names of all cases, relative to `data`, in the order of the cases.
     pub(super) case_names: Vec<String>,
 }
 
 impl PointGroups {
-    /// The groups of a problem whose points the format has words for; none where it gives no points, or others.
+    /// The groups of a problem with points. `None` if it has no points, or points that the format cannot
+    /// express.
     pub(super) fn of(
         material: &ExportMaterial,
         target: ExportTarget,
         notes: &mut Vec<String>,
     ) -> Option<Self> {
         let scoring = &material.problem.scoring;
-        let is_told = !scoring.is_empty() && is_of_whole_groups(scoring, material);
-        let (folders, case_names) = is_told.then(|| places(material, target, notes))?;
+        let has_points = !scoring.is_empty() && is_of_whole_groups(scoring, material);
+        let (folders, case_names) = has_points.then(|| places(material, target, notes))?;
         let mut points = BTreeMap::new();
         for (case, folder) in material.cases.iter().zip(folders) {
             points.insert(folder, scoring.worth_of(&case.name)?.accepted);
@@ -56,14 +57,15 @@ impl PointGroups {
         }
         let groups = Self { points, case_names };
         let is_whole = groups.points.values().all(|points| points.get().fract() == 0.0);
-        let is_sayable = groups.total("") > PointValue::ZERO && (target.is_legacy() || is_whole);
-        is_sayable.then(|| {
+        let is_expressible = groups.total("") > PointValue::ZERO && (target.is_legacy() || is_whole);
+        is_expressible.then(|| {
             groups.note_parts(material, target, notes);
             groups
         })
     }
 
-    /// Notes that the older format calls accepted in part what has other verdicts here. Which submissions these are, only running them tells.
+    /// Notes that the older format has a verdict for submissions that are accepted in part, which have other
+    /// verdicts here. Which submissions these are is known only after running them.
     fn note_parts(&self, material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
         let is_wrong = |one: &&PackageSubmission| !one.expected.allows(Verdict::Accepted);
         let wrong = material.submissions.iter().filter(is_wrong).map(|one| one.name.as_str());
@@ -71,13 +73,14 @@ impl PointGroups {
         let worth = self.points.values().filter(|points| **points > PointValue::ZERO).count();
         if target == ExportTarget::KattisLegacy && worth > 1 && !wrong.is_empty() {
             notes.push(format!(
-                "who solves a whole group is accepted in part, and belongs into `partially_accepted`: see whether one of these does: {}",
+                "a submission that solves a whole group is accepted in part, and belongs into `partially_accepted`: check whether one of \
+                 these does: {}",
                 wrong.join(", ")
             ));
         }
     }
 
-    /// Adds what each group's file says of points.
+    /// Adds the lines about points to the settings file of each group.
     pub(super) fn add(&self, target: ExportTarget, files: &mut ExportFiles) {
         let name = if target.is_legacy() { "testdata.yaml" } else { "test_group.yaml" };
         let mut put = |folder: &str, lines: String| files.append(&format!("data/{folder}{name}"), &lines);
@@ -92,25 +95,27 @@ impl PointGroups {
         }
     }
 
-    /// All points below a folder.
+    /// The sum of the points below a folder.
     fn total(&self, folder: &str) -> PointValue {
         self.points.iter().filter(|(name, _)| name.starts_with(folder)).map(|(_, points)| *points).sum()
     }
 
-    /// Of all cases, in the older formats.
+    /// The settings for all cases, in the older formats.
     fn outermost(&self, target: ExportTarget) -> String {
-        // Samples that earn nothing are not to make an output right, either; who ignores them counts on both folders.
+        // Samples without points must not make a submission accepted. `ignore_sample` needs both folders to
+        // exist.
         let ignores = self.points.get(SAMPLE) == Some(&PointValue::ZERO) && self.points.len() > 1;
         let sample = if ignores { " ignore_sample" } else { "" };
         let sum = words_for_sum(target);
         format!("on_reject: continue\ngrader_flags: {sum}{sample}\nrange: 0 {}\n", self.total(""))
     }
 
-    /// Of `secret`, where groups lie in it.
+    /// The settings for `secret`, if it contains groups.
     fn around_groups(&self, target: ExportTarget) -> String {
         let total = self.total(SECRET);
         match target.is_legacy() {
-            // What a group says of flags, the groups in it would take over from the one around.
+            // Without flags of its own, `secret` would inherit those of the outermost group, perhaps with
+            // `ignore_sample`.
             true => {
                 format!("on_reject: continue\ngrader_flags: {}\nrange: 0 {total}\n", words_for_sum(target))
             }
@@ -119,19 +124,21 @@ impl PointGroups {
     }
 }
 
-/// Flags that add up what groups earn, and take any of them for a success: else there would be no points for a part.
+/// The flags that add up the points of groups, and accept a submission if any group is accepted. Otherwise
+/// there would be no points for a part of the groups.
 fn words_for_sum(target: ExportTarget) -> &'static str {
     match target {
-        // It knows no other words.
+        // DOMjudge knows no other flags.
         ExportTarget::DomJudge => "sum",
         _ => "first_error accept_if_any_accepted",
     }
 }
 
-/// Of a group that is all or nothing.
+/// The settings for a group that is all or nothing.
 fn group(points: PointValue, target: ExportTarget) -> String {
     match target {
-        // To DOMjudge these are the points of the group, to Kattis those of each case, of which the least counts.
+        // `accept_score` is the score of the group in DOMjudge. In Kattis it is the score of each case, and
+        // the least counts.
         ExportTarget::DomJudge => format!("on_reject: break\naccept_score: {points}\n"),
         ExportTarget::KattisLegacy => {
             format!(
@@ -142,7 +149,7 @@ fn group(points: PointValue, target: ExportTarget) -> String {
     }
 }
 
-/// Whether each group of cases is worth something as a whole or not at all, and these points are added up.
+/// Whether each group of cases gets all its points or none, and the points of groups are added up.
 fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
     let places: Vec<_> = material.cases.iter().map(|case| scoring.group_of(&case.name)).collect();
     scoring.groups.iter().enumerate().all(|(place, group)| {
@@ -152,7 +159,7 @@ fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
         let is_worth_nothing = accepted == PointValue::ZERO && rejected == PointValue::ZERO;
         let is_whole = group.aggregation == ScoreAggregation::Min && rejected == PointValue::ZERO;
         let has_groups = scoring.groups.iter().any(|inner| inner.parent == Some(place));
-        // Who fails in one of its groups earns the points of the others.
+        // A submission that fails in one inner group still gets the points of the others.
         let adds_up = group.aggregation == ScoreAggregation::Sum
             && !group.stops_at_rejection
             && (!scoring.rejected_earns_nothing || group.acceptance != GroupAcceptance::All);
@@ -161,14 +168,14 @@ fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
     })
 }
 
-/// The folder and the name of each case, as seen from `data`.
+/// The folder and the name of each case, relative to `data`.
 fn places(
     material: &ExportMaterial,
     target: ExportTarget,
     notes: &mut Vec<String>,
 ) -> (Vec<String>, Vec<String>) {
     let scoring = &material.problem.scoring;
-    // The group of a case and its name there. One that is worth nothing may have no name among those with points.
+    // The group of a case and its name in the group. A group without points may be missing from the scoring.
     let parts = material.cases.iter().map(|case| {
         let known = scoring.groups.get(scoring.group_of(&case.name)).map_or("", |group| group.name.as_str());
         let name = if known.is_empty() { case.group() } else { known };
@@ -199,7 +206,7 @@ fn places(
     (numbered, names)
 }
 
-/// Folders in their order, whatever their names.
+/// Numbers the folders, so that they keep their order whatever their names.
 fn numbered(folders: &[String]) -> Vec<String> {
     let mut known: Vec<&str> = Vec::new();
     for folder in folders {

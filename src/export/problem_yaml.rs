@@ -1,4 +1,4 @@
-//! `problem.yaml`, and what DOMjudge reads beside it.
+//! Writes `problem.yaml`, and the files that DOMjudge reads beside it.
 
 use std::fmt::Write;
 
@@ -11,21 +11,21 @@ use crate::export::yaml_text::list;
 use crate::export::yaml_text::quoted;
 use crate::model::PointValue;
 
-/// The words for licences that all formats have.
+/// The licences that all formats have words for.
 const LICENSES: [&str; 7] =
     ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
 
-/// What has been found out about the problem by now.
+/// The results of the other modules that `problem.yaml` needs.
 pub(super) struct ProblemDescription<'a> {
     pub(super) judging: &'a ExportedJudging,
-    /// The languages that there are statements in.
+    /// The languages of the statements.
     pub(super) languages: &'a [String],
     pub(super) limits: &'a ExportLimits,
-    /// Whether its groups are worth points.
+    /// Whether the groups have points in the export.
     pub(super) has_points: bool,
 }
 
-/// Adds the files that say what the problem is.
+/// Adds the files that describe the problem.
 pub(super) fn add(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -34,7 +34,7 @@ pub(super) fn add(
     notes: &mut Vec<String>,
 ) {
     let ProblemDescription { judging, languages, limits, has_points } = description;
-    // Of points the version of the ICPC knows nothing.
+    // The ICPC's version of the format has no points.
     let version = if *has_points && target.is_legacy() { "legacy" } else { target.version() };
     let mut text = format!("problem_format_version: {version}\n");
     let name = &material.problem.name;
@@ -65,7 +65,7 @@ pub(super) fn add(
     }
 }
 
-/// A title for each language that there is a statement in; one for all where there is none.
+/// The title for each language of a statement, or one title if there is no statement.
 fn names(name: &str, languages: &[String]) -> String {
     if languages.is_empty() {
         return format!("name: {}\n", quoted(name));
@@ -76,7 +76,7 @@ fn names(name: &str, languages: &[String]) -> String {
 
 fn judging_lines(target: ExportTarget, judging: &ExportedJudging, has_points: bool) -> String {
     if !target.is_legacy() {
-        // Arguments stand in the settings of groups, see `output_validator`.
+        // Arguments are in the settings of groups, see `output_validator`.
         let types = [
             (has_points, "scoring"),
             (judging.is_interactive, "interactive"),
@@ -96,24 +96,24 @@ fn judging_lines(target: ExportTarget, judging: &ExportedJudging, has_points: bo
     };
     let mut lines = format!("validation: {validation}\n");
     lines += match (has_points, judging.is_interactive && judging.is_multi_pass) {
-        // Of a validation with both words DOMjudge makes nothing; it reads the type.
+        // DOMjudge does not understand a `validation` with both words, but reads `type`.
         (true, true) => "type: scoring interactive multi-pass\n",
         (false, true) => "type: interactive multi-pass\n",
         (true, false) => "type: scoring\n",
         (false, false) => "",
     };
     if has_points && target == ExportTarget::KattisLegacy {
-        // Contestants may see what they earn where.
+        // Contestants may see their points for each group.
         lines += "grading:\n  show_test_data_groups: true\n";
     }
     if !judging.arguments.is_empty() {
-        // To a string nothing fails to be written.
+        // Writing to a string cannot fail.
         let _ = writeln!(lines, "validator_flags: {}", quoted(&judging.arguments.join(" ")));
     }
     lines
 }
 
-/// Who made the problem, where it comes from, what may be done with it.
+/// The lines with the problem's authors, source, licence and keywords.
 fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) -> String {
     let credits = &material.credits;
     let mut lines = String::new();
@@ -149,7 +149,8 @@ fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<Strin
     lines
 }
 
-/// What tells the problem from all others: the package's own, else one that follows from its id and title, so that it stays the same.
+/// The UUID of the problem: the package's own, or one that is derived from the problem's id and title, so
+/// that it stays the same.
 fn uuid(material: &ExportMaterial) -> String {
     let is_one = |uuid: &&String| {
         uuid.len() == 36 && uuid.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
@@ -159,6 +160,6 @@ fn uuid(material: &ExportMaterial) -> String {
     }
     let seed = format!("gridjudge export\n{}\n{}\n", material.problem.id, material.problem.name);
     let hash = blake3::hash(seed.as_bytes()).to_hex();
-    // Version 8, whose bits are free, and the variant of RFC 9562.
+    // Version 8, whose bits may be chosen freely, and the variant of RFC 9562.
     format!("{}-{}-8{}-a{}-{}", &hash[..8], &hash[8..12], &hash[13..16], &hash[17..20], &hash[20..32])
 }

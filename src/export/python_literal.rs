@@ -1,19 +1,19 @@
-//! Values as Python writes them, for the programs that are made of specs.
+//! Writes values as Python literals, for the programs that are generated from specs.
 
-/// A text.
+/// A string literal.
 pub(super) fn text(text: &str) -> String {
-    // Python reads the escapes of YAML's double quotes alike.
+    // Python has the same escapes as YAML's double quotes.
     super::yaml_text::quoted(text)
 }
 
-/// Text as bytes: what a program compares with what it has read.
+/// A bytes literal of a text. The programs compare it with the bytes that they read.
 pub(super) fn bytes(text: &str) -> String {
     let escaped: String = text.bytes().map(|byte| byte.escape_ascii().to_string()).collect();
-    // Single quotes are escaped as well, which Python takes.
+    // Single quotes are escaped too, which Python accepts.
     format!("b\"{escaped}\"")
 }
 
-/// A list of values that are written already.
+/// A list of literals.
 pub(super) fn list(values: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", values.into_iter().collect::<Vec<_>>().join(", "))
 }

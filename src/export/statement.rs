@@ -1,4 +1,5 @@
-//! Statements: those of a package under the names of the format; that of a problem of ours, which is Markdown, in TeX.
+//! Adds the statements: those of a package, under the format's names; that of a problem of ours, converted
+//! from Markdown to TeX.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,16 +11,16 @@ use crate::export::tex;
 use crate::mistake;
 use crate::mistake::Mistakes;
 
-/// The folders that packages have statements in.
+/// The folders of statements in packages.
 const FOLDERS: [&str; 2] = ["problem_statement", "statement"];
 
-/// The language of a statement that says none.
+/// The language of a statement whose name has none.
 const USUAL_LANGUAGE: &str = "en";
 
-/// Adds the statements; returns the languages that there are some in.
+/// Adds the statements. Returns their languages.
 ///
 /// # Errors
-/// A statement that cannot be read.
+/// Reports a statement that cannot be read.
 pub(super) fn add(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -54,11 +55,11 @@ fn note_tex(material: &ExportMaterial, notes: &mut Vec<String>) {
     let is_made = material.statement.is_some()
         || material.files_below("statement").any(|(name, _)| name.ends_with(".md"));
     if is_made {
-        notes.push("the statement is brought from Markdown to TeX: read it through".to_owned());
+        notes.push("the statement is converted from Markdown to TeX: proofread it".to_owned());
     }
 }
 
-/// Adds a statement in Markdown, whose first heading is the title that stands elsewhere in packages.
+/// Adds a statement in Markdown. Its first heading, the title, is dropped: packages have the title elsewhere.
 fn add_markdown(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -72,16 +73,16 @@ fn add_markdown(
         _ => &text,
     };
     let folder = target.statement_folder();
-    // Of 2025-09, Markdown is a part; BAPCtools reads TeX and nothing else.
+    // 2025-09 allows Markdown, but BAPCtools reads only TeX.
     files.put(format!("{folder}/problem.{language}.tex"), tex::of_markdown(&material.problem.name, body));
-    // DOMjudge shows a text where there is no PDF.
+    // DOMjudge shows a text file if there is no PDF.
     if target == ExportTarget::DomJudge && language == USUAL_LANGUAGE {
         files.put("problem.txt", text);
     }
     Ok(())
 }
 
-/// The language and the ending of a statement's name, if it is one.
+/// The language and the ending of a statement's name. `None` if it is no name of a statement.
 fn language_of(name: &str) -> Option<(&str, &str)> {
     let (stem, ending) = name.rsplit_once('.').filter(|(_, ending)| ["tex", "pdf", "md"].contains(ending))?;
     let language = match stem.strip_prefix("problem")? {

@@ -1,5 +1,5 @@
-//! Submissions in the folders of what they promise. Sources are carried as they are, save for a last line that says what DOMjudge has no folder
-//! for.
+//! Adds the submissions, in folders named after their expected verdicts. Sources are exported unchanged,
+//! except for a line appended for DOMjudge if it has no folder for the expected verdicts.
 
 use std::fmt::Write;
 
@@ -16,17 +16,17 @@ use crate::model::Verdict;
 use crate::package::PackageSubmission;
 use crate::package::expected_results;
 
-/// What is known of the submissions of an export.
+/// A summary of the exported submissions.
 #[derive(Debug, Default)]
 pub(super) struct ExportedSubmissions {
-    /// Bytes of the largest one.
+    /// The size of the largest submission in bytes.
     pub(super) largest_bytes: u64,
 }
 
 /// Adds the submissions.
 ///
 /// # Errors
-/// None so far; what cannot be carried is noted.
+/// None so far; submissions that cannot be exported are noted.
 pub(super) fn add(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -47,7 +47,7 @@ pub(super) fn add(
     }
     if !material.promises_for_cases.is_empty() {
         let names = material.promises_for_cases.join(", ");
-        notes.push(format!("what these promise for single cases is left out: {names}"));
+        notes.push(format!("the verdicts that these expect for single cases are left out: {names}"));
     }
     let left_out = material.package.iter().flat_map(|package| &package.left_out);
     notes.extend(left_out.map(|one| format!("submission {} is left out: {}", one.name, one.reason)));
@@ -55,7 +55,7 @@ pub(super) fn add(
     Ok(done)
 }
 
-/// Files that are made into every submission.
+/// Adds the files that are compiled with every submission.
 fn add_includes(material: &ExportMaterial, files: &mut ExportFiles) {
     for (language, included) in material.package.iter().flat_map(|package| &package.includes) {
         included.iter().for_each(|file| files.copy(format!("include/{language}/{}", file.name), &file.path));
@@ -67,13 +67,13 @@ struct SubmissionWriter<'a> {
     /// Whether the judges of the format end a program that only sleeps.
     sleepers_end: bool,
     files: &'a mut ExportFiles,
-    /// What `submissions.yaml` is to say.
+    /// The lines of `submissions.yaml`.
     rules: String,
     done: ExportedSubmissions,
 }
 
 impl SubmissionWriter<'_> {
-    /// Adds a submission; or says why it is left out.
+    /// Adds a submission, or returns why it is left out.
     fn add(&mut self, submission: &PackageSubmission) -> Result<(), String> {
         let known = submission.files.iter().any(|file| comment_in(&file.name).is_some());
         if !known {
@@ -94,8 +94,8 @@ impl SubmissionWriter<'_> {
             | SubmissionPlace::Tagged(folder, _)
             | SubmissionPlace::Ruled(folder, ..) => folder,
         };
-        let is_mute = |file: &SourceFile| comment_in(&file.name) == Some("");
-        if matches!(place, SubmissionPlace::Tagged(..)) && submission.files.iter().any(is_mute) {
+        let has_no_comments = |file: &SourceFile| comment_in(&file.name) == Some("");
+        if matches!(place, SubmissionPlace::Tagged(..)) && submission.files.iter().any(has_no_comments) {
             return Err(format!("`{}` cannot be written into its language", expected_results::WORD));
         }
         let name = self.name_in(folder, submission);
@@ -104,13 +104,13 @@ impl SubmissionWriter<'_> {
         Ok(())
     }
 
-    /// The name of a submission in its folder, as seen from `submissions`: its own, unless that is taken.
+    /// The name of a submission, relative to `submissions`: its own in the new folder, unless that is taken.
     fn name_in(&self, folder: &str, submission: &PackageSubmission) -> String {
         let (from, own) = submission.name.split_once('/').unwrap_or(("", &submission.name));
         let own = own.replace('/', "-");
         let free = |name: &str| !self.files.has(&format!("submissions/{folder}/{name}"));
         let stem = own.rsplit_once('.').map_or(own.as_str(), |(stem, _)| stem);
-        // A folder around it lets the file keep its name, which the language may want.
+        // A folder of another name lets the file keep its name, which the language may require.
         let mut names = std::iter::once(own.clone())
             .chain(std::iter::once(format!("{from}-{stem}")))
             .chain((2..).map(|number| format!("{from}-{stem}-{number}")));
@@ -150,13 +150,14 @@ impl SubmissionWriter<'_> {
             keys.push("model_solution: true".to_owned());
         }
         if !keys.is_empty() {
-            // To a string nothing fails to be written.
+            // Writing to a string cannot fail.
             let _ = writeln!(self.rules, "{}: {{{}}}", yaml_text::quoted(name), keys.join(", "));
         }
     }
 }
 
-/// The source that is to say what is expected, and the line that says it. One that says it already is left as it is.
+/// The source to append the expected verdicts to, and the line to append. `None` if a source of the
+/// submission has such a line already.
 fn tag_of<'a>(
     submission: &'a PackageSubmission,
     place: &SubmissionPlace,

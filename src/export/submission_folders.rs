@@ -1,26 +1,28 @@
-//! Where a submission goes that promises certain verdicts: a folder that all judges of a format know, or what says it otherwise.
+//! Decides how an export expresses the expected verdicts of a submission: by a folder that all judges of a
+//! format know, or by other means.
 
 use crate::export::target::ExportTarget;
 use crate::model::Expected;
 use crate::model::Verdict;
 
-/// Where a submission goes.
+/// The place of a submission in an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SubmissionPlace {
-    /// A folder that says what is expected.
+    /// A folder that stands for the expected verdicts.
     Folder(&'static str),
-    /// A folder that says nothing, and a word in the source (`@EXPECTED_RESULTS@`) that does.
+    /// A folder without a meaning, and the words for `@EXPECTED_RESULTS@` in the source.
     Tagged(&'static str, Vec<&'static str>),
-    /// A folder that says nothing, and a rule in `submissions.yaml` that does: the verdicts that are permitted and required.
+    /// A folder without a meaning, and a rule in `submissions.yaml`: the permitted and the required verdicts.
     Ruled(&'static str, Vec<&'static str>, Vec<&'static str>),
-    /// The format has no word for it: why.
+    /// The format cannot express the expected verdicts, for this reason.
     Nowhere(String),
 }
 
-/// The verdicts that Kattis' formats tell apart.
+/// The verdicts that Kattis' formats distinguish.
 const LETTERS: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
 
-/// Folders, and the verdicts that they stand for; those of 2025-09 alone stand behind the others.
+/// The folders and the verdicts that they stand for. All formats have the first [`OF_ALL`]; only 2025-09 has
+/// the rest.
 const FOLDERS: [(&str, &[&str]); 6] = [
     ("accepted", &["AC"]),
     ("wrong_answer", &["WA"]),
@@ -31,11 +33,11 @@ const FOLDERS: [(&str, &[&str]); 6] = [
 ];
 const OF_ALL: usize = 4;
 
-/// The folder of submissions that say themselves what they expect.
+/// The folder of submissions whose expected verdicts are given elsewhere.
 const MIXED: &str = "mixed";
 
 impl SubmissionPlace {
-    /// The place of a submission that promises these verdicts.
+    /// The place of a submission with these expected verdicts.
     pub(super) fn of(expected: &Expected, target: ExportTarget) -> Self {
         let verdicts = expected.verdicts();
         if target == ExportTarget::DomJudge {
@@ -44,7 +46,7 @@ impl SubmissionPlace {
         if verdicts.contains(&Verdict::CompileError) {
             return Self::Nowhere("the format knows no submissions that do not compile".to_owned());
         }
-        // What prints without end is wrong, too slow or cut off, as each judge has it.
+        // Depending on the judge, a program that prints without end is wrong, too slow or cut off.
         if verdicts == [Verdict::OutputLimit] {
             return match target.is_legacy() {
                 true => Self::Nowhere("the format has no word for too much output".to_owned()),
@@ -66,13 +68,14 @@ impl SubmissionPlace {
         if letters.contains(&"AC") {
             return Self::Ruled(MIXED, letters, Vec::new());
         }
-        // Accepted on some cases, and one of these on some other.
+        // Some cases may be accepted, but at least one must have one of these verdicts.
         let permitted = [vec!["AC"], letters.clone()].concat();
         Self::Ruled(MIXED, permitted, letters)
     }
 
     fn of_domjudge(verdicts: &[Verdict]) -> Self {
-        // Too much memory alone is told from a crash, and both together are what the other formats call a runtime error.
+        // DOMjudge distinguishes too much memory from a crash. Both together are the runtime error of the
+        // other formats.
         let exact: [(&str, &[Verdict]); 7] = [
             ("accepted", &[Verdict::Accepted]),
             ("output_limit", &[Verdict::OutputLimit]),
@@ -90,7 +93,7 @@ impl SubmissionPlace {
         }
         let expected = Verdict::all().filter(|verdict| verdicts.contains(verdict));
         let mut words: Vec<_> = expected.filter_map(word_of).collect();
-        // Where the machine does not count memory for whom it is, too much of it is a crash.
+        // On a machine that does not measure a program's memory, using too much is a crash.
         if words.contains(&"MEMORY-LIMIT") && !words.contains(&"RUN-ERROR") {
             words.push("RUN-ERROR");
         }
@@ -99,13 +102,13 @@ impl SubmissionPlace {
     }
 }
 
-/// The verdicts as Kattis' formats tell them apart, in the order of [`LETTERS`].
+/// The verdicts as Kattis' formats distinguish them, in the order of [`LETTERS`].
 fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
     let is_expected = |letters: &&str| verdicts.iter().any(|verdict| letter_of(*verdict) == Some(*letters));
     LETTERS.into_iter().filter(is_expected).collect()
 }
 
-/// What Kattis' formats call a verdict, if they know it.
+/// The word of Kattis' formats for a verdict, if they know it.
 fn letter_of(verdict: Verdict) -> Option<&'static str> {
     match verdict {
         Verdict::Accepted => Some("AC"),

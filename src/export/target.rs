@@ -1,4 +1,4 @@
-//! The formats that problems are exported to, and how they differ in names.
+//! The formats that problems are exported to, and the names that differ between them.
 
 /// A format of another judge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl ExportTarget {
         match self {
             Self::KattisLegacy => "legacy",
             Self::Kattis2025 => "2025-09",
-            // What DOMjudge reads is the format of the ICPC: no points.
+            // DOMjudge reads the ICPC's version of the format, which has no points.
             Self::DomJudge => "legacy-icpc",
         }
     }

@@ -1,7 +1,7 @@
-//! Statements in Markdown as TeX in the manner of Kattis' format: headings, paragraphs, lists, code, emphasis. What else there is comes
-//! as it stands, line by line.
+//! Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs, lists, code,
+//! emphasis. Everything else is kept as text, line by line.
 
-/// A statement in TeX.
+/// Converts a statement to TeX.
 pub(super) fn of_markdown(title: &str, text: &str) -> String {
     let mut tex = format!("\\problemname{{{}}}\n\n", escaped(title));
     let (mut is_code, mut is_list) = (false, false);
@@ -42,7 +42,7 @@ fn heading(line: &str) -> Option<&str> {
     (rest.len() < line.len()).then(|| rest.strip_prefix(' ')).flatten()
 }
 
-/// A line with its code, its strong words and its emphasis.
+/// Converts the code, strong text and emphasis in a line.
 fn inline(line: &str) -> String {
     let mut tex = String::new();
     for (number, piece) in line.split('`').enumerate() {
@@ -58,7 +58,7 @@ fn emphasised(text: &str) -> String {
     let strong = text.split("**").enumerate();
     let strong = strong.map(|(number, piece)| {
         let pieces: Vec<_> = piece.split('*').collect();
-        // A single asterisk is one, and not the begin of something.
+        // An unpaired asterisk is a literal one.
         let plain = match pieces.len() % 2 {
             0 => escaped(piece),
             _ => pieces
@@ -75,7 +75,7 @@ fn emphasised(text: &str) -> String {
     strong.collect()
 }
 
-/// A text whose signs mean nothing to TeX.
+/// Escapes the characters that have a meaning in TeX.
 fn escaped(text: &str) -> String {
     let mut tex = String::new();
     for letter in text.chars() {
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_statement_keeps_its_parts_in_tex() {
+    fn headings_lists_code_and_emphasis_are_converted_to_tex() {
         let text = "One *n* of 50%,\n**bold** `a_b`.\n\n## Input\n\n- one\n- two\n\n```text\na_b %\n```\n";
         assert_eq!(
             of_markdown("A & B", text),

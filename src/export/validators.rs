@@ -1,5 +1,6 @@
-//! Programs that check inputs: those of a package; for a problem of ours, one that is made of the spec of its grids, or one that looks at
-//! characters. And what else of a package is carried, or told to be left out.
+//! Adds the programs that check inputs: those of a package; for other problems, one that is generated from
+//! the grid spec, or one that checks characters only. Also adds a package's attachments, and notes what is
+//! left out.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,14 +15,14 @@ use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::Task;
 
-/// What looks at characters only.
+/// The program that checks the characters of inputs only.
 const PLAIN_TEXT: &str = include_str!("programs/text_input.py");
 
-/// What judges sources.
+/// The folder of the program that judges sources.
 const STATIC_VALIDATOR: &str = "static_validator";
 
-/// Folders of packages that are carried, or that other files here see to.
-const CARRIED: [&str; 10] = [
+/// The folders of packages that this module or another one exports.
+const EXPORTED: [&str; 10] = [
     "attachments",
     "data",
     "include",
@@ -34,13 +35,13 @@ const CARRIED: [&str; 10] = [
     "submissions",
 ];
 
-/// Inputs and outputs that 2025-09 has for its validators.
+/// The folders of `data` in 2025-09 with inputs and outputs for testing validators.
 const FOR_VALIDATORS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
 
 /// Adds programs that check inputs, and attachments.
 ///
 /// # Errors
-/// What verdicts may depend on, and the format has no way to say.
+/// Reports features that verdicts may depend on and that the format cannot express.
 pub(super) fn add(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -50,7 +51,7 @@ pub(super) fn add(
     refuse_constants(material, target)?;
     add_own(material, target, files, notes);
     if !files.has("input_validators") {
-        add_made(material, files, notes);
+        add_generated(material, files, notes);
     }
     add_arguments(material, target, files, notes);
     add_attachments(material, target, files, notes);
@@ -67,14 +68,14 @@ fn add_own(
 ) {
     let own = ["input_validators", "input_format_validators"].into_iter();
     let mut own: Vec<_> = own.flat_map(|folder| material.files_below(folder)).collect();
-    // DOMjudge makes one program of all files, and imports nothing where they do not lie in one folder.
+    // DOMjudge builds one program from all files, and imports nothing unless they are all in one folder.
     let folder = own
         .first()
         .map(|(name, _)| name.rsplit_once('/').map_or(String::new(), |(top, _)| format!("{top}/")));
     if let (ExportTarget::DomJudge, Some(folder)) = (target, folder) {
-        let is_told = |(name, _): &(&str, &Path)| !name.starts_with(&folder);
+        let is_elsewhere = |(name, _): &(&str, &Path)| !name.starts_with(&folder);
         let left_out: Vec<_> = own
-            .extract_if(.., |file| is_told(file))
+            .extract_if(.., |file| is_elsewhere(file))
             .map(|(name, _)| format!("input_validators/{name}"))
             .collect();
         if !left_out.is_empty() {
@@ -84,7 +85,7 @@ fn add_own(
     own.into_iter().for_each(|(name, path)| files.copy(format!("input_validators/{name}"), path));
 }
 
-/// Adds attachments. Of those that DOMjudge would take for one, the first.
+/// Adds attachments. For DOMjudge, only the first of several with the same file name.
 fn add_attachments(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -104,7 +105,8 @@ fn add_attachments(
     }
 }
 
-/// The older formats fill in nothing, so that no source would compile.
+/// Refuses `constants` for the older formats, which do not fill them in: no source that uses them would
+/// compile.
 fn refuse_constants(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistakes> {
     let constants = material.package.iter().flat_map(|package| package.constants.names());
     let names: Vec<_> = constants.map(|name| format!("`{name}`")).collect();
@@ -116,8 +118,8 @@ fn refuse_constants(material: &ExportMaterial, target: ExportTarget) -> Result<(
     Err(Mistake::of(&material.file, message).with_remedy(remedy).into())
 }
 
-/// Adds a program that is made here.
-fn add_made(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut Vec<String>) {
+/// Adds a generated program, or the one that checks characters only.
+fn add_generated(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut Vec<String>) {
     let of_grids = material.problem.task.as_grid().and_then(|task| {
         let inputs = material.cases.iter().filter_map(|case| fs::read(&case.input).ok());
         grid_programs::input_validator(task, inputs)
@@ -144,7 +146,7 @@ fn add_made(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut Vec<
     }
 }
 
-/// What input validators are called with, where that is the same for all cases.
+/// Adds the arguments of input validators, if they are the same for all cases.
 fn add_arguments(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -175,20 +177,20 @@ fn add_arguments(
     }
 }
 
-/// Notes what of a package is not carried.
+/// Notes the parts of a package that are not exported.
 fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
     let Some(package) = &material.package else { return };
     let folders: BTreeSet<_> =
         package.files.keys().filter_map(|name| Some(name.split_once('/')?.0)).collect();
     let of_kattis = package.format.is_of_kattis();
-    // That these cases are lost, and their program, has been told.
-    let is_told = |folder: &&str| {
+    // `without_static_cases` has noted that these cases and their program are left out.
+    let is_noted = |folder: &&str| {
         *folder == STATIC_VALIDATOR
             && package.case_tasks.values().any(|task| task.static_validator().is_some())
     };
     let mut left_out: Vec<_> = folders
         .into_iter()
-        .filter(|folder| !of_kattis || !CARRIED.contains(folder) && !is_told(folder))
+        .filter(|folder| !of_kattis || !EXPORTED.contains(folder) && !is_noted(folder))
         .map(|name| format!("{name}/"))
         .collect();
     let is_there =

@@ -1,4 +1,5 @@
-//! A package whose own format is the one asked for, or nearly: carried file by file, so that nothing is lost that is not known here.
+//! Exports a package whose own format is the target, or nearly: copies it file by file, so that files unknown
+//! to us are not lost.
 
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
@@ -10,13 +11,13 @@ use crate::package::PackageFormat;
 /// A hidden file that DOMjudge reads.
 const TIME_LIMIT: &str = ".timelimit";
 
-/// What DOMjudge wants of a package, if nothing else.
+/// The one file that DOMjudge requires of a package.
 const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 
-/// Whether a package of a format is one of that of a target.
-fn is_of(material: &ExportMaterial, format: PackageFormat, target: ExportTarget) -> bool {
+/// Whether a package of this format can be exported to the target unchanged.
+fn is_in_format_of(material: &ExportMaterial, format: PackageFormat, target: ExportTarget) -> bool {
     let is_legacy = matches!(format, PackageFormat::Legacy | PackageFormat::LegacyIcpc);
-    // DOMjudge knows no graders, and one program that checks outputs.
+    // DOMjudge has no graders, and only one program that checks outputs.
     let has_several = matches!(&material.problem.task, Task::Checker(task) if task.final_checker.is_some());
     match target {
         ExportTarget::Kattis2025 => format == PackageFormat::Kattis2025,
@@ -26,7 +27,7 @@ fn is_of(material: &ExportMaterial, format: PackageFormat, target: ExportTarget)
     }
 }
 
-/// The files of a package that is one of this format already.
+/// The files of a package that is in the target's format already. `None` if it is not.
 ///
 /// # Errors
 /// None so far.
@@ -35,11 +36,12 @@ pub(super) fn files(
     target: ExportTarget,
 ) -> Result<Option<ExportFiles>, Mistakes> {
     let Some(package) = &material.package else { return Ok(None) };
-    let is_same = is_of(material, package.format, target);
-    // Who reads the export goes by its files alone, unless these are all that DOMjudge ever goes by.
-    let is_told = !package.is_read_otherwise
+    let is_same = is_in_format_of(material, package.format, target);
+    // If the package was read differently from what its files suggest (as another format, or another meaning
+    // of it), another judge would not read a copy as we do. DOMjudge reads every package in its own format.
+    let is_recognisable = !package.is_read_otherwise
         || target == ExportTarget::DomJudge && package.format == PackageFormat::DomJudge;
-    if !is_same || !is_told {
+    if !is_same || !is_recognisable {
         return Ok(None);
     }
     let mut files = ExportFiles::default();

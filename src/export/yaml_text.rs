@@ -1,4 +1,4 @@
-//! Texts and numbers as YAML has them. What is a text stays one: every text is in quotes.
+//! Writes texts as YAML. Every text is in quotes, so that it is never read as a number or another type.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ pub(super) fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             letter if letter.is_control() => {
-                // To a string nothing fails to be written.
+                // Writing to a string cannot fail.
                 let _ = write!(quoted, "\\u{:04x}", u32::from(letter));
             }
             letter => quoted.push(letter),

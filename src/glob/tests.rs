@@ -1,10 +1,10 @@
-//! What a pattern fits, held against trying all ways, and what is wrong in texts that are none.
+//! Compares pattern matching with exhaustive search, and checks the errors for invalid patterns.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// A part of the name of a folder or a file in a pattern.
+/// One element of a folder or file name in a pattern.
 #[derive(Clone, Debug)]
 enum Piece {
     Letter(char),
@@ -14,7 +14,7 @@ enum Piece {
     Either(Vec<Piece>, Vec<Piece>),
 }
 
-/// What stands between two `/` of a pattern: any folders, or a name.
+/// The part of a pattern between two `/`: `None` for `**`, else a name.
 type PatternPart = Option<Vec<Piece>>;
 
 fn text_of(pieces: &[Piece]) -> String {
@@ -28,7 +28,7 @@ fn text_of(pieces: &[Piece]) -> String {
     pieces.iter().map(text).collect()
 }
 
-/// Whether pieces fit a name without a `/`, one way after the other.
+/// Whether the pieces match a name without `/`, by trying all ways.
 fn fits_name(pieces: &[Piece], name: &[char]) -> bool {
     let Some((piece, later)) = pieces.split_first() else { return name.is_empty() };
     let has = |wanted: &dyn Fn(char) -> bool| {
@@ -51,7 +51,7 @@ fn fits_path(parts: &[PatternPart], path: &[Vec<char>]) -> bool {
         Some((Some(name), later)) => {
             path.split_first().is_some_and(|(first, rest)| fits_name(name, first) && fits_path(later, rest))
         }
-        // At the end, there is something in the folder.
+        // At the end, `**` needs something in the folder.
         Some((None, [])) => !path.is_empty(),
         Some((None, later)) => (0..path.len()).any(|taken| fits_path(later, &path[taken..])),
     }
@@ -65,7 +65,7 @@ fn some_pieces() -> impl Strategy<Value = Vec<Piece>> {
         2 => Just(Piece::Any),
         1 => Just(Piece::Between('a', 'b')),
     ];
-    // Nothing between signs of a brace stands for nothing, and two stars are another sign: neither is made.
+    // Empty alternatives match nothing, and two adjacent stars are another operator: neither is generated.
     let apart = |pieces: &Vec<Piece>| {
         pieces.windows(2).all(|two| !matches!(two, [Piece::Any, Piece::Any | Piece::Either(..)]))
     };
@@ -76,7 +76,7 @@ fn some_pieces() -> impl Strategy<Value = Vec<Piece>> {
 
 proptest! {
     #[test]
-    fn a_pattern_fits_what_trying_all_ways_finds(
+    fn a_pattern_matches_what_exhaustive_search_matches(
         parts in prop::collection::vec(prop::option::weighted(0.8, some_pieces()), 1..4),
         path in prop::collection::vec(prop::collection::vec(prop::sample::select(vec!['a', 'b', 'c', '-', '*', '\u{e9}']), 1..4), 1..4),
     ) {
@@ -89,7 +89,7 @@ proptest! {
 }
 
 #[test]
-fn signs_mean_what_they_mean_to_shells() {
+fn pattern_operators_mean_what_they_mean_in_shells() {
     for (pattern, good, bad) in [
         ("a.b+(c)|d^$#", "a.b+(c)|d^$#", "axb+(c)|d^$#"),
         ("?", "\u{4e2d}", "/"),
@@ -115,7 +115,7 @@ fn signs_mean_what_they_mean_to_shells() {
 }
 
 #[test]
-fn what_is_no_pattern_says_what_is_wrong() {
+fn an_invalid_pattern_is_refused_with_the_reason() {
     for (pattern, expected) in [
         ("a[b", "a `[` without its `]`"),
         ("[]", "a `[` without its `]`"),

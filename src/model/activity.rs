@@ -1,51 +1,51 @@
-//! What is being done right now, for progress displays. Events tell what is over, in the order of the plan, and are
-//! the same whatever the number of workers; this is neither, and no report rests on it.
+//! The work in progress, for progress displays. Events report finished work, in the order of the plan and
+//! independent of the number of workers; this does neither, so no report may rely on it.
 
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
 
-/// What is being done with a submission.
+/// The step a submission is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JudgingPhase {
-    /// It is made ready.
+    /// It is being compiled.
     Compiling,
-    /// It is judged on the case of this place.
+    /// It is being judged on the case at this place.
     Judging(usize),
-    /// It is judged on that case once more, while nothing else runs.
+    /// It is being judged on that case again, while nothing else runs.
     JudgingAlone(usize),
 }
 
-/// A submission, by its place in the plan, and what is being done with it.
+/// A submission, by its place in the plan, and the step it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ActiveTask {
     /// The submission's place in the plan.
     pub entry: usize,
-    /// What is being done.
+    /// The step it is in.
     pub phase: JudgingPhase,
 }
 
-/// All that is being done. Workers write to it, and progress displays read it.
+/// All work in progress. Workers write to it, and progress displays read it.
 #[derive(Debug, Default)]
 pub struct Activity {
     doing: Mutex<Vec<ActiveTask>>,
 }
 
-/// Something that is being done, until this is dropped.
+/// A piece of work that is in progress until this is dropped.
 pub struct ActivityGuard<'a> {
     activity: &'a Activity,
     doing: ActiveTask,
 }
 
 impl Activity {
-    /// Says that something has begun.
+    /// Records that a piece of work has begun.
     pub fn begin(&self, entry: usize, phase: JudgingPhase) -> ActivityGuard<'_> {
         let doing = ActiveTask { entry, phase };
         self.lock().push(doing);
         ActivityGuard { activity: self, doing }
     }
 
-    /// What is being done now, in the order of the plan.
+    /// All work in progress, in the order of the plan.
     pub fn now(&self) -> Vec<ActiveTask> {
         let mut doing = self.lock().clone();
         doing.sort_unstable();
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_begun_is_being_done_until_it_is_dropped() {
+    fn work_is_in_progress_until_its_guard_is_dropped() {
         let activity = Activity::default();
         let judging = activity.begin(1, JudgingPhase::Judging(7));
         let again = activity.begin(1, JudgingPhase::Judging(7));

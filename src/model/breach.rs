@@ -1,4 +1,4 @@
-//! The one table that tells which limit a run broke.
+//! The table that decides which limit a run broke.
 
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Run;
@@ -8,10 +8,11 @@ use crate::model::Verdict;
 /// Whether a run broke the limit that a verdict stands for.
 type Test = fn(&Run, &Limits) -> bool;
 
-/// The order in which a run's breaches are blamed: of several, the first. Design, section 3.
+/// The order in which breaches are blamed: if a run broke several limits, the first one counts. Design,
+/// section 3.
 ///
-/// Output comes first because a program that floods is stopped by a signal and may look like a crash; memory
-/// before time, because one that thrashes is slow for want of memory.
+/// Output comes first because a program that floods is stopped by a signal and may look like a crash. Memory
+/// comes before time because a program that thrashes is slow for want of memory.
 const BREACHES: [(Verdict, Test); 5] = [
     (Verdict::OutputLimit, |run, limits| run.stdout_bytes.max(run.stderr_bytes) > limits.output_bytes),
     (Verdict::MemoryLimit, |run, limits| {
@@ -22,8 +23,8 @@ const BREACHES: [(Verdict, Test); 5] = [
     (Verdict::RuntimeError, |run, _| !run.exit.is_clean()),
 ];
 
-/// The verdict that a run earned by its conduct alone, before its output is read; `None` if it kept every limit and ended
-/// well.
+/// The verdict that follows from a run's exit and usage alone, before its output is read; `None` if it kept
+/// every limit and ended well.
 pub fn breach(run: &Run, limits: &Limits) -> Option<Verdict> {
     BREACHES.iter().find(|(_, broke)| broke(run, limits)).map(|(verdict, _)| *verdict)
 }
@@ -46,7 +47,7 @@ mod tests {
         close_looks: false,
     };
 
-    /// A run that uses exactly its limits, and one more of each whose bit is set in `broken`.
+    /// A run that uses exactly its limits, and one unit more of each limit whose bit is set in `broken`.
     fn run_breaking(broken: u32) -> Run {
         let over = |bit: u32| u64::from(broken >> bit & 1);
         Run {
@@ -68,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn of_all_combinations_of_breaches_the_first_in_order_is_blamed() {
+    fn of_several_breaches_the_first_in_order_is_blamed() {
         let order = ["OLE", "MLE", "TLE", "ILE", "RE"];
         for broken in 0..1 << order.len() {
             let expected = order.get(u32::trailing_zeros(broken) as usize).copied();
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_exactly_at_every_limit_keeps_them() {
+    fn a_run_exactly_at_every_limit_breaks_none() {
         assert_eq!(breach(&run_breaking(0), &LIMITS), None);
     }
 
@@ -90,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_on_standard_error_is_output_too() {
+    fn standard_error_counts_towards_the_output_limit() {
         let run = Run { stderr_bytes: 101, ..run_breaking(0) };
         assert_eq!(breach(&run, &LIMITS), Some(Verdict::OutputLimit));
     }

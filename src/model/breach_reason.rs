@@ -1,5 +1,5 @@
-//! Which limit a trial broke and by how much, or how its program ended: worded here for the summary of a submission and
-//! for every report. Knows verdicts, figures and limits; nothing of findings.
+//! Describes which limit a trial broke and by how much, or how its program ended, for the summary of a
+//! submission and for every report. Knows verdicts, figures and limits, but not findings.
 
 use crate::model::LoggedLimits;
 use crate::model::Trial;
@@ -19,7 +19,7 @@ pub(crate) struct BreachFigures {
 }
 
 impl BreachFigures {
-    /// The limit that was broken, with the figures that show it; none if no limit was, or a figure is missing.
+    /// The broken limit, with the figures that show it; `None` if no limit was broken or a figure is missing.
     pub(crate) fn reason(&self, limits: Option<&LoggedLimits>) -> Option<String> {
         if self.verdict == Verdict::RuntimeError {
             return self.exit.map(|exit| format!("ended with {exit}"));

@@ -1,20 +1,20 @@
-//! Cases that are named again and again, told by their numbers: what is said of many cases by many submissions takes little room, and
-//! copies of it none. Knows nothing of what is said.
+//! Refers to cases by number, so that data about many cases and many submissions takes little room and is
+//! cheap to copy. Does not know the data.
 
 use std::sync::Arc;
 
 use crate::model::Case;
 
-/// Cases, each by its place among them, found by their names.
+/// A list of cases, in which a case is found by its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaseNames {
     cases: Arc<[Case]>,
-    /// Their places, in the order of their names.
+    /// Places in `cases`, sorted by the name of the case.
     by_name: Arc<[u32]>,
 }
 
 impl CaseNames {
-    /// The names of these cases, which are shared.
+    /// Indexes these cases by name; the list is shared, not copied.
     pub fn of(cases: &Arc<[Case]>) -> Self {
         let mut by_name: Vec<u32> = (0..).take(cases.len()).collect();
         by_name.sort_by(|one, other| cases[*one as usize].name.cmp(&cases[*other as usize].name));
@@ -34,37 +34,37 @@ impl CaseNames {
     }
 }
 
-/// Some of these cases.
+/// A subset of the cases of a [`CaseNames`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaseSet {
     names: CaseNames,
-    /// In order.
+    /// Sorted.
     places: Arc<[u32]>,
 }
 
 impl CaseSet {
-    /// Those of these cases for which this holds, asked of each in order with its place.
+    /// The cases for which `is_in` holds. It is called with each place and case, in order.
     pub fn new(names: &CaseNames, mut is_in: impl FnMut(usize, &Case) -> bool) -> Self {
         let places = (0..).zip(names.cases()).filter(|(place, case)| is_in(*place as usize, case));
         Self { names: names.clone(), places: places.map(|(place, _)| place).collect() }
     }
 
-    /// How many they are.
+    /// The number of cases in the set.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// Whether a case is among them.
+    /// Whether the set contains a case.
     pub fn contains(&self, name: &str) -> bool {
         self.names.place_of(name).is_some_and(|place| self.places.binary_search(&place).is_ok())
     }
 
-    /// Their names.
+    /// The names of the cases, in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.places.iter().map(|place| self.names.cases[*place as usize].name.as_str())
     }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cases_are_found_by_their_names_whatever_their_order() {
+    fn cases_are_found_by_name_whatever_their_order() {
         let case = |name: &str| Case { name: name.to_owned(), input: PathBuf::new(), answer: PathBuf::new() };
         let names = CaseNames::of(&["secret/2", "sample/1", "secret/10"].map(case).into());
         let places = ["sample/1", "secret/10", "secret/2", "secret/1"].map(|name| names.place_of(name));

@@ -1,5 +1,5 @@
-//! What a submission promises for single cases, and for some of them together. Knows names of cases and verdicts; who keeps a
-//! promise, others ask.
+//! The results that an example submission is expected to get on single cases and on sets of cases. Knows case
+//! names and verdicts; others check whether the expectations are met.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,54 +11,56 @@ use crate::model::CaseNames;
 use crate::model::CaseSet;
 use crate::model::Expected;
 
-/// What a submission promises beside its verdict. Copies share it.
+/// A submission's expectations besides its overall verdict. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CasePromises {
-    /// The verdicts that some cases may earn.
+    /// The verdicts allowed on single cases.
     pub allowed: AllowedVerdicts,
-    /// What must come up somewhere among some cases.
+    /// Verdicts or points that certain sets of cases must produce.
     pub required: Arc<[CaseRequirement]>,
-    /// Whether no more is judged than it takes to know if they are kept; else every case is.
+    /// Whether judging may stop as soon as it is known whether the expectations are met; if not, every case
+    /// is judged.
     pub until_settled: bool,
 }
 
-/// The verdicts that some cases may earn: mostly the same on many.
+/// The verdicts allowed on single cases. Equal expectations are stored once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowedVerdicts {
     names: CaseNames,
-    /// For each case the place of what it may earn, from 1; 0 where nothing is said.
+    /// For each case the place in `each` of its expectation, counted from 1; 0 if there is none.
     of_cases: Arc<[u32]>,
     each: Arc<[Expected]>,
 }
 
-/// What must come up on one of these cases at least, or what they must be worth together.
+/// A requirement on a set of cases: one of them must get a certain verdict, or they must be worth certain
+/// points together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseRequirement {
-    /// What is wanted, and of which cases, in a word.
+    /// The requirement, with the set's name.
     pub requirement: Requirement,
     /// The cases.
     pub cases: CaseSet,
 }
 
-/// One of these verdicts on one of some cases at least, or certain points of a group.
+/// At least one case of a set must get one of these verdicts, or a group must be worth certain points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {
-    /// The cases as whoever wants it names them: a group, or a pattern; empty for all.
+    /// The set of cases as the package names it: a group, or a pattern; empty for all.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub cases: String,
-    /// The verdicts of which one is wanted; none where points are.
+    /// The verdicts of which one is required; empty if points are required.
     pub expected: Expected,
 }
 
 impl CasePromises {
-    /// Whether nothing is promised.
+    /// Whether nothing is expected.
     pub fn is_empty(&self) -> bool {
         self.allowed.is_empty() && self.required.is_empty()
     }
 }
 
 impl AllowedVerdicts {
-    /// What each of these cases may earn, in their order, where something is said.
+    /// Takes the expectation of each case in `names`, in order; `None` for a case without one.
     pub fn new(names: &CaseNames, of_cases: impl IntoIterator<Item = Option<Expected>>) -> Self {
         let mut each: Vec<Expected> = Vec::new();
         let mut number = |expected: Expected| match each.iter().position(|known| *known == expected) {
@@ -76,19 +78,19 @@ impl AllowedVerdicts {
         }
     }
 
-    /// What a case may earn, where that is said.
+    /// The verdicts allowed on a case, if it has an expectation.
     pub fn get(&self, case: &str) -> Option<&Expected> {
         let number = *self.of_cases.get(self.names.place_of(case)? as usize)?;
         self.each.get(number.checked_sub(1)? as usize)
     }
 
-    /// Whether nothing is said of any case.
+    /// Whether no case has an expectation.
     pub fn is_empty(&self) -> bool {
         self.each.is_empty()
     }
 }
 
-/// How it was not met: `no case of secret/hard is TLE or ILE`.
+/// Says how it was not met: `no case of secret/hard is TLE or ILE`.
 impl fmt::Display for Requirement {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = if self.cases.is_empty() { String::new() } else { format!(" of {}", self.cases) };

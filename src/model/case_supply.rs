@@ -1,30 +1,31 @@
-//! What a submission is given on a case beside standard input, and where it reads and writes if not there: plain data.
+//! Extra input of a case besides standard input, and the files that replace standard input and output. Plain
+//! data.
 
 use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::SourceFile;
 
-/// What a submission is given on a case beside its input.
+/// The arguments and files that a submission gets on a case besides standard input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseSupply {
-    /// Arguments of its command line, behind its own.
+    /// Command line arguments, added after the program's own.
     pub arguments: Vec<String>,
-    /// Files that it finds in its working folder, by their names there.
+    /// Files placed in its working folder, with their names there.
     pub files: Vec<SourceFile>,
 }
 
-/// The files in its working folder that take the place of standard input and output of a submission.
+/// Files in the working folder that replace standard input and output of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FileStreams {
-    /// The file that the input is in. Standard input is empty then.
+    /// The file that contains the input. Standard input is empty then.
     pub input: Option<String>,
-    /// The file that it leaves its output in. What it prints counts for nothing then.
+    /// The file that the submission writes its output to. Its standard output is ignored then.
     pub output: Option<String>,
 }
 
 impl CaseSupply {
-    /// Whether there is nothing.
+    /// Whether there are no arguments and no files.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

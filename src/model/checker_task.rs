@@ -1,4 +1,5 @@
-//! Problems that bring a program of their own to say whether a submission is right. Plain data; `checker` runs it.
+//! Problems with a program of their own that decides whether a submission is right. Plain data; `checker`
+//! runs the program.
 
 use std::path::PathBuf;
 
@@ -7,23 +8,25 @@ use serde::Serialize;
 
 use gridjudge_sandbox::Limits;
 
-/// A program of the problem says whether a submission is right.
+/// A program of the problem that decides whether a submission is right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckerTask {
     /// When it runs.
     pub kind: CheckerKind,
-    /// Its source, or an executable.
+    /// Its source file, or an executable.
     pub source: PathBuf,
     /// How it is called, and how it answers.
     pub protocol: CheckerProtocol,
     /// Arguments after those of the protocol.
     pub arguments: Vec<String>,
-    /// What one run of it may use.
+    /// The limits of one run of it.
     pub limits: Limits,
-    /// How often a submission may be run on a case: once, or again on an input that the checker has left.
+    /// How many times a submission may be run on a case. In each run after the first it reads an input that
+    /// the checker wrote.
     pub passes: u32,
-    /// The checker that comes after it, if there is one: on what an interactor has written of a talk that it accepts; or on the same
-    /// output, where several programs must take it. Else this one has the last word.
+    /// A further checker that has the last word: it reads what an interactor wrote during an interaction that
+    /// it accepted, or the same output again if several programs must accept it. `None` if this checker
+    /// decides alone.
     pub final_checker: Option<Box<Self>>,
 }
 
@@ -31,20 +34,20 @@ pub struct CheckerTask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckerKind {
-    /// After the submission, on what that has printed.
+    /// After the submission, on its output.
     Checker,
-    /// Beside it: each reads what the other prints.
+    /// Alongside the submission: each reads what the other prints.
     Interactor,
-    /// After an interactor, on what that has written.
+    /// After an interactor, on what the interactor wrote.
     FinalChecker,
-    /// After all cases, on what they came to.
+    /// After all cases, on their results.
     Grader,
-    /// In place of the submission, on its source.
+    /// Instead of the submission, on its source.
     StaticValidator,
 }
 
 impl CheckerKind {
-    /// What such a program is called.
+    /// The word for such a program in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Checker | Self::FinalChecker => "checker",
@@ -59,15 +62,16 @@ impl CheckerKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckerProtocol {
-    /// That of the Kattis problem package format: `checker INPUT ANSWER FEEDBACK/`, the output on standard input; 42 for
-    /// right, 43 for wrong.
+    /// The Kattis problem package format: `checker INPUT ANSWER FEEDBACK/`, the output on standard input; 42
+    /// for right, 43 for wrong.
     Kattis,
-    /// That of testlib: `checker INPUT OUTPUT ANSWER REPORT -appes`; 0 for right, 1 for wrong, 2, 4 and 8 for wrongly
+    /// testlib: `checker INPUT OUTPUT ANSWER REPORT -appes`; 0 for right, 1 for wrong, 2, 4 and 8 for wrongly
     /// formatted.
     Testlib,
-    /// That of bridged checkers of DMOJ: `checker INPUT OUTPUT ANSWER`, and `interactor INPUT ANSWER`; 0 for right, 1 for wrong.
+    /// Bridged checkers of DMOJ: `checker INPUT OUTPUT ANSWER`, and `interactor INPUT ANSWER`; 0 for right, 1
+    /// for wrong.
     Dmoj,
-    /// That of online-judge-tools: `checker INPUT OUTPUT ANSWER`; 0 for right, any other code for wrong.
+    /// online-judge-tools: `checker INPUT OUTPUT ANSWER`; 0 for right, any other code for wrong.
     Oj,
 }
 
@@ -75,7 +79,7 @@ impl CheckerProtocol {
     /// All protocols.
     pub const ALL: [Self; 4] = [Self::Kattis, Self::Testlib, Self::Dmoj, Self::Oj];
 
-    /// What it is called in files.
+    /// Its name in problem files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Kattis => "kattis",

@@ -1,21 +1,21 @@
-//! Names that stand for values in the files of a package, written there as `{{name}}`.
+//! Named values that are filled into the files of a package wherever they contain `{{name}}`.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::Serialize;
 
-/// Values by their names.
+/// Values by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constants(BTreeMap<String, String>);
 
 impl Constants {
-    /// Whether a name can be told from the text around it.
+    /// Whether this may be the name of a constant: it is not empty and contains no brace.
     pub(crate) fn is_name(name: &str) -> bool {
         !name.is_empty() && !name.contains(['{', '}'])
     }
 
-    /// Whether no name stands for anything.
+    /// Whether there are no constants.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -25,30 +25,30 @@ impl Constants {
         self.0.keys().map(String::as_str)
     }
 
-    /// A text with a value in place of each `{{name}}` that has one; nothing if that has more bytes than `most`: a few short names
-    /// may stand for more than any memory holds.
+    /// Returns the text with each `{{name}}` of a known name replaced by its value, or `None` if the result
+    /// is longer than `most` bytes: a few short names may expand to more than fits into memory.
     pub(crate) fn filled_in(&self, text: &[u8], most: u64) -> Option<Vec<u8>> {
         let mut filled = Vec::with_capacity(text.len());
         let mut rest = text;
         while !rest.is_empty() {
-            let (bytes, behind) = self.value_at(rest).unwrap_or_else(|| rest.split_at(1));
+            let (bytes, after) = self.value_at(rest).unwrap_or_else(|| rest.split_at(1));
             filled.extend_from_slice(bytes);
             if filled.len() as u64 > most {
                 return None;
             }
-            rest = behind;
+            rest = after;
         }
         Some(filled)
     }
 
-    /// The value of the name that a text begins with, and what follows that name.
+    /// The value of the `{{name}}` at the start of a text, and the text after it.
     fn value_at<'a>(&'a self, text: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
         let inner = text.strip_prefix(b"{{")?;
-        // No name holds a brace, so none is looked for far behind another that is none.
+        // No name contains a brace, so the search stops at the first one and the whole scan stays linear.
         let end = inner.iter().position(|byte| matches!(byte, b'{' | b'}'))?;
-        let behind = inner[end..].strip_prefix(b"}}")?;
+        let after = inner[end..].strip_prefix(b"}}")?;
         let value = self.0.get(str::from_utf8(&inner[..end]).ok()?)?;
-        Some((value.as_bytes(), behind))
+        Some((value.as_bytes(), after))
     }
 }
 
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_filled_in_once_and_what_is_none_stays() {
+    fn constants_are_filled_in_once_and_other_braces_stay() {
         let constants = constants(&[("n", "{{m}}"), ("m", "7"), ("nn", ""), ("n.word", "one")]);
         for (text, expected) in [
             ("{{n}} {{m}}{{nn}}.", "{{m}} 7."),
@@ -82,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn what_names_stand_for_in_all_is_bounded() {
+    fn the_length_of_the_filled_in_text_is_bounded() {
         let constants = constants(&[("a", "0123456789")]);
         let text = "{{a}}".repeat(1000);
         assert_eq!(constants.filled_in(text.as_bytes(), 10_000).unwrap().len(), 10_000);
         assert_eq!(constants.filled_in(text.as_bytes(), 9_999), None);
-        // However many names there are, a text is looked through once.
+        // The scan is linear even in a text of braces only.
         let braces = vec![b'{'; 1 << 20];
         assert_eq!(constants.filled_in(&braces, 1 << 20).unwrap(), braces);
     }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::Serialize;
 
-/// A contest as a whole, so that a report knows who handed in nothing.
+/// A whole contest. It lists every team, so that a report can show those that submitted nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contest {
     /// Its name.
     pub name: String,
-    /// All teams, by name.
+    /// The names of all teams.
     pub teams: Vec<Arc<str>>,
-    /// Ids of the problems, in the order of their columns.
+    /// Problem ids, in the order of the columns of the standings.
     pub problems: Vec<Arc<str>>,
 }
 
@@ -21,7 +21,7 @@ pub struct Contest {
 pub struct Entrant {
     /// The team.
     pub team: Arc<str>,
-    /// The minute of the contest, where that is known.
+    /// The minute of the contest, if known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub minute: Option<u64>,
 }

@@ -1,5 +1,5 @@
-//! What happened, in order: the one vocabulary of every report. An event owns all it says and decides
-//! nothing about how it is shown.
+//! The events of judging, in order: the common vocabulary of all reports. An event owns all its data and does
+//! not decide how it is shown.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::model::Verdict;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
 
-/// The version of the log that these events make, raised when a field changes its meaning.
+/// The version of the log format, raised when a field changes its meaning.
 pub const LOG_VERSION: u32 = 2;
 
-/// One thing that happened.
+/// One event.
 ///
 /// The order is: `suite_started`; for each submission `submission_started`, its trials, and
 /// `submission_finished`, or `submission_skipped` alone; then `suite_finished` or `suite_interrupted`.
@@ -35,35 +35,35 @@ pub enum Event {
         gridjudge: String,
         /// Level of the sandbox.
         sandbox: String,
-        /// What this machine does not give, in sentences.
+        /// Sentences about protections that this machine lacks.
         notes: Vec<String>,
         /// Processor, cores and kernel, in words; empty in a log of version 1.
         #[serde(skip_serializing_if = "String::is_empty", default)]
         machine: String,
-        /// When it was, as `2026-11-21T20:30:00Z`; empty in a log of version 1.
+        /// When judging started, as `2026-11-21T20:30:00Z`; empty in a log of version 1.
         #[serde(skip_serializing_if = "String::is_empty", default)]
         started: String,
-        /// Runs at once.
+        /// Number of runs at the same time.
         jobs: usize,
-        /// Submissions to come.
+        /// Number of submissions to come.
         submissions: usize,
-        /// Trials to come, at most.
+        /// Number of trials to come, at most.
         trials: usize,
-        /// Whether only some of the problems' cases are judged, those that the command chose: what the others would have come to is
-        /// not known.
+        /// Whether the command selected only some of the problems' cases. The results of the others are
+        /// unknown.
         #[serde(skip_serializing_if = "std::ops::Not::not", default)]
         part: bool,
-        /// The contest that it is, if it is one.
+        /// The contest, if the suite is one.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         contest: Option<Contest>,
     },
-    /// A submission's turn has come.
+    /// A submission is about to be judged.
     SubmissionStarted {
         /// Its problem.
         problem: Arc<str>,
         /// Its name.
         submission: Arc<str>,
-        /// Its file, seen from the folder of `judge.toml` if it lies there; empty in a log of version 1.
+        /// Its file, relative to the folder of `judge.toml` if it is in there; empty in a log of version 1.
         #[serde(skip_serializing_if = "String::is_empty", default)]
         path: String,
         /// Its language's name.
@@ -71,23 +71,23 @@ pub enum Event {
         /// The verdict expected of it.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         expected: Option<Expected>,
-        /// What each of its runs may use.
+        /// The limits of each of its runs.
         limits: LoggedLimits,
-        /// Who handed it in, in a contest.
+        /// The team that submitted it, and when, in a contest.
         #[serde(flatten)]
         entrant: Option<Entrant>,
     },
-    /// A trial came to its verdict.
+    /// A trial got its verdict.
     TrialFinished(Box<TrialRecord>),
-    /// The judge failed at a trial, or at making its submission ready.
+    /// The judge failed at a trial, or at preparing its submission.
     TrialFaulted {
         /// The problem.
         problem: Arc<str>,
         /// The submission.
         submission: Arc<str>,
-        /// The case whose turn it was.
+        /// The case that was to be judged.
         case: String,
-        /// What failed.
+        /// The failure.
         #[serde(flatten)]
         fault: Fault,
     },
@@ -99,24 +99,24 @@ pub enum Event {
         submission: Arc<str>,
         /// Its language's name.
         language: String,
-        /// Why.
+        /// The reason.
         cause: String,
-        /// What would change that.
+        /// How to change that.
         remedy: String,
-        /// Who handed it in, in a contest.
+        /// The team that submitted it, and when, in a contest.
         #[serde(flatten)]
         entrant: Option<Entrant>,
     },
-    /// All trials of a submission are through.
+    /// All trials of a submission are finished.
     SubmissionFinished(Box<SubmissionSummary>),
     /// The last event of a complete log.
     SuiteFinished(Tally),
-    /// The last event of a log whose judge was told to stop.
+    /// The last event of a log whose judge was interrupted.
     SuiteInterrupted(Tally),
 }
 
 impl Event {
-    /// Counts this event in a tally: the one place that says what counts as what.
+    /// Counts this event in a tally. This is the only place that decides what is counted as what.
     pub fn count_in(&self, tally: &mut Tally) {
         match self {
             Self::TrialFinished(record) => {
@@ -137,7 +137,7 @@ impl Event {
     }
 }
 
-/// Limits as the log writes them.
+/// Limits in the form of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoggedLimits {
     /// CPU time of the whole tree, in microseconds.
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_is_logged_with_what_was_done_and_why_it_failed() {
+    fn a_fault_is_logged_with_the_action_that_failed_and_the_cause() {
         let event = Event::TrialFaulted {
             problem: "p".into(),
             submission: "s".into(),

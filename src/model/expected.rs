@@ -1,5 +1,5 @@
-//! The verdicts expected of a submission. Knows verdicts and the folders that stand for them; whether the expectation
-//! is met, others ask.
+//! The result expected of a submission. Knows verdicts and the folder names that stand for them; others check
+//! whether the expectation is met.
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use crate::model::PointValue;
 use crate::model::Score;
 use crate::model::Verdict;
 
-/// One of these verdicts, and no other, and perhaps a certain score. In a log it is one code, or a list of several, or an object of
-/// verdicts and score.
+/// The allowed verdicts, and perhaps a score. In a log it is a single code, a list of codes, or an object
+/// with verdicts and score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "LoggedExpected", into = "LoggedExpected")]
 pub struct Expected {
@@ -25,14 +25,14 @@ pub struct Expected {
 pub enum ExpectedScore {
     /// Accepted by the rules of the problem, with less than all points.
     Partial,
-    /// Rejected by the rules of the problem, whatever single groups come to.
+    /// Rejected by the rules of the problem, whatever the single groups get.
     Rejected,
-    /// Within these bounds.
+    /// Within these bounds, inclusive.
     Between(PointValue, PointValue),
 }
 
 impl ExpectedScore {
-    /// Whether a score is as expected.
+    /// Whether a score meets the expectation.
     pub fn allows(self, score: &Score) -> bool {
         match self {
             Self::Partial => score.accepted && !score.is_full(),
@@ -42,7 +42,7 @@ impl ExpectedScore {
     }
 }
 
-/// `a part of the points`.
+/// For example `a part of the points`.
 impl fmt::Display for ExpectedScore {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -54,7 +54,7 @@ impl fmt::Display for ExpectedScore {
     }
 }
 
-/// Folders of other judges' packages that stand for one of several verdicts.
+/// Folder names of other judges' packages that stand for one of several verdicts.
 const FOLDERS: [(&str, &[Verdict]); 2] = [
     (
         "rejected",
@@ -72,7 +72,7 @@ const FOLDERS: [(&str, &[Verdict]); 2] = [
 ];
 
 impl Expected {
-    /// One of several, in this order, each once.
+    /// Expects one of several verdicts, kept in this order without duplicates.
     pub fn one_of(verdicts: impl IntoIterator<Item = Verdict>) -> Self {
         let mut each = Vec::new();
         verdicts.into_iter().for_each(|verdict| {
@@ -83,18 +83,18 @@ impl Expected {
         Self { verdicts: each, score: None }
     }
 
-    /// A score alone, whatever the verdicts.
+    /// Expects a score only. No verdict is allowed by it.
     pub fn of_score(score: ExpectedScore) -> Self {
         Self { verdicts: Vec::new(), score: Some(score) }
     }
 
-    /// The same with a score.
+    /// Adds a score to the expectation.
     #[must_use]
     pub fn with_score(self, score: ExpectedScore) -> Self {
         Self { score: Some(score), ..self }
     }
 
-    /// The score expected, if it is a certain one.
+    /// The expected score, if there is one.
     pub fn score(&self) -> Option<ExpectedScore> {
         self.score
     }
@@ -105,13 +105,13 @@ impl Expected {
         several.or_else(|| Verdict::expected_by_folder(name).map(Self::from))
     }
 
-    /// The verdicts that both allow; none if they contradict each other.
+    /// The verdicts that both allow; `None` if there are none.
     pub fn narrowed_by(&self, other: &Self) -> Option<Self> {
         let both: Vec<_> = self.verdicts.iter().copied().filter(|verdict| other.allows(*verdict)).collect();
         (!both.is_empty()).then(|| Self { score: self.score.or(other.score), ..Self::one_of(both) })
     }
 
-    /// Whether it is that of a program that is too slow, and no other.
+    /// Whether this expects a program that is too slow, and nothing else.
     pub fn is_too_slow(&self) -> bool {
         self.allows(Verdict::TimeLimit)
             && self.verdicts.iter().all(|verdict| matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit))
@@ -122,7 +122,7 @@ impl Expected {
         self.verdicts.contains(&verdict)
     }
 
-    /// The verdicts that do.
+    /// The expected verdicts.
     pub fn verdicts(&self) -> &[Verdict] {
         &self.verdicts
     }
@@ -134,12 +134,12 @@ impl From<Verdict> for Expected {
     }
 }
 
-/// `WA`, or `WA or TLE`, or `WA or TLE, and a part of the points`.
+/// For example `WA`, `WA or TLE`, or `WA or TLE, and 40 to 60 points`.
 impl fmt::Display for Expected {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verdicts = self.verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(" or ");
         match self.score {
-            // Which verdict it fails with is not said.
+            // The verdicts of the failing cases are left out.
             Some(ExpectedScore::Partial) => out.pad(&ExpectedScore::Partial.to_string()),
             Some(score) if self.verdicts.is_empty() => out.pad(&score.to_string()),
             Some(score) => out.pad(&format!("{verdicts}, and {score}")),

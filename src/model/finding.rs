@@ -1,4 +1,4 @@
-//! What a checker read in an output: right, or what is wrong and where.
+//! What a checker found in an output: that it is right, or what is wrong and where.
 
 use std::fmt;
 
@@ -9,16 +9,15 @@ use crate::model::CheckerPoints;
 use crate::model::GridPicture;
 use crate::model::Verdict;
 
-/// Findings listed of one output; the rest is counted only.
+/// The most findings listed for one output; further ones are only counted.
 pub const MOST_FINDINGS: usize = 20;
 
-/// One thing that a checker has to say about an output. Rows, columns, grids and lines count from 1, bytes
-/// from 0.
+/// One remark of a checker about an output. Rows, columns, grids and lines count from 1, bytes from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// What it means for the verdict.
+    /// Its effect on the verdict.
     pub kind: FindingKind,
-    /// The grid, in a file of many the number it has there.
+    /// Number of the grid in the file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub grid: Option<u64>,
     /// Row of the cell.
@@ -27,10 +26,10 @@ pub struct Finding {
     /// Column of the cell.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub column: Option<u64>,
-    /// The other cell of a pair that clashes.
+    /// The other cell, if two cells clash.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub other: Option<CellPosition>,
-    /// The rule that is broken.
+    /// The rule that is violated.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule: Option<FindingRule>,
     /// Line of the output.
@@ -39,7 +38,7 @@ pub struct Finding {
     /// Byte of the output.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub byte: Option<u64>,
-    /// All of it, in a sentence.
+    /// The whole finding, in a sentence.
     pub message: String,
 }
 
@@ -58,11 +57,11 @@ pub struct CellPosition {
 pub enum FindingKind {
     /// The output is wrong here.
     Wrong,
-    /// Right here but for white space, where the problem is strict about it.
+    /// The output is right except for white space, and the problem is strict about that.
     Presentation,
 }
 
-/// The rules that an output can break.
+/// The rules that an output can violate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingRule {
@@ -76,13 +75,13 @@ pub enum FindingRule {
     Region,
     /// A symbol twice in a long diagonal.
     Diagonal,
-    /// A cage that comes to something else than it must, or with a symbol twice.
+    /// A cage with a wrong total, or with a symbol twice.
     Cage,
     /// A symbol that is not less than its neighbour.
     Inequality,
     /// A clue was changed.
     Clue,
-    /// Something that is no symbol of the problem.
+    /// Something that is not a symbol of the problem.
     Symbol,
     /// A cell left blank.
     Blank,
@@ -96,9 +95,9 @@ pub enum FindingRule {
     Trailing,
     /// A banner is missing or wrong.
     Banner,
-    /// The line between two grids is missing or wrong, or stands where none belongs.
+    /// The line between two grids is missing, wrong, or where none belongs.
     Separator,
-    /// What stands between cells, lines or tokens.
+    /// Wrong text between cells, lines or tokens.
     Spacing,
     /// A valid completion that is not the expected one.
     Solution,
@@ -110,7 +109,7 @@ pub enum FindingRule {
     Count,
     /// A solution, or a token, that is missing.
     Missing,
-    /// A solution that was given before.
+    /// A solution that was already given.
     Repeated,
     /// Solutions that are not in order.
     Order,
@@ -118,7 +117,7 @@ pub enum FindingRule {
     Token,
     /// A number that is not near enough to the expected one, or no number where one is expected.
     Number,
-    /// What the checker program of the problem has against it.
+    /// Rejected by the checker program of the problem.
     Checker,
 }
 
@@ -157,7 +156,7 @@ impl fmt::Display for FindingRule {
 }
 
 impl Finding {
-    /// That a rule is broken, at no place of the output.
+    /// A finding that a rule is violated, without a place in the output.
     pub(crate) fn unplaced(rule: FindingRule, message: impl Into<String>) -> Self {
         Self {
             kind: FindingKind::Wrong,
@@ -172,7 +171,7 @@ impl Finding {
         }
     }
 
-    /// Line of the output, unless the sentence begins with it: to be put beside that.
+    /// The line of the output, unless the message already begins with it.
     pub(crate) fn unnamed_line(&self) -> Option<u64> {
         self.line.filter(|line| {
             let rest =
@@ -182,32 +181,33 @@ impl Finding {
     }
 }
 
-/// All that a checker has to say about one output.
+/// All findings about one output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The first of them, in the order of the output, at most [`MOST_FINDINGS`].
+    /// The first findings, those that make the output wrong before those about white space, each in the order
+    /// of the output; at most [`MOST_FINDINGS`].
     pub listed: Vec<Finding>,
-    /// How many more there were.
+    /// The number of further findings.
     pub unlisted: u64,
     /// Grids that are right.
     #[serde(rename = "grids_right")]
     pub parts_right: u64,
-    /// Grids that the input asked for; 0 where it asked for something else.
+    /// Number of grids in the input; 0 if the input has none.
     pub grids: u64,
-    /// What the checker says of the points of an output that it accepts.
+    /// The points that the checker gives to an output that it accepts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub points: Option<CheckerPoints>,
-    /// Expected and found text of the first grid whose exact text is at fault, as a short diff.
+    /// Expected and found text of the first grid whose exact text differs, as a short diff.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub diff: Option<String>,
-    /// The grid that the first of them is about.
+    /// The grid of the first finding.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub picture: Option<GridPicture>,
 }
 
 impl Findings {
-    /// Lists a finding, or counts it. The first in the list decides the verdict, and white space is to blame only
-    /// where nothing else is.
+    /// Lists a finding, or counts it if the list is full. Findings about white space are sorted after all
+    /// others, because the first in the list decides the verdict.
     pub fn note(&mut self, finding: Finding) {
         let place = match finding.kind {
             FindingKind::Wrong => self.listed.partition_point(|earlier| earlier.kind == FindingKind::Wrong),
@@ -220,7 +220,7 @@ impl Findings {
         }
     }
 
-    /// The verdict they add up to: the first finding decides.
+    /// The verdict that follows from the findings: the first one decides.
     pub fn verdict(&self) -> Verdict {
         match self.listed.first().map(|finding| finding.kind) {
             None => Verdict::Accepted,

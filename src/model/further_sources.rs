@@ -1,5 +1,5 @@
-//! What a submission is made of beside the file that it is named by. Plain data: whoever plans a submission finds it, and the
-//! compiler puts it together.
+//! The files of a submission besides the one that names it. Plain data: planning finds them, and the compiler
+//! combines them.
 
 use std::path::PathBuf;
 
@@ -8,28 +8,28 @@ use serde::Serialize;
 
 use crate::model::Constants;
 
-/// Files that are made into a program together with a submission's own.
+/// Files that are compiled into one program together with the submission's own file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FurtherSources {
-    /// The other files. One of the name of the submission's own file takes its place.
+    /// The other files. A file with the same name as the submission's own replaces it.
     pub files: Vec<SourceFile>,
-    /// The file among all of them in which the program starts, where it is another than the submission's own.
+    /// The file in which the program starts, if that is not the submission's own.
     pub start: Option<String>,
-    /// Names that stand for values in all files, as `{{name}}`.
+    /// Constants that are filled into all files where they contain `{{name}}`.
     pub constants: Constants,
 }
 
-/// A file that belongs to a program.
+/// A file of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceFile {
-    /// Its name where the program is made, as `lib/queue.h`.
+    /// Its name in the folder where the program is built, as `lib/queue.h`.
     pub name: String,
-    /// Where it lies.
+    /// Where it is on disk.
     pub path: PathBuf,
 }
 
 impl FurtherSources {
-    /// Whether there is nothing beside the submission's own file, taken as it is.
+    /// Whether there is only the submission's own file, unchanged.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -1,4 +1,4 @@
-//! The data types of judging: plain data, no I/O, no clock, no opinion on how things are shown.
+//! The data types of judging: plain data, without I/O, clock or display.
 
 mod activity;
 mod breach;

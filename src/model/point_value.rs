@@ -1,4 +1,4 @@
-//! A number of points: never infinite, and as exact as nine decimals.
+//! A number of points: always finite, and rounded to nine decimals.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -8,52 +8,52 @@ use serde::Deserialize;
 use serde::Serialize;
 use serde::Serializer;
 
-/// A number of points. Whole ones are written without a fraction.
+/// A number of points. Whole numbers are serialised without a fraction.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(from = "f64")]
 pub struct PointValue(f64);
 
-/// Decimals beyond these are what is left of calculating.
+/// Values are rounded to multiples of `1 / UNITS`; anything smaller is rounding error.
 const UNITS: f64 = 1e9;
 
-/// The most and the least: up to here whole numbers are exact, and so are sums of many.
+/// The largest absolute value: up to here whole numbers are exact, and so are sums of many.
 const MOST: f64 = 1e12;
 
 impl PointValue {
     /// No points.
     pub const ZERO: Self = Self(0.0);
 
-    /// So many, unless that is no number, or beyond a million millions.
+    /// The given number of points, or `None` if it is not a number or beyond ±10¹².
     pub fn new(points: f64) -> Option<Self> {
-        // Zero has one sign.
+        // Adding 0.0 turns -0.0 into 0.0.
         (points.abs() <= MOST).then(|| Self((points * UNITS).round() / UNITS + 0.0))
     }
 
-    /// This part of them.
+    /// The points multiplied by a factor.
     #[must_use]
     pub fn times(self, factor: Self) -> Self {
         Self::clamped(self.0 * factor.0)
     }
 
-    /// Each of so many equal parts of them.
+    /// One of this many equal parts of the points.
     #[must_use]
     pub fn shared_by(self, parts: usize) -> Self {
-        // Not rounded, so that all parts together are the whole.
+        // Not rounded, so that all parts add up to the whole.
         Self(self.0 / parts.max(1) as f64)
     }
 
-    /// What is left of them without others; never less than none.
+    /// The difference, but never less than zero.
     #[must_use]
     pub fn less(self, others: Self) -> Self {
         Self::clamped((self.0 - others.0).max(0.0))
     }
 
-    /// The mean of these; zero of none.
+    /// The mean of these values; zero if there are none.
     pub fn mean(points: &[Self]) -> Self {
         points.iter().copied().sum::<Self>().shared_by(points.len())
     }
 
-    /// As a number.
+    /// The value as a float.
     pub fn get(self) -> f64 {
         self.0
     }
@@ -69,14 +69,14 @@ impl From<u64> for PointValue {
     }
 }
 
-/// The nearest number that there is: a log may say anything.
+/// Clamps to the nearest valid number, because a log may contain anything.
 impl From<f64> for PointValue {
     fn from(points: f64) -> Self {
         Self::clamped(points)
     }
 }
 
-/// Whole numbers without a fraction, as older logs have them.
+/// Whole numbers are written without a fraction, as in older logs.
 impl Serialize for PointValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0.fract() == 0.0 {
@@ -113,7 +113,7 @@ impl Sum for PointValue {
     }
 }
 
-/// With six decimals at most, and none that say nothing.
+/// At most six decimals, without trailing zeros.
 impl fmt::Display for PointValue {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = format!("{:.6}", self.0);
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_are_written_as_short_as_they_are() {
+    fn points_are_written_without_needless_decimals() {
         let written = |points: f64| {
             let points = PointValue::new(points).unwrap();
             (points.to_string(), serde_json::to_string(&points).unwrap())
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_number_are_all_of_it() {
+    fn equal_parts_add_up_to_the_whole() {
         for parts in [3, 7, 49] {
             let part = PointValue::from(100).shared_by(parts);
             assert_eq!(std::iter::repeat_n(part, parts).sum::<PointValue>(), PointValue::from(100));

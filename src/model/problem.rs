@@ -1,4 +1,4 @@
-//! A problem and its cases, as the files on disk say: plain data, already proven sound.
+//! A problem and its cases as read from disk: plain data, already validated.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,49 +14,51 @@ use crate::model::Scoring;
 use crate::model::Task;
 use gridjudge_sandbox::Limits;
 
-/// One problem: what it asks for, and what a run may use.
+/// One problem: its task, cases' rules, limits and scoring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// The name of its folder, unique among all problems.
     pub id: String,
     /// Its title.
     pub name: String,
-    /// Where it comes from.
+    /// Where it was published.
     pub source: Option<String>,
-    /// What it asks for, and how an output is judged.
+    /// Its task, which also says how an output is judged.
     pub task: Task,
-    /// The same for cases that have rules or arguments of their own, by their names.
+    /// Tasks of cases with rules or arguments of their own, by case name.
     pub case_tasks: BTreeMap<String, Task>,
-    /// What submissions are given on cases beside standard input, by the names of those that give something.
+    /// Arguments and files for submissions besides standard input, by case name.
     pub supplies: BTreeMap<String, CaseSupply>,
-    /// Where they read and write, if not from standard input and to standard output.
+    /// The files that replace standard input and output, if any.
     pub file_streams: FileStreams,
-    /// What a run may use, before a language's own allowance.
+    /// The limits of a run, before a language's allowance is added.
     pub limits: Limits,
-    /// What this problem grants to languages in place of their own allowance, by their keys.
+    /// Allowances that replace those of the languages, by language key.
     pub allowances: BTreeMap<String, LanguageAllowance>,
-    /// What its groups of cases are worth.
+    /// The points of its cases and groups.
     pub scoring: Scoring,
 }
 
 impl Problem {
-    /// How an output for a case is judged.
+    /// The task of a case, which says how an output for it is judged.
     pub fn task_on(&self, case: &str) -> &Task {
         self.case_tasks.get(case).unwrap_or(&self.task)
     }
 
-    /// Whether the source of a submission is judged on this case, and not a run: then there is neither input nor answer.
+    /// Whether this case judges the source of a submission instead of a run. It has neither input nor answer
+    /// then.
     pub fn is_static(&self, case: &str) -> bool {
         self.task_on(case).static_validator().is_some()
     }
 
-    /// The program that looks at sources, if there is one, with what it is called with on one of its cases.
+    /// The program that judges sources, if there is one, as it is called for one of its cases.
     pub fn static_validator(&self) -> Option<&CheckerTask> {
         self.case_tasks.values().find_map(Task::static_validator)
     }
 }
 
-/// What a problem grants to programs of one language. What it leaves out, the language's own allowance says.
+/// The allowance of a problem for programs of one language. A missing field falls back to the language's own
+/// allowance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LanguageAllowance {
     /// The time limit is multiplied by this.
@@ -65,7 +67,7 @@ pub struct LanguageAllowance {
     pub extra_memory_bytes: Option<u64>,
 }
 
-/// One input and its expected answer. Where sources are judged, both are the file that asks for it.
+/// One input and its expected answer. For a case that judges sources, both are the file that declares it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
     /// Group and file name without its ending, as `secret/017-no-blank`.
@@ -77,16 +79,16 @@ pub struct Case {
 }
 
 impl Case {
-    /// The group that it belongs to, as `secret`; empty for a case in no group.
+    /// The group of the case, as `secret`; empty if it is in no group.
     pub fn group(&self) -> &str {
         self.name.split_once('/').map_or("", |(group, _)| group)
     }
 }
 
-/// One program, before anybody has compiled it.
+/// One program, not yet compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
-    /// What reports call it, as `wrong/last_cell.cpp`.
+    /// Its name in reports, as `wrong/last_cell.cpp`.
     pub name: String,
     /// The file.
     pub path: PathBuf,
@@ -94,19 +96,19 @@ pub struct Submission {
     pub expected: Option<Expected>,
 }
 
-/// Endings of files that sources include, and that are no sources themselves.
+/// Endings of files that sources include, and that are not sources themselves.
 pub const HEADER_ENDINGS: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
 
-/// That a problem takes no submissions in a language.
+/// The refusal of a language by a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LanguageRefusal {
-    /// Why.
+    /// The reason.
     pub cause: String,
     /// What to do.
     pub remedy: String,
 }
 
-/// How programs of one language are made and started. The words of a command may hold `{source}`,
+/// How programs of one language are built and started. The words of a command may contain `{source}`,
 /// `{name}`, `{program}`, `{folder}` and `{memory_mib}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {
@@ -116,48 +118,50 @@ pub struct Language {
     pub name: String,
     /// Endings of its source files, without the dot.
     pub extensions: Vec<String>,
-    /// The name its compiler wants the source to have, where it wants one.
+    /// The file name that the compiler requires for the source, if any.
     pub source: Option<String>,
-    /// What a source holds that keeps its own name all the same; `{name}` in it stands for the name without the ending.
+    /// Text that a source contains if it must keep its own file name instead of `source`; `{name}` in it
+    /// stands for the name without the ending.
     pub own_name: Option<String>,
-    /// Whether all sources of a program are given to the compiler. Else it is given one, and finds the others.
+    /// Whether the compiler is given all sources of a program. If not, it is given one and finds the others.
     pub together: bool,
-    /// Names of the source among several in which a program starts, the best first.
+    /// Names of the source in which a program of several starts, in order of preference.
     pub main: Vec<String>,
-    /// The compiler's command; empty where there is nothing to compile.
+    /// The compiler's command; empty if the language is not compiled.
     pub compile: Vec<String>,
-    /// Commands that make the program of what `compile` has made, the best first: the first that works counts. Empty
-    /// where `compile` makes the program itself.
+    /// Commands that build the program from the output of `compile`, in order of preference: the first that
+    /// succeeds counts. Empty if `compile` builds the program itself.
     pub link: Vec<Vec<String>>,
     /// The command that runs the program.
     pub run: Vec<String>,
-    /// The package of Debian that brings it.
+    /// The Debian package that installs it.
     pub package: Option<String>,
-    /// What compiling may use.
+    /// The limits of a compiler run.
     pub compile_limits: Limits,
     /// Time limits are multiplied by this.
     pub time_factor: u32,
-    /// Memory limits are raised by this, in bytes: what the runtime needs for itself.
+    /// Memory limits are raised by this, in bytes, for the needs of the runtime.
     pub extra_memory_bytes: u64,
-    /// Folders that compiler and runtime read beyond the system's, where they exist; `~` stands for the home folder, and
-    /// `$NAME` for what this variable of the judge's environment names, which its compiler finds there as well.
+    /// Folders that compiler and runtime may read besides the system's, if they exist. `~` stands for the
+    /// home folder, and `$NAME` for the value of this variable of the judge's environment, which is passed to
+    /// the compiler as well.
     pub toolchain: Vec<String>,
-    /// The command that names the folder of the installation, where what stands in the `PATH` may only lead to it; empty
-    /// where it is the tool itself.
+    /// The command that prints the folder of the installation, for tools in the `PATH` that may only be a
+    /// launcher; empty if the tool in the `PATH` is the real one.
     pub home: Vec<String>,
-    /// A source that is right, and prints `ok`.
+    /// A valid source that prints `ok`.
     pub known_good: Option<String>,
-    /// Environment of the compiler, beside the usual.
+    /// Environment variables of the compiler, besides the usual ones.
     pub compile_environment: Vec<(String, String)>,
-    /// Environment of the program, beside the usual.
+    /// Environment variables of the program, besides the usual ones.
     pub environment: Vec<(String, String)>,
 }
 
-/// Languages that the formats of packages call otherwise than their key here.
+/// Languages whose code in package formats differs from their key here.
 const OTHER_CODES: [(&str, &str); 1] = [("python", "python3")];
 
 impl Language {
-    /// What the formats of packages call it: mostly as here.
+    /// Its code in package formats; mostly the same as its key.
     pub fn package_code(&self) -> &str {
         OTHER_CODES.iter().find(|row| row.0 == self.id).map_or(&self.id, |row| row.1)
     }

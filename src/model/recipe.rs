@@ -1,33 +1,33 @@
-//! A recipe for cases, as `problem.toml` says it: plain data.
+//! A recipe for generating cases, as given in `problem.toml`. Plain data.
 
 use serde::Deserialize;
 use serde::Serialize;
 
 use gridjudge_grid::make::GridKind;
 
-/// What cases are to be made of.
+/// The parameters of generated cases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
     /// The group of its cases.
     pub group: String,
-    /// The name of its case; of several, what precedes their numbers.
+    /// The name of its case; if there are several, the part before their numbers.
     pub name: String,
-    /// How many cases it makes.
+    /// How many cases it generates.
     pub count: u64,
     /// How many grids are in each.
     pub grids: u64,
     /// The order of the grids.
     pub order: usize,
-    /// What kind of grids they are.
+    /// The kind of the grids.
     pub kind: GridKind,
-    /// Where chance starts.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// The line of `problem.toml` on which it begins.
+    /// The line of `problem.toml` on which the recipe begins.
     pub line: u64,
 }
 
 impl Recipe {
-    /// The name of its case `number`, from 1: group and file, as `secret/minimal-07`.
+    /// The name of case `number`, from 1: group and file, as `secret/minimal-07`.
     pub fn case(&self, number: u64) -> String {
         let Self { group, name, count, .. } = self;
         let width = count.to_string().len();
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cases_are_numbered_so_that_they_sort_and_one_alone_is_not() {
+    fn case_numbers_are_zero_padded_and_a_single_case_has_none() {
         let recipe = |count| Recipe {
             group: "g".into(),
             name: "n".into(),

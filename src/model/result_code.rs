@@ -1,4 +1,5 @@
-//! What a grader of the Kattis format is told of a case or a group, and what it says: a code and a score. Plain data.
+//! Results as graders of the Kattis format read and write them, for a case or a group: a code and a score.
+//! Plain data.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -6,7 +7,7 @@ use serde::Serialize;
 use crate::model::PointValue;
 use crate::model::Verdict;
 
-/// A verdict, as graders know them.
+/// A verdict in the vocabulary of graders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ResultCode {
     /// Accepted.
@@ -23,7 +24,7 @@ pub enum ResultCode {
     WrongAnswer,
 }
 
-/// What a case or a group came to, in the eyes of a grader.
+/// The result of a case or a group, as a grader reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GradedResult {
     /// Its verdict.
@@ -33,10 +34,10 @@ pub struct GradedResult {
 }
 
 impl ResultCode {
-    /// All codes; of rejections, the worst first.
+    /// All codes; the rejections among them from the worst on.
     pub const ALL: [Self; 4] = [Self::Accepted, Self::RuntimeError, Self::TimeLimit, Self::WrongAnswer];
 
-    /// What a grader is told of a verdict.
+    /// The code that a grader is given for a verdict.
     pub fn of(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Accepted => Self::Accepted,
@@ -46,7 +47,7 @@ impl ResultCode {
         }
     }
 
-    /// As it is written.
+    /// The code as text.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Accepted => "AC",
@@ -56,7 +57,7 @@ impl ResultCode {
         }
     }
 
-    /// The rejection among these codes that counts: the worst, or the first.
+    /// The rejection among these codes that counts: the worst if `is_worst`, else the first.
     pub fn rejection(codes: impl Iterator<Item = Self>, is_worst: bool) -> Self {
         let rejected: Vec<_> = codes.filter(|code| *code != Self::Accepted).collect();
         let worst = Self::ALL.into_iter().find(|code| rejected.contains(code));

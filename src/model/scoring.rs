@@ -1,5 +1,5 @@
-//! What the cases of a problem are worth: groups within groups, and how a group's points follow from what is in it. Plain data;
-//! `run` counts.
+//! The points of a problem's cases: nested groups, and how a group's points follow from its contents. Plain
+//! data; `run` does the counting.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -11,90 +11,91 @@ use serde::Serialize;
 use crate::model::PointValue;
 use gridjudge_sandbox::Limits;
 
-/// How a submission's points follow from its cases; without groups there are none.
+/// How a submission's points follow from its cases. Without groups there are no points.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scoring {
-    /// The groups: the first is all cases, and each stands after the group that it is in.
+    /// The groups: the first contains all cases, and each comes after its parent.
     pub groups: Vec<ScoreGroup>,
-    /// The folders of the groups, with a slash at the end, and cases that belong to another group than that of their folder: each
-    /// with the place of a group.
+    /// Places of groups, by the folder of a group with a slash at the end, and by the names of cases that
+    /// belong to another group than their folder's.
     pub members: BTreeMap<String, usize>,
-    /// What cases are worth that are worth something else than the others of their group, by their names.
+    /// The points of single cases, by name, where they differ from those of their group.
     #[serde(default)]
     pub worths: BTreeMap<String, CaseWorth>,
-    /// Whether a submission that is not accepted altogether earns nothing, whatever its groups come to.
+    /// Whether a submission that is not accepted as a whole gets no points, whatever its groups get.
     pub rejected_earns_nothing: bool,
-    /// The program that says what some groups come to, if there is one.
+    /// The program that computes the results of some groups, if there is one.
     pub grader: Option<CustomGrader>,
 }
 
-/// A program of a package that says what groups of cases come to.
+/// A program of a package that computes the results of groups of cases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CustomGrader {
-    /// Its source, or an executable.
+    /// Its source file, or an executable.
     pub source: PathBuf,
-    /// What one run of it may use.
+    /// The limits of one run of it.
     pub limits: Limits,
 }
 
-/// What a group of cases is worth.
+/// A group of cases with its points and rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreGroup {
     /// The folder of its cases, as `secret/group1`; empty for all cases.
     pub name: String,
-    /// The place of the group that it is in; none for the first.
+    /// The place of its parent; `None` for the first group.
     pub parent: Option<usize>,
-    /// How its points follow from those of its cases and groups.
+    /// How its points follow from those of its cases and subgroups.
     pub aggregation: ScoreAggregation,
-    /// Whether it counts as accepted.
+    /// When it counts as accepted.
     pub acceptance: GroupAcceptance,
-    /// Whether the first case or group in it counts for nothing: samples, mostly.
+    /// Whether its first case or subgroup does not count (mostly samples).
     pub ignores_first: bool,
-    /// Whether nothing counts that comes after a case or group that is not accepted.
+    /// Whether everything after a case or subgroup that is not accepted is ignored.
     pub stops_at_rejection: bool,
-    /// What the grader is given that says what it comes to; none where these rules say it.
+    /// The arguments of the grader if one computes the group's result; `None` if these rules do.
     pub grader_arguments: Option<Vec<String>>,
-    /// Whether a grader of the group around it is told the worst rejection in it, and not the first.
+    /// Whether a grader of the parent group is given the worst rejection in this group instead of the first.
     pub tells_worst: bool,
-    /// What each case is worth that lies in this group, and in none of its groups.
+    /// The points of each case directly in this group.
     pub case: CaseWorth,
-    /// The most that it can come to, where that is bounded.
+    /// An upper bound on its points, if there is one.
     pub most: Option<PointValue>,
-    /// The least that its grader may say of it, where that is bounded.
+    /// A lower bound on the points that its grader may give, if there is one.
     pub least: Option<PointValue>,
-    /// Groups, by their places, all of whose cases must be accepted; else it earns nothing, and need not be judged.
+    /// Places of groups all of whose cases must be accepted; otherwise this group gets no points and need not
+    /// be judged.
     pub requires: Vec<usize>,
 }
 
-/// What a case is worth.
+/// The points of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseWorth {
-    /// If it is accepted, and the checker says nothing else.
+    /// The points if it is accepted and the checker does not give other points.
     pub accepted: PointValue,
-    /// If it is not.
+    /// The points if it is rejected.
     pub rejected: PointValue,
-    /// What the checker may say of it.
+    /// Which points the checker may give.
     pub checker: CheckerSays,
 }
 
-/// What a checker may say of the points of a case that it accepts.
+/// Which points a checker may give to a case that it accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckerSays {
-    /// Nothing.
+    /// None.
     Nothing,
-    /// Anything, and it counts for nothing.
+    /// Any, but they are ignored.
     Ignored,
-    /// Points up to those of the case, or a factor from 0 to 1.
+    /// At most the points of the case, or a factor from 0 to 1.
     AtMost,
-    /// Points of any number, and it must.
+    /// Any number, and it must give one.
     Points,
-    /// Points of any number, or nothing.
+    /// Any number, or none.
     Unbounded,
 }
 
 impl CheckerSays {
-    /// Whether nobody knows before what a case can come to.
+    /// Whether the points of a case have no upper bound that is known in advance.
     pub fn is_unbounded(self) -> bool {
         matches!(self, Self::Points | Self::Unbounded)
     }
@@ -104,40 +105,40 @@ impl CheckerSays {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScoreAggregation {
-    /// All together.
+    /// The sum.
     Sum,
-    /// The least: all or nothing, where each case is worth the same.
+    /// The smallest: all or nothing, if each case is worth the same.
     Min,
-    /// The most.
+    /// The largest.
     Max,
     /// The mean.
     Average,
 }
 
-/// Whether a group counts as accepted.
+/// When a group counts as accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupAcceptance {
-    /// If all in it is.
+    /// If everything in it is accepted.
     All,
-    /// If anything in it is.
+    /// If anything in it is accepted.
     Any,
     /// Always.
     Always,
 }
 
-/// What a checker says of the points of an output that it accepts.
+/// The points that a checker gives to an output that it accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckerPoints {
-    /// So many.
+    /// This number of points.
     Points(PointValue),
-    /// This part of what the case is worth: 0 to 1.
+    /// This part of the points of the case: 0 to 1.
     Factor(PointValue),
 }
 
 impl Scoring {
-    /// A group for each of these, all or nothing: the cases below a folder, and what they are worth together.
+    /// Creates an all-or-nothing group for each pair of a folder and the points of all cases below it.
     pub fn of_whole_groups(worth: impl IntoIterator<Item = (String, u64)>) -> Self {
         let group = |(name, points): (String, u64)| {
             let points = PointValue::from(points);
@@ -165,24 +166,24 @@ impl Scoring {
         place
     }
 
-    /// Whether it gives no points.
+    /// Whether the problem gives no points.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// The groups that the cases of these names are in, each the innermost one, in the order of the cases.
+    /// The distinct innermost groups of these cases, in the order of the cases.
     pub fn innermost<'n>(&self, cases: impl Iterator<Item = &'n str>) -> Vec<&ScoreGroup> {
         let mut seen = BTreeSet::new();
         let places = cases.map(|case| self.group_of(case)).filter(|place| seen.insert(*place));
         places.filter_map(|place| self.groups.get(place)).collect()
     }
 
-    /// What a case is worth by itself, where there are points.
+    /// The points of a single case, if the problem gives points.
     pub fn worth_of(&self, case: &str) -> Option<CaseWorth> {
         self.groups.get(self.group_of(case)).map(|group| self.worth_in(group, case))
     }
 
-    /// What a case is worth by itself that is in this group.
+    /// The points of a single case in this group.
     pub fn worth_in(&self, group: &ScoreGroup, case: &str) -> CaseWorth {
         self.worths.get(case).copied().unwrap_or(group.case)
     }
@@ -195,7 +196,7 @@ impl Scoring {
 }
 
 impl ScoreGroup {
-    /// All cases, worth nothing by themselves.
+    /// The group of all cases, whose cases are worth nothing by themselves.
     pub fn of_all_cases() -> Self {
         Self {
             name: String::new(),
@@ -213,7 +214,7 @@ impl ScoreGroup {
         }
     }
 
-    /// A group that is alike, within the one at a place.
+    /// A copy of this group with another name, inside the group at place `parent`.
     #[must_use]
     pub fn inner(&self, name: String, parent: usize) -> Self {
         Self { name, parent: Some(parent), ..self.clone() }
@@ -221,14 +222,15 @@ impl ScoreGroup {
 }
 
 impl CaseWorth {
-    /// Nothing, whatever comes of it.
+    /// No points, whether accepted or rejected.
     pub const NOTHING: Self =
         Self { accepted: PointValue::ZERO, rejected: PointValue::ZERO, checker: CheckerSays::Nothing };
 
-    /// What an accepted case earns, or in words why the checker cannot mean it.
+    /// The points of an accepted case, given what the checker said.
     ///
     /// # Errors
-    /// Points where there are none to give, too many, or none where it has to.
+    /// Describes in words why the checker's points are invalid: given where none are allowed, too many, or
+    /// missing where they are required.
     pub fn earned(&self, said: Option<CheckerPoints>) -> Result<PointValue, String> {
         match (self.checker, said) {
             (CheckerSays::Ignored, _)
@@ -267,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_is_in_the_innermost_group_whose_folder_it_lies_in() {
+    fn a_case_belongs_to_the_innermost_group_whose_folder_contains_it() {
         let mut scoring = Scoring::of_whole_groups([("a".to_owned(), 1), ("a/b".to_owned(), 2)]);
         let of = |scoring: &Scoring| ["a/1", "a/b/1", "ab/1", "a", "c"].map(|case| scoring.group_of(case));
         assert_eq!(of(&scoring), [1, 2, 0, 0, 0]);
@@ -276,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checker_may_say_of_a_case_what_its_group_lets_it() {
+    fn a_checker_may_give_only_points_that_the_group_allows() {
         let worth = |checker| CaseWorth { accepted: 40.into(), checker, ..CaseWorth::NOTHING };
         let points = |number: f64| Some(CheckerPoints::Points(PointValue::new(number).unwrap()));
         let factor = |number: f64| Some(CheckerPoints::Factor(PointValue::new(number).unwrap()));

@@ -1,14 +1,14 @@
-//! The source of a submission as a program of the problem looks at it.
+//! The source of a submission as a static validator sees it.
 
 use std::path::PathBuf;
 
-/// The files of a submission, made ready as they are compiled.
+/// The files of a submission, prepared as for compiling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubmittedSources {
-    /// The code of its language in the formats of packages.
+    /// The code of its language in package formats.
     pub language: String,
-    /// The file in which it starts, or the class.
+    /// The file in which the program starts, or the class.
     pub entry_point: String,
-    /// Where its files lie, beside what was made of them.
+    /// The folder that contains its files and the build output.
     pub folder: PathBuf,
 }

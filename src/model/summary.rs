@@ -1,4 +1,4 @@
-//! What submissions, and a whole suite, came to. Plain data, made once by the suite.
+//! The results of submissions and of a whole suite. Plain data, created once by the suite.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::model::Requirement;
 use crate::model::Score;
 use crate::model::Verdict;
 
-/// What a submission earned altogether.
+/// The overall result of a submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmissionSummary {
     /// Its problem.
@@ -23,43 +23,43 @@ pub struct SubmissionSummary {
     /// The verdict expected of it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expected: Option<Expected>,
-    /// The verdict of its first case that is not accepted; none if the judge failed before it knew.
+    /// The verdict of its first case that is not accepted; `None` if the judge failed before it was known.
     pub verdict: Option<Verdict>,
-    /// The case that decided; for an accepted submission, the one that took the most CPU time.
+    /// The case that decided the verdict; for an accepted submission, the one with the most CPU time.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub worst_case: Option<String>,
-    /// Why, in a few words: the first finding, the exit, ...; empty for an accepted submission.
+    /// The reason in a few words, such as the first finding or the exit; empty for an accepted submission.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub reason: String,
-    /// Cases accepted.
+    /// Accepted cases.
     pub passed: usize,
-    /// Cases in all.
+    /// All cases.
     pub cases: usize,
-    /// Cases the judge failed at.
+    /// Cases at which the judge failed.
     pub faults: usize,
-    /// Cases with an expected verdict of their own that they did not earn.
+    /// Cases with an expected verdict of their own that got another one.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub surprising_cases: usize,
-    /// What was to come up among its cases, and did not.
+    /// Requirements on sets of its cases that were not met.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub unmet: Vec<Requirement>,
-    /// Cases that earned different verdicts at different attempts.
+    /// Cases with different verdicts at different attempts.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub flaky: usize,
     /// The longest CPU time of a case, in microseconds.
     pub slowest_cpu_us: u64,
     /// The highest peak of memory of a case, in bytes.
     pub peak_memory_bytes: u64,
-    /// Its points, where the problem gives some.
+    /// Its points, if the problem gives any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub score: Option<Score>,
-    /// Who handed it in, in a contest.
+    /// The team that submitted it, and when, in a contest.
     #[serde(flatten)]
     pub entrant: Option<Entrant>,
 }
 
 impl SubmissionSummary {
-    /// What it earned, in words: `WA`, or `WA with 40 of 100 points`.
+    /// The result in words: `WA`, or `WA with 40 of 100 points`.
     pub fn earned(&self) -> String {
         let verdict = self.verdict.map_or("nothing", Verdict::code);
         match &self.score {
@@ -68,23 +68,23 @@ impl SubmissionSummary {
         }
     }
 
-    /// Whether anything of it was run, so that there are figures.
+    /// Whether anything of it was run, so that there are figures to show.
     pub fn is_measured(&self) -> bool {
         self.slowest_cpu_us > 0 || self.peak_memory_bytes > 0
     }
 
-    /// What was to come up and did not, in words, each behind a semicolon.
+    /// The unmet requirements in words, each after a semicolon.
     pub fn unmet_in_words(&self) -> String {
         self.unmet.iter().map(|unmet| format!("; {unmet}")).collect()
     }
 
-    /// Whether it earned the points that were expected, where some were.
+    /// Whether it got the expected points. True if none are expected.
     pub fn has_expected_score(&self) -> bool {
         let expected = self.expected.as_ref().and_then(Expected::score);
         expected.is_none_or(|expected| self.score.as_ref().is_some_and(|score| expected.allows(score)))
     }
 
-    /// Whether it earned what was expected: `AC` where nothing else was said.
+    /// Whether it got the expected result, which is `AC` if nothing else is given.
     pub fn is_as_expected(&self) -> bool {
         let is_allowed = |verdict| match &self.expected {
             Some(expected) => expected.allows(verdict),
@@ -98,23 +98,23 @@ impl SubmissionSummary {
     }
 }
 
-/// How a suite went, counted in submissions.
+/// The outcome of a suite in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Submissions that earned what was expected of them.
+    /// Submissions with the expected result.
     pub as_expected: usize,
-    /// Submissions that did not.
+    /// Submissions with another result.
     pub surprising: usize,
-    /// Submissions that could not be judged here.
+    /// Submissions that could not be judged on this machine.
     pub skipped: usize,
-    /// Times the judge itself failed.
+    /// Failures of the judge itself.
     pub faults: usize,
-    /// Trials judged.
+    /// Trials judged, without compile errors and skipped cases.
     pub trials: usize,
-    /// Trials that earned different verdicts at different attempts.
+    /// Trials with different verdicts at different attempts.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub flaky: usize,
-    /// Trials that were not run now, but known from an earlier time.
+    /// Trials whose results came from the cache.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub cached: usize,
 }

@@ -1,29 +1,31 @@
-//! Where talks are shown while they go on. Events tell of a talk when it is over, in the order of the plan; this is for who looks on,
-//! and no report rests on it.
+//! Where interactions are shown while they take place. Events report an interaction when it is over, in the
+//! order of the plan; this is only for people who watch, and no report relies on it.
 
 use crate::model::Transcript;
 use crate::model::TranscriptLine;
 
-/// A case of a submission, by their places in the plan.
+/// A case of a submission, by its places in the plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PlannedCase {
     /// The submission's place in the plan.
     pub entry: usize,
-    /// The case's place among its cases.
+    /// The case's place among the submission's cases.
     pub case: usize,
 }
 
-/// Shows what submissions and interactors say to each other, as it is said. It is told by many threads, and keeps none of them waiting.
+/// Shows the lines of submissions and interactors as they are sent. It is called from many threads and must
+/// not block them.
 pub trait TalkDisplay: Sync {
-    /// All that comes before this case in the plan has been told. Of what comes later something may have been said already.
+    /// Everything before this case in the plan has been reported. Lines of later cases may already have been
+    /// passed to [`say`](Self::say).
     fn turn(&self, case: PlannedCase);
 
-    /// A talk begins; there may be several on a case.
+    /// An interaction begins; there may be several on a case.
     fn begin(&self, case: PlannedCase);
 
-    /// A line was said, one of the first of the talk: there is a bound on how many are.
+    /// A line was sent. Called only for the first lines of an interaction; their number is bounded.
     fn say(&self, case: PlannedCase, line: &TranscriptLine);
 
-    /// A talk is over, in which all this was said.
+    /// An interaction is over; this is its transcript.
     fn end(&self, case: PlannedCase, talk: &Transcript);
 }

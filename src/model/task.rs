@@ -1,5 +1,5 @@
-//! What a problem asks for, and how an output is judged. A task is matched in `spec`, `check` and `proof` only; whatever
-//! works with one kind of task, as the makers of cases do, takes that kind.
+//! The task of a problem, and how an output is judged. Only `spec`, `check` and `proof` match on [`Task`];
+//! code that works with one kind of task, such as the case generators, takes that kind.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -11,16 +11,17 @@ use gridjudge_grid::Format;
 use gridjudge_grid::format::PuzzleKind;
 use gridjudge_sandbox::Limits;
 
-/// What a problem asks for.
+/// The task of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(clippy::large_enum_variant, reason = "there is one of it for each problem")]
 pub enum Task {
-    /// Grids to be completed.
+    /// Grids to be completed, or their solutions to be counted.
     Grid(GridTask),
     /// A text, which is compared with the stored answer.
     Text(TextTask),
-    /// Whatever a program of the problem takes for right, of an output or of a talk with the submission.
+    /// Whatever a program of the problem accepts: an output, an interaction with the submission, or its
+    /// source.
     Checker(CheckerTask),
 }
 
@@ -43,32 +44,32 @@ pub enum Accept {
     Any,
     /// The first solution, if the cells are read row by row and compared by the order of the symbols.
     First,
-    /// All solutions, in that order.
+    /// All solutions, in the order of `First`.
     All {
-        /// The most that a grid may have, or that are shown.
+        /// The most solutions that a grid may have, or that are listed.
         most: u64,
     },
     /// The number of solutions, and the first of them, if there is one.
     FirstCounted {
-        /// The most that a grid may have, or that are counted.
+        /// The most solutions that a grid may have, or that are counted.
         most: u64,
     },
     /// The number of solutions, and any one of them, if there is one.
     AnyCounted {
-        /// The most that a grid may have, or that are counted.
+        /// The most solutions that a grid may have, or that are counted.
         most: u64,
     },
     /// The number of solutions.
     Count {
-        /// The most that a grid may have, or that are counted.
+        /// The most solutions that a grid may have, or that are counted.
         most: u64,
     },
-    /// A word that says what the grid is: valid, solvable, and so on.
+    /// A word that describes the grid: valid, solvable, and so on.
     Word,
 }
 
 impl Accept {
-    /// The most solutions that are listed or counted, where they are.
+    /// The most solutions that are listed or counted; `None` if the answer is a single solution or a word.
     pub fn most(self) -> Option<u64> {
         match self {
             Self::All { most }
@@ -84,24 +85,24 @@ impl Accept {
         matches!(self, Self::Any | Self::AnyCounted { .. })
     }
 
-    /// Whether an answer tells the number of all solutions and shows one of them.
+    /// Whether an answer consists of the number of all solutions and one of them.
     pub fn shows_one_of_many(self) -> bool {
         matches!(self, Self::FirstCounted { .. } | Self::AnyCounted { .. })
     }
 
-    /// Whether an answer is a list of solutions, or tells their number.
+    /// Whether an answer lists the solutions or gives their number.
     pub fn is_list(self) -> bool {
         self.most().is_some()
     }
 }
 
 impl GridTask {
-    /// Whether each grid of an input brings a map of its own.
+    /// Whether each grid of an input comes with its own region map.
     pub fn brings_maps(&self) -> bool {
         self.format.input.region_map.is_some()
     }
 
-    /// Whether a grid may have more than one solution: the problem says what is to be answered then.
+    /// Whether a grid may have more than one solution, with an answer that the problem defines for it.
     pub fn may_have_several(&self) -> bool {
         let replies = &self.format.replies;
         match self.accept {
@@ -113,7 +114,7 @@ impl GridTask {
 }
 
 impl Task {
-    /// The task if it is about grids, for what can work with nothing else.
+    /// The grid task, if it is one.
     pub fn as_grid(&self) -> Option<&GridTask> {
         match self {
             Self::Grid(grid) => Some(grid),
@@ -121,12 +122,13 @@ impl Task {
         }
     }
 
-    /// Whether the submission talks to a program of the problem while it runs, so that there is no output to be judged by itself.
+    /// Whether the submission interacts with a program of the problem while it runs, so that there is no
+    /// output to judge on its own.
     pub fn is_interactive(&self) -> bool {
         matches!(self, Self::Checker(CheckerTask { kind: CheckerKind::Interactor, .. }))
     }
 
-    /// The program that looks at the source of a submission, where that is judged and not a run.
+    /// The program that judges the source of a submission, if the task is of that kind.
     pub fn static_validator(&self) -> Option<&CheckerTask> {
         match self {
             Self::Checker(task) if task.kind == CheckerKind::StaticValidator => Some(task),
@@ -134,11 +136,12 @@ impl Task {
         }
     }
 
-    /// All that a verdict depends on beside the case and the program, as bytes to be hashed. Results are stored under
-    /// this hash, so the bytes for grids must stay what they have been: format, accept and limits as one JSON list.
+    /// Everything that a verdict depends on besides the case and the program, as bytes to be hashed. Results
+    /// are stored under this hash, so the bytes for grids must not change: format, accept and limits as one
+    /// JSON list.
     ///
     /// # Errors
-    /// If something in it cannot be written as JSON.
+    /// Fails if something in it cannot be written as JSON.
     pub fn cache_key(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
         match self {
             Self::Grid(GridTask { format, accept }) => serde_json::to_vec(&(format, accept, limits)),
@@ -164,7 +167,7 @@ impl Task {
                     last,
                 ))
             }
-            // What the checker is made of belongs to the case of the program; see `run`.
+            // The checker's source is part of the key of the case; see `run`.
             Self::Checker(CheckerTask { kind, protocol, arguments, limits: own, passes: 1, .. }) => {
                 serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits))
             }
@@ -186,7 +189,7 @@ mod tests {
     use crate::model::CheckerProtocol;
 
     #[test]
-    fn what_comes_after_an_interactor_is_part_of_the_key_and_a_task_without_it_has_the_key_that_it_had() {
+    fn a_final_checker_is_part_of_the_key_and_a_task_without_one_keeps_its_old_key() {
         let second = Duration::from_secs(1);
         let limits = Limits {
             cpu: second,
@@ -218,7 +221,7 @@ mod tests {
 
     /// Results are stored under a hash of these bytes.
     #[test]
-    fn lines_that_name_no_case_are_stored_as_they_have_been() {
+    fn replies_without_a_case_number_keep_their_stored_form() {
         let replies = Replies { none: Some("NO".into()), invalid: Some("{n}".into()), ..Replies::default() };
         let stored = serde_json::to_string(&replies).unwrap();
         assert_eq!(stored, r#"{"none":"NO","several":null,"count":null,"apart":false,"invalid":"{n}"}"#);

@@ -1,4 +1,5 @@
-//! Problems whose output is a text: how it is compared with the stored answer. Plain data; who compares is `check`.
+//! Problems whose output is a text, and how it is compared with the stored answer. Plain data; `check` does
+//! the comparing.
 
 use std::fmt;
 
@@ -15,48 +16,50 @@ pub enum TextTask {
     Lines,
     /// Byte by byte.
     Exact,
-    /// Line by line, each token by token, without lines that hold none: the checker `standard` of DMOJ. In this way and in the next
-    /// two, a carriage return ends a line, too.
+    /// Line by line, each token by token, ignoring lines without tokens: the checker `standard` of DMOJ. For
+    /// this and the next two variants a carriage return ends a line as well.
     TokenLines,
-    /// Line by line, without white space at the end of a line; each line counts, empty ones too: the checker `rstripped` of DMOJ.
+    /// Line by line, ignoring white space at the end of a line; every line counts, even an empty one: the
+    /// checker `rstripped` of DMOJ.
     StrippedLines,
-    /// Line by line, each token by token, without lines of no bytes; where the answer has a number, one that is near enough to
-    /// it: the checker `floats` of DMOJ.
+    /// Line by line, each token by token, ignoring empty lines; a number in the answer matches any number
+    /// near enough to it: the checker `floats` of DMOJ.
     NumberLines(NumberLineRules),
 }
 
 /// By how much numbers may be off in [`TextTask::NumberLines`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberLineRules {
-    /// The most that they may be off by.
+    /// The largest allowed error.
     pub tolerance: Tolerance,
-    /// What is held against it.
+    /// Which error is compared with it.
     pub measure: ErrorMeasure,
 }
 
-/// What of an error is held against a tolerance.
+/// Which error is compared with a tolerance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorMeasure {
-    /// The error itself, or its part of the answer: either suffices.
+    /// The absolute or the relative error, whichever is allowed.
     Either,
-    /// The error itself.
+    /// The absolute error.
     Absolute,
-    /// Its part of the answer.
+    /// The error relative to the answer.
     Relative,
 }
 
-/// What counts when tokens are compared. The default is to split at white space, and to compare tokens without regard
-/// to the case of ASCII letters.
+/// What matters when tokens are compared. By default text is split at white space, and tokens are compared
+/// ignoring the case of ASCII letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenRules {
     /// Whether upper and lower case differ.
     pub case_sensitive: bool,
     /// Whether the white space between tokens must be the same, byte for byte.
     pub space_change_sensitive: bool,
-    /// By how much a number may differ from a number of the answer.
+    /// The allowed absolute difference from a number in the answer.
     pub absolute_tolerance: Option<Tolerance>,
-    /// By which part of the answer's number a number may differ from it. Either tolerance suffices.
+    /// The allowed difference relative to a number in the answer. It is enough to meet one of the two
+    /// tolerances.
     pub relative_tolerance: Option<Tolerance>,
 }
 
@@ -65,7 +68,7 @@ pub struct TokenRules {
 #[serde(try_from = "f64", into = "f64")]
 pub struct Tolerance(f64);
 
-/// Never not a number, so that each equals itself.
+/// Sound because the value is never NaN, so each value equals itself.
 impl Eq for Tolerance {}
 
 impl Tolerance {
@@ -96,7 +99,7 @@ impl From<Tolerance> for f64 {
 
 impl fmt::Display for Tolerance {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // As a setter writes it: 1e-6 and not 0.000001.
+        // As problem setters write it: 1e-6 and not 0.000001.
         if self.0 != 0.0 && self.0 < 1e-3 { write!(out, "{:e}", self.0) } else { write!(out, "{}", self.0) }
     }
 }

@@ -1,49 +1,49 @@
-//! What a submission and the interactor of its problem said to each other, line by line. Plain data; how it is heard, and how it is
-//! shown, stands elsewhere.
+//! The lines that a submission and the interactor of its problem sent to each other. Plain data; recording
+//! and showing it are done elsewhere.
 
 use serde::Deserialize;
 use serde::Serialize;
 
-/// A talk, as far as it was kept: its beginning and its end.
+/// The transcript of an interaction: its beginning and its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transcript {
     /// The first lines.
     pub lines: Vec<TranscriptLine>,
-    /// Lines between those and the last that were not kept.
+    /// Number of lines between `lines` and `last_lines` that were not recorded.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub left_out: u64,
-    /// The last lines, where some were not kept.
+    /// The last lines; empty if all lines are in `lines`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub last_lines: Vec<TranscriptLine>,
 }
 
 impl Transcript {
-    /// The last lines, at most so many, in order.
+    /// The last lines in order, at most `most` of them.
     pub fn last(&self, most: usize) -> Vec<&TranscriptLine> {
         let all = self.lines.iter().chain(&self.last_lines);
-        let behind = (self.lines.len() + self.last_lines.len()).saturating_sub(most);
-        all.skip(behind).collect()
+        let skipped = (self.lines.len() + self.last_lines.len()).saturating_sub(most);
+        all.skip(skipped).collect()
     }
 }
 
-/// What one side said at once, up to the end of a line.
+/// A piece that one side sent, up to the end of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TranscriptLine {
-    /// Since the start of the talk, in microseconds.
+    /// Time since the start of the interaction, in microseconds.
     pub at_us: u64,
-    /// Whose line it is.
+    /// The side that sent it.
     pub by: Speaker,
-    /// The line, without its end. Bytes that are no text are replaced.
+    /// The line, without its end. Bytes that are not valid text are replaced.
     pub text: String,
-    /// Bytes of it that were not kept.
+    /// Number of its bytes that were not recorded.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub left_out_bytes: u64,
-    /// Whether it came to no end: the other side spoke, or the talk was over.
+    /// Whether it lacks an end of line, because the other side sent something or the interaction was over.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub unfinished: bool,
 }
 
-/// Who speaks in a talk.
+/// A side of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {

@@ -1,4 +1,4 @@
-//! One submission on one case: the job before it, the trial after it.
+//! One submission on one case: the job to do, and the trial that results.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -24,82 +24,85 @@ use gridjudge_sandbox::Role;
 use gridjudge_sandbox::ScratchFiles;
 use gridjudge_sandbox::Usage;
 
-/// One submission on one case, self-contained: all that is needed to run and judge it.
+/// One submission on one case, self-contained: everything needed to run and judge it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// The problem.
     pub problem: Arc<Problem>,
-    /// What reports call the submission.
+    /// The submission's name in reports.
     pub submission: Arc<str>,
     /// The case.
     pub case: Case,
     /// What to start.
     pub launch: Launch,
-    /// What it may use.
+    /// The limits of the run.
     pub limits: Limits,
-    /// The problem's checker, where a program judges outputs.
+    /// The problem's checker, if a program judges outputs.
     pub checker: Option<Arc<CheckerProgram>>,
-    /// Whether what it says to an interactor, and is told by it, is to be kept.
+    /// Whether its interaction with an interactor is recorded.
     pub keeps_transcript: bool,
 }
 
 /// A judged job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
-    /// What it earned.
+    /// The verdict of the job.
     pub verdict: Verdict,
     /// How its first process ended.
     pub exit: Exit,
-    /// What it used.
+    /// The resources it used.
     pub usage: Usage,
-    /// What the checker found; `None` where the run itself had settled the verdict.
+    /// The checker's findings; `None` if the run itself decided the verdict.
     pub findings: Option<Findings>,
-    /// The end of what it wrote to standard error.
+    /// The end of its standard error.
     #[serde(rename = "stderr", with = "as_text", skip_serializing_if = "Vec::is_empty", default)]
     pub stderr_tail: Vec<u8>,
-    /// What it and the interactor of its problem said to each other, where that is to be kept.
+    /// The recorded interaction with the interactor of its problem, if there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub transcript: Option<Transcript>,
-    /// Whether the job was run again, alone. All else is of the run that counts.
+    /// Whether the job was run again, alone. All other fields are those of the run that counts.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub rerun: bool,
-    /// Whether it was known from an earlier time. All else is of the run of that time.
+    /// Whether the result came from the cache. All other fields are those of the original run.
     #[serde(skip)]
     pub cached: bool,
 }
 
-/// CPU time so close to its limit that one run beside others does not settle on which side of it a program is, in
-/// hundredths of the limit. Measured beside others, a program that works on much memory takes a fifth more than alone.
+/// CPU times this close to the limit, in hundredths of it, leave open which side of the limit a program is on
+/// when it ran beside others. In such a run a program that uses much memory takes a fifth more CPU time than
+/// alone.
 const NEAR_LIMIT_PERCENT: RangeInclusive<u128> = 80..=125;
 
-/// How much memory a run may have had and given back unseen, when it was looked at closely each time and still may have had too
-/// much. It is far more than programs write between two looks that are half a millisecond apart.
+/// How much possible but unseen memory is ignored in a run that is still doubtful after all close looks. It
+/// is far more than programs write between two looks, which are half a millisecond apart.
 const MOST_HIDDEN_BYTES: u64 = 8 << 20;
 
-/// How often a job is run at most. Where others fill the caches, one run in five is disturbed little.
+/// The most runs of one job. Where other processes fill the caches, one run in five is hardly disturbed.
 const MOST_RUNS: usize = 5;
 
 impl Trial {
-    /// Whether the machine may have had its share in what a first run earned, so that the job is to be run again, with
-    /// the machine to itself; [`settled`](Self::settled) says how often, and which run counts then.
+    /// Whether the machine may have influenced the result of a first run, so that the job must be run again
+    /// with the machine to itself. [`settled`](Self::settled) decides how often, and which run counts.
     pub fn is_doubtful(&self, limits: &Limits) -> bool {
         match self.verdict {
-            // What is remembered is what counted, after other runs if it took them.
+            // A cached result is one that counted, after reruns if it needed them.
             _ if self.cached => false,
-            // Blamed before all others, and true at any speed.
+            // Blamed before all other breaches, and independent of the machine's speed.
             Verdict::OutputLimit => false,
-            // What a run is the first to read of the disk, and what others left, may be counted for it.
+            // Files that it was the first to read, and memory that earlier runs left behind, may be counted
+            // for it.
             Verdict::MemoryLimit => {
                 u128::from(self.usage.peak_memory_bytes) * 100
                     <= NEAR_LIMIT_PERCENT.end() * u128::from(limits.memory_bytes)
             }
-            // The wait for a processor has been deducted, but not that for a disk, or for memory to come back from one.
+            // Time spent waiting for a processor has been deducted, but not for a disk or for swapped memory.
             Verdict::IdleLimit => true,
             _ => self.is_near_limit(limits) || self.may_hide_too_much(limits),
         }
     }
 
-    /// Whether it may have had too much memory behind its output, or behind files that it was the first to read.
+    /// Whether its memory may have exceeded the limit, hidden by its output or by files it was the first to
+    /// read.
     fn may_hide_too_much(&self, limits: &Limits) -> bool {
         self.verdict != Verdict::MemoryLimit && self.possible_memory_bytes() > limits.memory_bytes
     }
@@ -113,14 +116,14 @@ impl Trial {
         (NEAR_LIMIT_PERCENT.start() * limit..=NEAR_LIMIT_PERCENT.end() * limit).contains(&(used * 100))
     }
 
-    /// What a doubtful trial comes to when it is held `again`, alone, within [`Limits::with_slack`]; and whether that is
-    /// certain, or another day it may come to something else.
+    /// Resolves a doubtful trial by running it `again`, alone, within [`Limits::with_slack`]. Also returns
+    /// whether the result is certain, or might differ another day.
     ///
-    /// Once is enough, unless it is too slow and would not need much more time, or may have hidden too much memory again: then
-    /// it has some tries more. What could not be explained in any of them counts against it.
+    /// One rerun is enough, unless it exceeds the time limit only slightly or may have hidden too much memory
+    /// again: then the job gets up to three more. Memory that none of them could explain counts against it.
     ///
     /// # Errors
-    /// Whatever prevents a run.
+    /// Returns the first error of `again`.
     pub fn settled<E>(
         self,
         limits: &Limits,
@@ -130,7 +133,7 @@ impl Trial {
         for _ in 1..MOST_RUNS {
             let mut last = again()?;
             if counts.verdict.is_about_time() && last.usage.cpu > limits.cpu {
-                // Whatever it broke besides, it may have broken in the time that was added.
+                // Any other breach may have happened in the additional time.
                 last.verdict = Verdict::TimeLimit;
             }
             let needs_little_more = last.is_near_limit(limits);
@@ -143,7 +146,8 @@ impl Trial {
         Ok((counts.with_hidden_memory(limits), false))
     }
 
-    /// The same, with what it may have hidden of memory, less what any program may have between two looks, if that is too much.
+    /// Counts memory that may have been hidden, less [`MOST_HIDDEN_BYTES`], as used if that exceeds the
+    /// limit.
     fn with_hidden_memory(self, limits: &Limits) -> Self {
         let peak_memory_bytes = self.possible_memory_bytes().saturating_sub(MOST_HIDDEN_BYTES);
         if self.verdict == Verdict::MemoryLimit || peak_memory_bytes <= limits.memory_bytes {
@@ -153,12 +157,13 @@ impl Trial {
         Self { verdict: Verdict::MemoryLimit, usage, findings: None, ..self }
     }
 
-    /// Of a first run and a second, the one that counts, whole.
+    /// Returns the one of two runs that counts, as a whole.
     ///
-    /// A verdict in which the machine has its share is given only if both earn one. Any other verdict of the first run
-    /// stands, whatever the second does: a wrong answer that came in time does not become right by another try. Beyond
-    /// that, the smaller CPU time counts, or what needed less memory if both needed too much. Where memory may have been hidden,
-    /// the figures of the run count that had less for certain, and too much is too much if the first may have hidden it.
+    /// A verdict that depends on the machine is given only if both runs get one. Any other verdict of the
+    /// first run stands whatever the second does: a wrong answer within the limits does not become right by
+    /// another try. Otherwise the run with less CPU time counts, or the one with less memory if both used too
+    /// much. If memory may have been hidden, the memory figures are taken from the run with the smaller upper
+    /// bound, and a memory breach of the second run counts if the first may have hidden one.
     #[must_use]
     pub fn resolved_by_rerun(self, again: Self, limits: &Limits) -> Self {
         let was_faster = again.usage.cpu < self.usage.cpu;
@@ -176,8 +181,8 @@ impl Trial {
         Self { rerun: true, usage, ..counts }
     }
 
-    /// What it used, with the memory of another run of the same program if that had less for certain. What broke its limit hides
-    /// nothing.
+    /// Its usage, but with the memory figures of another run of the same program if their upper bound is
+    /// smaller. A run that broke the memory limit hides nothing.
     fn usage_with_memory_of(&self, other: &Self) -> Usage {
         let is_any_too_much = [self, other].iter().any(|trial| trial.verdict == Verdict::MemoryLimit);
         let Usage { peak_memory_bytes, hidden_memory_bytes, .. } = other.usage;
@@ -189,21 +194,22 @@ impl Trial {
     }
 }
 
-/// A submission made ready to run.
+/// A submission that is ready to run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
     /// Its command.
     pub command: Vec<String>,
     /// Its environment.
     pub environment: Vec<(String, String)>,
-    /// What it needs to read.
+    /// The files and folders that it must be able to read.
     pub readable: Vec<PathBuf>,
-    /// The file in which it starts, as seen from where it was made, or the class if its language starts one.
+    /// The file in which it starts, relative to the folder where it was built, or the class if its language
+    /// starts one.
     pub entry_point: String,
 }
 
 impl Program {
-    /// The launch of this program, as a submission, on an input.
+    /// Launches this program as a submission on an input.
     pub fn on(&self, input: Input) -> Launch {
         Launch {
             command: self.command.clone(),
@@ -215,7 +221,7 @@ impl Program {
         }
     }
 
-    /// The same as a submission to a problem, with what that gives it on the case of this name, if there is one.
+    /// Launches it on the case of this name, with the arguments and files that the problem supplies there.
     pub fn on_case(&self, problem: &Problem, case: &str, input: Input) -> Launch {
         let mut launch = self.on(input);
         if let Some(CaseSupply { arguments, files }) = problem.supplies.get(case) {
@@ -236,18 +242,18 @@ impl Program {
     }
 }
 
-/// A checker made ready to run.
+/// A checker that is ready to run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckerProgram {
-    /// What to start.
+    /// The program to start.
     pub program: Program,
-    /// A folder of the judge's own in which each run of it has one.
+    /// A folder of the judge in which each run of the checker gets one of its own.
     pub scratch: PathBuf,
-    /// The one that comes after it, where it is an interactor that has not the last word.
+    /// The checker that follows, if this one does not have the last word.
     pub final_checker: Option<Box<Self>>,
 }
 
-/// Bytes that are written as text: what compilers and programs say mostly is, and reports show it as such.
+/// Bytes serialised as text: output of compilers and programs is mostly text, and reports show it as such.
 mod as_text {
     use serde::Deserialize;
     use serde::Deserializer;
@@ -292,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn from_four_fifths_of_the_limit_to_five_quarters_a_run_is_doubtful() {
+    fn a_run_is_doubtful_from_four_fifths_to_five_quarters_of_the_limit() {
         for (cpu_ns, doubtful) in [
             (0, false),
             (799_999_999, false),
@@ -307,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_any_length_has_exact_edges() {
+    fn the_doubtful_range_is_exact_for_any_limit() {
         let limits = Limits { cpu: Duration::from_nanos(7), ..LIMITS };
         let doubtful = (0..12).filter(|cpu_ns| trial(Verdict::Accepted, *cpu_ns).is_doubtful(&limits));
         assert_eq!(doubtful.collect::<Vec<_>>(), [6, 7, 8]);
@@ -328,8 +334,8 @@ mod tests {
         assert_eq!(of(1100).resolved_by_rerun(of(1200), &LIMITS), less);
     }
 
-    /// Percents of the limit that the runs after a first of 101 take; what counts, whether it is certain, and how many
-    /// runs there were after the first.
+    /// Runs of these CPU times, in percent of the limit, follow a first one of 101. Returns the verdict and
+    /// CPU time that count, whether they are certain, and the number of reruns.
     fn settled(again: &[u64]) -> (Verdict, u64, bool, usize) {
         let of = |percent: u64| {
             let verdict = if percent > 100 { Verdict::TimeLimit } else { Verdict::Accepted };
@@ -346,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn who_needs_little_more_than_the_limit_has_five_runs_and_who_needs_much_more_has_two() {
+    fn a_run_slightly_over_the_limit_gets_five_attempts_and_one_far_over_gets_two() {
         assert_eq!(settled(&[99]), (Verdict::Accepted, 99, true, 1));
         assert_eq!(settled(&[126]), (Verdict::TimeLimit, 101, true, 1));
         assert_eq!(settled(&[110, 104, 99]), (Verdict::Accepted, 99, true, 3));
@@ -355,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_in_the_time_that_was_added_is_not_charged() {
+    fn a_breach_within_the_added_time_still_counts_as_time_limit() {
         for verdict in [Verdict::MemoryLimit, Verdict::OutputLimit, Verdict::RuntimeError] {
             let again = |cpu_ms: u64| {
                 let mut runs = std::iter::repeat_with(|| Ok::<_, ()>(trial(verdict, cpu_ms * 1_000_000)));
@@ -371,15 +377,14 @@ mod tests {
     }
 
     #[test]
-    fn a_run_with_room_breaks_its_limit_where_a_program_is_far_beyond_its_own() {
+    fn the_limit_with_slack_ends_where_a_run_is_no_longer_doubtful() {
         let expected = Limits { cpu: Duration::from_millis(1250), close_looks: true, ..LIMITS };
         assert_eq!(LIMITS.with_slack(), expected);
         assert!(!trial(Verdict::TimeLimit, 1_250_000_001).is_doubtful(&LIMITS));
     }
 
     #[test]
-    fn near_the_limit_all_are_doubtful_but_a_flood_and_far_from_it_the_idle_and_those_just_above_their_memory()
-     {
+    fn near_the_limit_all_but_output_limit_are_doubtful_and_far_from_it_only_idle_and_memory_limit() {
         let doubtful = |cpu_ns| {
             let verdicts = Verdict::all().filter(move |verdict| trial(*verdict, cpu_ns).is_doubtful(&LIMITS));
             verdicts.map(Verdict::code).collect::<Vec<_>>().join(" ")
@@ -388,17 +393,17 @@ mod tests {
         assert_eq!(doubtful(1_000_000), "ILE MLE");
     }
 
-    /// A limit of 1000 and the room between two looks.
+    /// A limit of 1000 bytes plus the tolerance for hidden memory.
     const LARGE: Limits = Limits { memory_bytes: 1000 + MOST_HIDDEN_BYTES, ..LIMITS };
 
-    /// That earned this, with so much memory seen, and so much that may have been hidden.
+    /// A trial with this much memory seen and this much possibly hidden.
     fn hiding(verdict: Verdict, peak_memory_bytes: u64, hidden_memory_bytes: u64) -> Trial {
         let trial = trial(verdict, 1_000_000);
         Trial { usage: Usage { peak_memory_bytes, hidden_memory_bytes, ..trial.usage }, ..trial }
     }
 
     #[test]
-    fn who_may_have_hidden_too_much_is_doubtful_whatever_else_came_of_it() {
+    fn possibly_hidden_memory_makes_every_verdict_doubtful_but_output_limit() {
         for verdict in Verdict::all() {
             let is_doubtful = hiding(verdict, 900, 101).is_doubtful(&LIMITS);
             assert_eq!(is_doubtful, verdict != Verdict::OutputLimit, "{verdict:?}");
@@ -406,8 +411,8 @@ mod tests {
         assert!(!hiding(Verdict::Accepted, 900, 100).is_doubtful(&LIMITS));
     }
 
-    /// What a first run comes to that may have hidden more than the limit, when later ones may have hidden this; how many there
-    /// were; and whether it is certain.
+    /// The result of a first run that may have hidden more than the limit, followed by these; the number of
+    /// reruns, and whether the result is certain.
     fn settled_after_hiding(again: &[Trial]) -> (Trial, usize, bool) {
         let (first, mut runs) = (hiding(Verdict::Accepted, 500, 4 * MOST_HIDDEN_BYTES), 0);
         let next = || {
@@ -419,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_memory_is_looked_for_until_a_run_shows_it_or_shows_that_there_is_none() {
+    fn the_job_is_rerun_until_its_memory_is_known_to_be_within_the_limit_or_not() {
         let accepted = hiding(Verdict::Accepted, 900, 100);
         let found = settled_after_hiding(std::slice::from_ref(&accepted));
         assert_eq!(found, (Trial { rerun: true, ..accepted.clone() }, 1, true));
@@ -432,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_explains_all_is_the_last_though_it_may_hide_as_much_of_less() {
+    fn a_rerun_within_the_limit_is_the_last_even_if_it_hides_more_than_the_first() {
         let first = hiding(Verdict::Accepted, LARGE.memory_bytes - 6, 30);
         let again = hiding(Verdict::Accepted, LARGE.memory_bytes - 56, 31);
         let mut runs = 0;
@@ -448,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_run_has_explained_counts_but_for_what_any_program_may_have_between_two_looks() {
+    fn unexplained_memory_counts_beyond_the_tolerance() {
         let of = |hidden| settled_after_hiding(&[hiding(Verdict::Accepted, 1000, hidden)]);
         let (counts, runs, is_certain) = of(MOST_HIDDEN_BYTES + 1);
         assert_eq!((counts.verdict, runs, is_certain), (Verdict::Accepted, 4, false));
@@ -458,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_runs_the_one_that_counts_is_taken_whole() {
+    fn of_two_runs_one_counts_as_a_whole() {
         for (first, again, counts) in [
             // The smaller time of the same verdict.
             (("AC", 9), ("AC", 8), ("AC", 8)),
@@ -466,7 +471,7 @@ mod tests {
             (("WA", 9), ("WA", 8), ("WA", 8)),
             (("TLE", 12), ("TLE", 11), ("TLE", 11)),
             (("TLE", 11), ("TLE", 12), ("TLE", 11)),
-            // Too much time needs two witnesses...
+            // Too much time needs two runs to confirm it...
             (("TLE", 11), ("AC", 9), ("AC", 9)),
             (("TLE", 11), ("WA", 9), ("WA", 9)),
             (("TLE", 11), ("MLE", 12), ("MLE", 12)),
@@ -478,7 +483,7 @@ mod tests {
             (("MLE", 11), ("RE", 12), ("RE", 12)),
             (("MLE", 11), ("TLE", 12), ("TLE", 12)),
             (("MLE", 11), ("MLE", 9), ("MLE", 11)),
-            // ...and what came in time is not tried twice.
+            // ...and any other verdict of the first run stands.
             (("WA", 9), ("AC", 8), ("WA", 9)),
             (("AC", 9), ("WA", 8), ("AC", 9)),
             (("RE", 9), ("AC", 8), ("RE", 9)),

@@ -1,4 +1,4 @@
-//! One trial as reports need it. Plain data, made once by the suite.
+//! A trial in the form that reports need. Plain data, created once by the suite.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::model::Transcript;
 use crate::model::Verdict;
 use gridjudge_sandbox::Exit;
 
-/// One trial, as reports need it.
+/// A trial in the form that reports need.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialRecord {
     /// The problem.
@@ -22,13 +22,13 @@ pub struct TrialRecord {
     pub submission: Arc<str>,
     /// The case.
     pub case: String,
-    /// What the submission earned; of several attempts, the first verdict that is not `AC`.
+    /// The verdict; of several attempts, the first that is not `AC`.
     pub verdict: Verdict,
-    /// The verdict expected on this case, where one is given for single cases.
+    /// The verdict expected on this case, if the package gives one for single cases.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expected: Option<Expected>,
-    /// CPU time of the whole tree, in microseconds; of several attempts the median of those that earned the verdict;
-    /// none for a case that was not run.
+    /// CPU time of the whole tree, in microseconds; of several attempts, the median of those with the
+    /// verdict; `None` if the case was not run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cpu_us: Option<u64>,
     /// Wall time, in microseconds.
@@ -37,46 +37,46 @@ pub struct TrialRecord {
     /// Peak memory, in bytes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub peak_memory_bytes: Option<u64>,
-    /// Whether it was run again, alone, and these are the facts of the run that counts.
+    /// Whether it was run again, alone. The other fields are those of the run that counts.
     #[serde(skip_serializing_if = "is_false", default)]
     pub rerun: bool,
-    /// Whether it was not run now: the facts are those of an earlier time, when all was the same.
+    /// Whether the result came from the cache. The other fields are those of the original run.
     #[serde(skip_serializing_if = "is_false", default)]
     pub cached: bool,
-    /// Each attempt, in order, where the case was run several times to tell how steady the program is.
+    /// Each attempt, in order, if the case was run several times to see how steady the program is.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attempts: Vec<AttemptRecord>,
-    /// How the program ended, unless it ended well.
+    /// How the program ended, unless it ended normally.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub exit: Option<Exit>,
-    /// The finding that decided.
+    /// The finding that decided the verdict.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub finding: Option<Finding>,
-    /// The findings after it.
+    /// The other listed findings.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub further_findings: Vec<Finding>,
-    /// Findings that are not listed.
+    /// The number of findings that are not listed.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub unlisted_findings: u64,
-    /// Grids that are right, and grids in the input; none where the output was not read.
+    /// Number of right grids; `None` if the output was not read.
     #[serde(rename = "grids_right", skip_serializing_if = "Option::is_none", default)]
     pub parts_right: Option<u64>,
     /// Grids in the input.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub grids: Option<u64>,
-    /// Points that it earned, where they are its own, or the checker says how many.
+    /// Points of the case, if it has its own or the checker gave some.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub points: Option<PointValue>,
-    /// The grid that the first finding is about, to be drawn.
+    /// The grid of the first finding, for drawing.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub picture: Option<GridPicture>,
-    /// Expected and found text, where the exact text is at fault.
+    /// Expected and found text, if the exact text differs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub diff: Option<String>,
-    /// What it and the interactor of its problem said to each other, where that was asked for.
+    /// The interaction with the interactor of its problem, if it was to be recorded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub transcript: Option<Transcript>,
-    /// The end of standard error or of the compiler's output, unless the verdict is `AC`.
+    /// The end of standard error, or of the compiler's output; empty if the verdict is `AC`.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub stderr: String,
 }
@@ -84,7 +84,7 @@ pub struct TrialRecord {
 /// One of several runs of a submission on the same case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptRecord {
-    /// What it earned this time.
+    /// The verdict of this attempt.
     pub verdict: Verdict,
     /// CPU time of the whole tree, in microseconds.
     pub cpu_us: u64,
@@ -92,19 +92,19 @@ pub struct AttemptRecord {
     pub wall_us: u64,
     /// Peak memory, in bytes.
     pub peak_memory_bytes: u64,
-    /// CPU time of a small piece of work of the judge's own just before, always the same work, in nanoseconds: how fast the
-    /// machine was. None in older logs.
+    /// CPU time, in nanoseconds, of a small fixed piece of work that the judge did just before: a measure of
+    /// the machine's speed. `None` in older logs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beat_ns: Option<u64>,
 }
 
 impl TrialRecord {
-    /// Whether its attempts earned different verdicts.
+    /// Whether its attempts got different verdicts.
     pub fn is_flaky(&self) -> bool {
         self.attempts.iter().any(|attempt| attempt.verdict != self.verdict)
     }
 
-    /// The same of a case on which nothing of the submission ran, so that there is nothing to measure.
+    /// Removes all measurements, for a case on which nothing of the submission was run.
     #[must_use]
     pub fn without_run(self) -> Self {
         let without_run = |attempt: AttemptRecord| {
@@ -115,7 +115,7 @@ impl TrialRecord {
         Self { cpu_us: None, wall_us: None, peak_memory_bytes: None, attempts, ..self }
     }
 
-    /// Whether it earned what it promises for this case, if it promises something.
+    /// Whether it got the verdict expected for this case. True if none is.
     pub fn is_as_expected(&self) -> bool {
         self.expected.as_ref().is_none_or(|expected| expected.allows(self.verdict))
     }
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_judged_without_a_run_may_be_flaky_and_takes_no_time() {
+    fn a_trial_without_a_run_has_no_times_but_may_be_flaky() {
         let line = r#"{"event":"trial_finished","problem":"p","submission":"s","case":"c","verdict":"WA","cpu_us":9,"attempts":[{"verdict":"AC","cpu_us":7,"wall_us":8,"peak_memory_bytes":6},{"verdict":"WA","cpu_us":9,"wall_us":9,"peak_memory_bytes":6}]}"#;
         let Event::TrialFinished(record) = serde_json::from_str(line).unwrap() else { panic!("{line}") };
         let record = record.without_run();

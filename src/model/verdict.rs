@@ -1,5 +1,5 @@
-//! What a submission earned on a case. Knows the verdicts, their codes, and the folders that stand for them. To add a
-//! verdict, add its row here: the compiler names every other place that has to know it.
+//! The verdicts of judging, their codes, and the folders that stand for them. To add a verdict, add its row
+//! here: the compiler then points out every other place that must handle it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,20 +7,20 @@ use std::str::FromStr;
 use serde::Deserialize;
 use serde::Serialize;
 
-/// Declares the enum and its table at once, so that no verdict can be missing from either. A row holds the code, what it
-/// means to the author of a submission, and the folders of example submissions that expect it: the first folder is ours,
+/// Declares the enum and its table together, so that no verdict can be missing from either. A row contains
+/// the code, its meaning in words, and the folders of example submissions that expect it: the first is ours,
 /// the others are those of other judges.
 macro_rules! verdicts {
     ($($(#[$doc:meta])* $name:ident = $code:tt, $meaning:literal, $folders:expr;)*) => {
-        /// What a submission earned on one case, or, taken over its cases, altogether.
+        /// The result of a submission on one case, or over all its cases.
         ///
-        /// A judge's own failure is not among them: that is a [`Fault`](gridjudge_sandbox::Fault).
+        /// Failures of the judge are not among them: they are a [`Fault`](gridjudge_sandbox::Fault).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum Verdict {
             $($(#[$doc])* #[serde(rename = $code)] $name,)*
         }
 
-        /// Each verdict, at its own place.
+        /// The rows of all verdicts, in the order of the enum.
         const TABLE: [VerdictRow; Verdict::COUNT] =
             [$(VerdictRow { verdict: Verdict::$name, code: $code, meaning: $meaning, folders: &$folders },)*];
 
@@ -31,7 +31,6 @@ macro_rules! verdicts {
     };
 }
 
-/// What is known of a verdict.
 struct VerdictRow {
     verdict: Verdict,
     code: &'static str,
@@ -44,7 +43,7 @@ verdicts! {
     Accepted = "AC", "accepted", ["accepted"];
     /// The output is not an answer to the input.
     WrongAnswer = "WA", "wrong answer", ["wrong", "wrong_answer"];
-    /// Right but for white space, where the problem is strict about it.
+    /// Right except for white space, and the problem is strict about that.
     PresentationError = "PE", "presentation error", ["presentation", "presentation_error"];
     /// More CPU time than allowed, all processes of the submission together.
     TimeLimit = "TLE", "time limit exceeded", ["slow", "time_limit_exceeded"];
@@ -58,7 +57,7 @@ verdicts! {
     RuntimeError = "RE", "runtime error", ["crash", "run_time_error"];
     /// The compiler refused the source.
     CompileError = "CE", "compile error", ["compile", "compile_error"];
-    /// Not judged, because an earlier case had settled the submission.
+    /// Not judged, because an earlier case decided the result of the submission.
     Skipped = "SK", "not judged", [];
 }
 
@@ -78,12 +77,12 @@ impl Verdict {
         self.row().meaning
     }
 
-    /// Whether it tells of time, in which the machine has its share.
+    /// Whether it is about time, which also depends on the machine.
     pub fn is_about_time(self) -> bool {
         matches!(self, Self::TimeLimit | Self::IdleLimit)
     }
 
-    /// Whether the machine has its share in it: in time, or in which memory is counted for whom.
+    /// Whether it depends on the machine: on its speed, or on which process memory is counted for.
     pub fn depends_on_machine(self) -> bool {
         self.is_about_time() || self == Self::MemoryLimit
     }
@@ -93,7 +92,7 @@ impl Verdict {
         TABLE.iter().find(|row| row.folders.contains(&name)).map(|row| row.verdict)
     }
 
-    /// Every folder name that expects a verdict, ours first.
+    /// The folder names that expect a verdict in our own format, one for each verdict that has one.
     pub fn folders() -> impl Iterator<Item = &'static str> {
         TABLE.iter().filter_map(|row| row.folders.first().copied())
     }
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_promises_one_verdict_at_most() {
+    fn a_folder_stands_for_at_most_one_verdict() {
         let names: Vec<_> = TABLE.iter().flat_map(|row| row.folders).collect();
         for name in &names {
             assert_eq!(names.iter().filter(|other| other == &name).count(), 1, "{name}");

@@ -1,6 +1,6 @@
-//! A package in an archive (`.zip`, `.kpp`): looked through as a whole, and unpacked into an empty folder of our own if nothing
-//! is wrong with any entry. Names, links, kinds and sizes are checked here; nothing that an archive says of itself is believed.
-//! Start at [`unpack`].
+//! Unpacks a package from an archive (`.zip`, `.kpp`) into an empty folder of our own, after all entries were
+//! checked. Names, links, kinds and sizes are checked here; nothing that an archive claims about itself is
+//! trusted. Start at [`unpack`].
 
 mod content;
 mod entry_list;
@@ -40,15 +40,16 @@ pub(crate) fn is_archive(path: &Path) -> bool {
 /// Unpacks an archive into a folder, which must be empty.
 ///
 /// # Errors
-/// Every entry that is refused by its name or kind, and then nothing is written; the first whose content is not sound.
+/// Returns every entry that is refused by its name or kind, before anything is written; else the first whose
+/// content is damaged or too large.
 pub(crate) fn unpack(path: &Path, into: &Path) -> Result<(), Mistakes> {
     unpack_within(path, into, content::MOST_ALL).map_err(Mistakes::from)
 }
 
-/// The same for an archive that may come to so many bytes.
+/// Like [`unpack`], with a limit on the bytes of all files together.
 ///
 /// # Errors
-/// As [`unpack`].
+/// As for [`unpack`], and whether the archive or the machine is to blame.
 pub(crate) fn unpack_within(path: &Path, into: &Path, most_bytes: u64) -> Result<(), UnpackError> {
     let file = files::open(path).map_err(|refused| match refused {
         FileError::Unreadable(_) => UnpackError::Failed(Mistake::refused(path, &refused)),
@@ -94,7 +95,7 @@ fn unpack_all(
     Ok(())
 }
 
-/// Writes a file or a folder; links come later, so that nothing is ever written through one.
+/// Writes a file or a folder. Links are written later, so that nothing is ever written through one.
 fn write(
     path: &Path,
     archive: &ZipArchive<WatchedFile>,

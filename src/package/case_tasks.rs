@@ -1,5 +1,5 @@
-//! How the outputs of a package of the Kattis family are judged: by the format's own validator or by a program, with the flags that
-//! hold for each case.
+//! Decides how the outputs of a Kattis package are judged: by the format's default validator or by a program,
+//! with the flags that apply to each case.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::package::reading::ReadingNotes;
 use crate::package::validation;
 use crate::package::validation::PackageValidation;
 
-/// How the outputs of a package are judged, case by case, and how its examples of outputs are, which it tells these.
+/// Returns the task of each case, and puts those of the example outputs into `examples`.
 pub(super) fn tasks(
     metadata: &PackageMetadata,
     settings: &GroupSettings,
@@ -30,7 +30,7 @@ pub(super) fn tasks(
     let cases: Vec<_> = cases.iter().chain(of_examples).cloned().collect();
     let mut tasks = tasks_on(metadata, settings, file, &cases, notes);
     (examples.tasks, tasks.others) =
-        tasks.others.into_iter().partition(|(case, _)| validation::is_among_them(case));
+        tasks.others.into_iter().partition(|(case, _)| validation::is_validation_only(case));
     tasks
 }
 
@@ -43,7 +43,7 @@ fn tasks_on(
 ) -> PerCase<Task> {
     let flags = &metadata.validator_flags;
     let Some(source) = metadata.checker.clone() else {
-        // Flags of a program that is not run are its own.
+        // If something is unsupported, the flags may be for a program that is not run, and are not checked.
         let is_default = notes.unsupported.is_empty();
         let rules = is_default.then(|| settings.rules(flags, file, cases, notes));
         let rules = rules.unwrap_or_else(|| PerCase::all(TokenRules::default()));

@@ -1,5 +1,5 @@
-//! The cases of a package: pairs of `.in` and `.ans` in `data/sample` and `data/secret`, in groups or not. Start at
-//! [`PackageCases::read`].
+//! Finds the cases of a package: pairs of `.in` and `.ans` in `data/sample` and `data/secret`, grouped or
+//! not. Start at [`PackageCases::read`].
 
 use std::path::Path;
 
@@ -12,14 +12,14 @@ use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::validation;
 
-/// The folders of `data` whose cases judge.
+/// The folders of `data` whose cases judge submissions.
 const SECTIONS: [&str; 2] = ["sample", "secret"];
 
-/// Endings of files that belong to a case and do not judge.
+/// Endings of files that belong to a case but play no part in judging.
 const BESIDE_LEGACY: [&str; 7] = ["hint", "desc", "png", "jpg", "jpeg", "svg", "interaction"];
 const BESIDE_2025: [&str; 6] = ["yaml", "png", "jpg", "jpeg", "svg", "interaction"];
 
-/// Endings behind `.in` and `.ans` of what is shown in place of a sample, to be read or fetched.
+/// Endings after `.in` and `.ans` of files that are shown or downloaded in place of a sample.
 const IN_PLACE_OF_SAMPLES: [&str; 2] = ["statement", "download"];
 
 /// The cases of a package.
@@ -32,7 +32,7 @@ pub(super) struct PackageCases {
 }
 
 impl PackageCases {
-    /// The folder of what a case gives submissions to read, as seen from the package.
+    /// The folder of the files that a case gives to submissions, relative to the package.
     pub(super) fn files_of(case: &str) -> String {
         format!("data/{case}{CASE_FILES}")
     }
@@ -64,7 +64,7 @@ impl PackageCases {
         if format == PackageFormat::Kattis2025 {
             found.refuse_cases_beside_groups(tree, notes);
         }
-        // By base names, so that groups stand among cases, and an ending that sorts before a letter changes nothing.
+        // By path components, so that groups sort among cases, and endings do not affect the order.
         found.cases.sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
         if found.cases.is_empty() && notes.mistakes.is_empty() {
             let mistake = Mistake::of(tree.root.join("data"), "the package has no cases");
@@ -75,7 +75,7 @@ impl PackageCases {
         found
     }
 
-    /// Takes a file of a case; its name is seen from `data`.
+    /// Adds a file of a case; `name` is relative to `data`.
     fn add(
         &mut self,
         tree: &PackageTree,
@@ -116,7 +116,8 @@ impl PackageCases {
         }
     }
 
-    /// In 2025-09, `secret` holds cases or groups, and a group holds no name twice.
+    /// Notes violations of two rules of 2025-09: `secret` holds either cases or groups, and no case is named
+    /// like a folder beside it.
     fn refuse_cases_beside_groups(&self, tree: &PackageTree, notes: &mut ReadingNotes) {
         let in_secret = self.cases.iter().filter_map(|case| case.name.strip_prefix("secret/"));
         let (grouped, alone): (Vec<&str>, Vec<&str>) =
@@ -135,7 +136,7 @@ impl PackageCases {
     }
 }
 
-/// Cases in `data` itself belong to neither section, and would never be judged.
+/// Notes cases in `data` itself: they belong to neither section and would never be judged.
 fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
     for path in tree.children("data").iter().filter_map(|name| tree.file(name)) {
         if path.extension().is_some_and(|ending| ending == "in" || ending == "ans") {
@@ -145,7 +146,7 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
     }
 }
 
-/// Notes once that files are given to submissions on no case, or that the format knows no such files.
+/// Notes once that files for submissions belong to no case, or that the format has no such files.
 fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &mut ReadingNotes) {
     let folder = tree.root.join(PackageCases::files_of(case));
     if format.is_legacy() {
@@ -156,7 +157,7 @@ fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &m
     }
 }
 
-/// The same of cases that do not judge submissions.
+/// Like [`refuse_files`], for the cases that only test validators.
 fn refuse_files_of_no_validation(tree: &PackageTree, notes: &mut ReadingNotes) {
     for section in validation::SECTIONS {
         for (name, _) in tree.below(&format!("data/{section}")) {
@@ -168,7 +169,7 @@ fn refuse_files_of_no_validation(tree: &PackageTree, notes: &mut ReadingNotes) {
     }
 }
 
-/// Whether a name without such an ending is that of an input or answer.
+/// Whether a name, without an ending of [`IN_PLACE_OF_SAMPLES`], is that of an input or answer.
 fn is_in_place(name: &str) -> bool {
     name.ends_with(".in") || name.ends_with(".ans")
 }

@@ -1,4 +1,5 @@
-//! Which program of a package judges its outputs: found by the names of files, and read by nobody here.
+//! Finds the programs of a package that judge outputs or grade groups, by the names of files. Reads none of
+//! them.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -8,13 +9,13 @@ use crate::model::HEADER_ENDINGS;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
-/// Endings of files beside sources that are none.
+/// Endings of files that lie beside sources and are not sources.
 const BESIDE: [&str; 2] = ["md", "txt"];
 
-/// The folder of programs that say what groups come to.
+/// The folder of the program that grades groups.
 const GRADERS: &str = "graders";
 
-/// The only program in `graders`. What cannot be run is noted.
+/// Returns the only program in `graders`; notes a mistake if there is none, or several.
 pub(super) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
     let folder = tree.root.join(GRADERS);
     match tree.children(GRADERS).into_iter().collect::<Vec<_>>()[..] {
@@ -36,11 +37,11 @@ pub(super) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
     }
 }
 
-/// Scripts that make and start a program, the first before the second; they stand for all files beside them.
+/// Scripts that build and run a program; they represent all files beside them, `build` before `run`.
 pub(super) const SCRIPTS: [&str; 2] = ["build", "run"];
 
-/// The programs that check outputs, in a folder of a package that holds a file or a folder for each, in the order of their names. What
-/// cannot be run is noted.
+/// Returns the programs that check outputs, sorted by name, from a folder that holds a file or a folder for
+/// each. Notes those that cannot be run.
 pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<PathBuf> {
     let is_program = |name: &&str| tree.file(name).is_none_or(is_source);
     let programs: Vec<_> = tree.children(folder).into_iter().filter(is_program).collect();
@@ -56,14 +57,14 @@ pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) 
     programs.into_iter().filter_map(source).collect()
 }
 
-/// Whether a file among sources may be one.
+/// Whether a file among sources may be a source itself.
 fn is_source(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     !HEADER_ENDINGS.contains(&ending) && !BESIDE.contains(&ending)
 }
 
-/// The file that the program in a folder is known by: of several, those who make it find out how they belong together. That it holds
-/// none is noted.
+/// Returns the file that represents the program in a folder; how several files belong together is decided
+/// where the program is built. Notes a mistake if the folder has no source.
 pub(super) fn in_folder(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
     let top = tree.below(folder).filter(|(name, _)| !name[folder.len() + 1..].contains('/'));
     let files: Vec<_> = top.collect();

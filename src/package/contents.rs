@@ -1,4 +1,4 @@
-//! A package, read whole: what it says, what is wrong in it, and what it needs that is not judged. Knows not how it is read.
+//! A package that was read: its contents, and what it needs that is not judged. Does not know how it is read.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,10 +25,11 @@ use crate::package::submissions::PackageSubmission;
 use crate::package::validation::PackageProgram;
 use crate::package::validation::PackageValidation;
 
-/// The time limit of a package that gives none, as DOMjudge has it.
+/// The time limit of a package without one, as in DOMjudge.
 pub(super) const USUAL_TIME: Duration = Duration::from_secs(10);
 
-/// Folders of programs that judge outputs or sources, or grade submissions; those of several have a name in the plural.
+/// Folders of programs that judge outputs or sources, or grade submissions. Folders with a plural name hold
+/// several programs.
 const PROGRAM_FOLDERS: [&str; 4] =
     ["output_validators/", "output_validator/", "static_validator/", "graders/"];
 
@@ -37,74 +38,75 @@ const PROGRAM_FOLDERS: [&str; 4] =
 pub struct Package {
     /// Its format.
     pub format: PackageFormat,
-    /// Whether its files alone would tell another one, or another meaning, and somebody wants this one.
+    /// Whether the user asked to read it otherwise than its files alone suggest: as another format, or as
+    /// another meaning of it.
     pub is_read_otherwise: bool,
-    /// The file that says what it is.
+    /// The file that makes its folder a package.
     pub file: PathBuf,
     /// Its title, if it has one.
     pub name: Option<String>,
     /// Where it comes from.
     pub source: Option<String>,
-    /// Who made it.
+    /// Who wrote it, and under which licence.
     pub credits: PackageCredits,
-    /// All its files, by their names as seen from its root, as far as no format hides them.
+    /// All its files except those that its format hides, by their names relative to its root.
     pub files: BTreeMap<String, PathBuf>,
-    /// Whether its submissions are answers to cases, and no programs.
+    /// Whether its submissions are answers to cases rather than programs.
     pub takes_answers: bool,
-    /// The languages that submissions may be written in, as the format calls them; none for all.
+    /// The languages that submissions may be written in, by the format's codes; `None` for all.
     pub languages: Option<Vec<String>>,
-    /// What it allows its submissions.
+    /// The limits on its submissions.
     pub limits: PackageLimits,
     /// How outputs are judged: compared with the answers, or by a program of the package.
     pub task: Task,
-    /// The same for cases with flags of their own, by their names.
+    /// The tasks of cases with flags of their own, by case name.
     pub case_tasks: BTreeMap<String, Task>,
-    /// What its cases give submissions beside standard input, by their names.
+    /// What submissions get on a case in addition to standard input, by case name.
     pub supplies: BTreeMap<String, CaseSupply>,
-    /// What input validators find beside the inputs of cases that do not judge submissions.
+    /// The same for cases that only test validators, by case name.
     pub validation_supplies: BTreeMap<String, CaseSupply>,
-    /// Where its submissions read and write, if not from standard input and to standard output.
+    /// The files that its submissions read and write, if not standard input and output.
     pub file_streams: FileStreams,
-    /// What its cases are worth.
+    /// The points for its cases.
     pub scoring: Scoring,
     /// Its cases: samples first, then by name.
     pub cases: Vec<Case>,
-    /// Cases whose input is not there, and that a generator of the package makes.
+    /// Cases without an input, which a generator of the package makes.
     pub missing_tests: MissingTests,
     /// Cases without an answer.
     pub missing_answers: Vec<Mistake>,
     /// Its submissions.
     pub submissions: Vec<PackageSubmission>,
-    /// Its submissions that are not judged.
+    /// Its submissions that are not judged, with reasons.
     pub left_out: Vec<LeftOutSubmission>,
-    /// Files that are made into every submission, by languages as the format calls them.
+    /// Files that are compiled into every submission, by the format's language codes.
     pub includes: BTreeMap<String, Vec<SourceFile>>,
-    /// What it brings to check itself.
+    /// The programs and examples with which it checks itself.
     pub validation: PackageValidation,
-    /// What its format wants otherwise, though it can be judged.
+    /// Deviations from its format that do not prevent judging.
     pub remarks: Vec<String>,
-    /// Names that stand for values in sources.
+    /// The constants that are filled in in sources.
     pub constants: Constants,
-    /// What it needs that is not judged; without any, it can be.
+    /// Features it needs that are not judged. If empty, the package can be judged.
     pub unsupported: Vec<Mistake>,
-    /// What is there and counts for nothing here.
+    /// Things in it that are ignored.
     pub ignored: Vec<String>,
 }
 
 impl Package {
-    /// The same with other places in what is wrong and what is not judged.
+    /// Returns the package with the places of its mistakes and unsupported features mapped by `relocate`.
     #[must_use]
-    pub(crate) fn with_mistakes_at(self, told: impl Fn(Mistake) -> Mistake) -> Self {
-        let mistake = self.missing_tests.mistake.map(&told);
+    pub(crate) fn with_mistakes_at(self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
+        let mistake = self.missing_tests.mistake.map(&relocate);
         Self {
-            unsupported: self.unsupported.into_iter().map(&told).collect(),
-            missing_answers: self.missing_answers.into_iter().map(&told).collect(),
+            unsupported: self.unsupported.into_iter().map(&relocate).collect(),
+            missing_answers: self.missing_answers.into_iter().map(&relocate).collect(),
             missing_tests: MissingTests { mistake, ..self.missing_tests },
             ..self
         }
     }
 
-    /// Its cases on which a submission runs: all but those on which its source is judged.
+    /// The cases on which a submission runs: all except those on which its source is judged.
     pub fn run_cases(&self) -> impl Iterator<Item = &Case> {
         let is_static = |case: &Case| {
             self.case_tasks.get(&case.name).is_some_and(|task| task.static_validator().is_some())
@@ -112,14 +114,15 @@ impl Package {
         self.cases.iter().filter(move |case| !is_static(case))
     }
 
-    /// The submission that knows the answers: the one that the package says, else the first that is right.
+    /// The submission that produces answers: among those of one file, the one that the package marks, else
+    /// the first that must be accepted.
     pub fn model_solution(&self) -> Option<&PackageSubmission> {
         let is_right = |one: &&PackageSubmission| one.expected == Verdict::Accepted.into();
         let alone = || self.submissions.iter().filter(|one| one.files.len() == 1);
         alone().find(|one| one.is_model).or_else(|| alone().find(is_right))
     }
 
-    /// Headers for its programs wherever these lie, in the order of their names: Polygon has one folder for them.
+    /// The headers shared by all its programs, sorted by name. Only Polygon has a folder for them.
     pub fn shared_headers(&self) -> Vec<PathBuf> {
         match self.format {
             PackageFormat::Polygon => polygon::headers(&self.files),
@@ -127,11 +130,13 @@ impl Package {
         }
     }
 
-    /// The program that judges or grades and that this file of it belongs to, where that is a folder of several files.
+    /// Returns the checker or grader that this file belongs to, if that is a folder of several files or of a
+    /// script.
     pub(crate) fn program_around(&self, source: &Path) -> Option<PackageProgram> {
         let (name, _) = self.files.iter().find(|(_, path)| *path == source)?;
         let folder = PROGRAM_FOLDERS.iter().find(|folder| name.starts_with(**folder))?;
-        // A single program lies in its folder, or in one in there; else each program has a folder of its own.
+        // Folders for one program hold its files directly or in one subfolder; the others have a subfolder
+        // for each program.
         let inner = match folder.trim_end_matches('/').ends_with('s') {
             true => name[folder.len()..].find('/')? + folder.len() + 1,
             false => name.rfind('/')? + 1,
@@ -147,23 +152,24 @@ impl Package {
         (!is_one).then(|| PackageProgram { name: around.trim_end_matches('/').to_owned(), files })
     }
 
-    /// How a time limit follows from the times of its submissions, if the format has such a rule.
+    /// The rule by which a time limit follows from the times of its submissions, if the format has one.
     pub fn time_rule(&self) -> Option<TimeRule> {
         self.format.is_of_kattis().then_some(self.limits.rule)
     }
 
-    /// Whether its time limit follows from the times of its submissions. DOMjudge has a usual one.
+    /// Whether its time limit is measured from the times of its submissions. DOMjudge has a default limit
+    /// instead.
     pub fn is_measured(&self) -> bool {
         let may_be = self.limits.time.is_none() && self.format != PackageFormat::DomJudge;
         may_be && !self.takes_answers && self.time_rule().is_some()
     }
 
-    /// Whether a time limit holds that it does not give and nobody measures.
+    /// Whether the default time limit applies: it gives none, and none is measured.
     pub fn has_usual_time(&self) -> bool {
         self.limits.time.is_none() && !self.is_measured() && !self.takes_answers
     }
 
-    /// The time limit: that of the package, else ten seconds, as long as nothing is measured.
+    /// The time limit of the package; ten seconds if it gives none and none was measured yet.
     pub fn time_limit(&self) -> Duration {
         self.limits.time.unwrap_or(USUAL_TIME)
     }

@@ -1,26 +1,26 @@
-//! What a package says of those who made it, and what may be done with it. Nothing here depends on that: it is carried, and what is written
-//! otherwise than the formats want it is left out.
+//! Reads the authors, licence and origin of a package. Judging does not depend on them: they are passed on,
+//! and what does not follow the format is left out.
 
 use crate::package::yaml::YamlMap;
 
-/// What a package says of those who made it.
+/// The authors, licence and origin of a package.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackageCredits {
-    /// What tells the problem from all others.
+    /// The identifier that is unique to the problem.
     pub uuid: Option<String>,
-    /// Who wrote it.
+    /// Its authors.
     pub authors: Vec<String>,
-    /// Under which licence, in the words of the format.
+    /// Its licence, in the words of the format.
     pub license: Option<String>,
-    /// Whose it is.
+    /// The owner of its rights.
     pub rights_owner: Option<String>,
-    /// The address of where it comes from.
+    /// The URL of its source.
     pub source_url: Option<String>,
-    /// Words that tell what it is about.
+    /// Keywords about its subject.
     pub keywords: Vec<String>,
 }
 
-/// What `problem.yaml` says.
+/// Reads the credits in `problem.yaml`.
 pub(super) fn read(map: &YamlMap<'_>) -> PackageCredits {
     let one = |key| map.names_in(key, "name").into_iter().next();
     let older = map.names_in("author", "name");

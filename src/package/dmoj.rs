@@ -1,5 +1,5 @@
-//! Problems of DMOJ: `init.yml`, and the files that it names, beside it or in an archive. Code in Python, of which the format lets
-//! much of it consist, is not run. Start at [`read`].
+//! Reads problems of DMOJ: `init.yml`, and the files that it names, beside it or in an archive. Python code,
+//! which the format allows in many places, is not run. Start at [`read`].
 
 mod case_files;
 mod case_items;
@@ -34,11 +34,11 @@ use case_names::CasePattern;
 use case_scope::CaseScope;
 use case_scope::ScopeReader;
 
-/// Bytes that a submission may print where nothing else is said, and the most that are taken as meant.
+/// The default output limit of a submission, in bytes, and the largest that is accepted.
 const USUAL_OUTPUT: u64 = 24 << 20;
 const MOST_OUTPUT: u64 = 1 << 30;
 
-/// What an `init.yml` says of its problem.
+/// A problem as its `init.yml` describes it.
 pub(super) struct DmojProblem {
     pub(super) limits: PackageLimits,
     pub(super) task: Task,
@@ -49,7 +49,8 @@ pub(super) struct DmojProblem {
     pub(super) remarks: Vec<String>,
 }
 
-/// Reads an `init.yml`, and makes its files ready in a room, if they need one; none if it cannot be read at all, which is noted.
+/// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns `None` if there are
+/// mistakes in it, which are noted.
 pub(super) fn read(
     file: &Path,
     tree: &PackageTree,
@@ -90,7 +91,7 @@ pub(super) fn read(
     Some(read.problem(file, items, notes))
 }
 
-/// Unpacks the archive that a file names.
+/// Unpacks the archive that `init.yml` names.
 fn unpack(root: &YamlMap<'_>, tree: &PackageTree, files: &mut CaseFiles<'_>, notes: &mut ReadingNotes) {
     let Some(name) = root.text("archive") else { return };
     match tree.file(&name.value) {
@@ -102,7 +103,7 @@ fn unpack(root: &YamlMap<'_>, tree: &PackageTree, files: &mut CaseFiles<'_>, not
     }
 }
 
-/// What is judged, in its order: pretests first.
+/// Returns the cases and batches in order, pretests first, and whether each is a pretest.
 fn items(
     root: &YamlMap<'_>,
     scope: &CaseScope,
@@ -130,7 +131,7 @@ fn items(
     pretests.chain(items.into_iter().map(|item| (item, false))).collect()
 }
 
-/// Cases that are told by the names of files in the archive.
+/// Returns the cases that the names of files in the archive describe.
 fn by_names(
     root: &YamlMap<'_>,
     scope: &CaseScope,
@@ -170,9 +171,9 @@ fn by_names(
     case_items::of_names(root, at, items, points, scope)
 }
 
-/// What makes cases of what was read.
+/// Builds the problem from the items that were read.
 struct DmojReader<'a> {
-    /// What judges unless a case says otherwise.
+    /// The task of cases without one of their own.
     root_task: Rc<Task>,
     files: CaseFiles<'a>,
     found: DmojProblem,
@@ -246,7 +247,7 @@ impl DmojReader<'_> {
         self.found.cases.push(Case { name, input, answer });
     }
 
-    /// The file of a name, if one is given.
+    /// Returns the path of a named file; `None` if there is no name.
     fn named(&self, file: &Path, name: Option<&YamlFound<String>>) -> Result<Option<PathBuf>, Mistake> {
         let Some(name) = name else { return Ok(None) };
         self.files.find(&name.value).map(Some).ok_or_else(|| {
@@ -257,7 +258,7 @@ impl DmojReader<'_> {
     }
 }
 
-/// The name of a case: that of its file, without the ending, in the folder of its batch.
+/// Returns a unique name for a case: that of its file without the ending, in the folder of its batch.
 fn name(folder: &str, case: &CaseScope, number: usize, taken: &mut BTreeSet<String>) -> String {
     let file = case.input.as_ref().or(case.answer.as_ref()).map_or("", |name| name.value.as_str());
     let stem = match file.rsplit_once('.') {

@@ -1,4 +1,4 @@
-//! What DOMjudge reads beside `problem.yaml`: `domjudge-problem.ini` and `.timelimit`. Start at [`add`].
+//! Reads what DOMjudge has beside `problem.yaml`: `domjudge-problem.ini` and `.timelimit`. Start at [`add`].
 
 use std::path::Path;
 
@@ -13,18 +13,19 @@ use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
-/// The file that holds a time limit and nothing else. It is hidden, so that other tools take no notice.
+/// The file that holds a time limit and nothing else. It is hidden, so that other tools ignore it.
 const TIME_LIMIT_FILE: &str = ".timelimit";
 
-/// Bytes of that file.
+/// The largest `.timelimit` that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 10;
 
-/// Keys that say how a contest uses the problem, which does not concern judging.
+/// Keys about the use of the problem in a contest, which do not concern judging.
 const OF_CONTESTS: [&str; 7] =
     ["externalid", "allow_submit", "allow_judge", "points", "color", "short-name", "probid"];
 
-/// Adds what these files say, unless somebody wants the package to be read as by judges that know nothing of them. A time limit of
-/// `problem.yaml` goes before one of the ini file; that of `.timelimit` must agree with them.
+/// Adds what these files say to the metadata, unless the user wants another format than DOMjudge's. A time
+/// limit in `problem.yaml` takes precedence over one in the ini file; that in `.timelimit` must agree with
+/// them.
 pub(super) fn add(
     metadata: &mut PackageMetadata,
     tree: &PackageTree,
@@ -55,7 +56,7 @@ pub(super) fn add(
     }
 }
 
-/// Adds what a line of the ini file says.
+/// Adds the setting on a line of the ini file.
 fn add_line(metadata: &mut PackageMetadata, path: &Path, line: &str, number: u64, notes: &mut ReadingNotes) {
     if line.is_empty() || line.starts_with([';', '#', '[']) {
         return;
@@ -118,7 +119,7 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
     }
 }
 
-/// A value without the quotes around it.
+/// Removes the quotes around a value.
 fn unquoted(value: &str) -> &str {
     let inner = |quote| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     inner('"').or_else(|| inner('\'')).unwrap_or(value)

@@ -1,5 +1,5 @@
-//! `@EXPECTED_RESULTS@` and `@EXPECTED_SCORE@` in a source, as DOMjudge has them, and what other judges call verdicts. Looks into
-//! sources for these words only.
+//! Reads DOMjudge's `@EXPECTED_RESULTS@` and `@EXPECTED_SCORE@` in sources, and translates the verdict names
+//! of other judges. Searches sources for these tags only.
 
 use std::io::Read;
 use std::path::Path;
@@ -11,19 +11,19 @@ use crate::model::Expected;
 use crate::model::PointValue;
 use crate::model::Verdict;
 
-/// The word in a source behind which verdicts stand, as DOMjudge has it.
+/// The tag in a source that precedes expected verdicts.
 pub(crate) const WORD: &str = "@EXPECTED_RESULTS@:";
 
-/// The word behind which points stand.
+/// The tag in a source that precedes expected points.
 const SCORE_WORD: &str = "@EXPECTED_SCORE@:";
 
-/// Bytes of a source in which the word is looked for.
+/// The part of a source that is searched for a tag, in bytes from its start.
 const MOST_SOURCE: u64 = 1 << 20;
 
-/// The verdicts behind the word in a source, and its line.
+/// Returns the verdicts after the tag in a source, and its line.
 ///
 /// # Errors
-/// A source that cannot be read, a word that is no verdict, the word twice.
+/// Returns a mistake if the source cannot be read, a word is not a verdict, or the tag occurs twice.
 pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake> {
     let Some((line, words)) = tagged(path, WORD)? else { return Ok(None) };
     let mut verdicts = Vec::new();
@@ -38,10 +38,10 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
     Ok(Some((line, Expected::one_of(verdicts))))
 }
 
-/// The points behind the word for them in a source.
+/// Returns the points after the tag in a source.
 ///
 /// # Errors
-/// A source that cannot be read, what is no number, the word twice.
+/// Returns a mistake if the source cannot be read, the value is not a number, or the tag occurs twice.
 pub(super) fn score_of_source(path: &Path) -> Result<Option<PointValue>, Mistake> {
     let Some((line, text)) = tagged(path, SCORE_WORD)? else { return Ok(None) };
     let points = text.parse().ok().and_then(PointValue::new).ok_or_else(|| {
@@ -51,7 +51,7 @@ pub(super) fn score_of_source(path: &Path) -> Result<Option<PointValue>, Mistake
     Ok(Some(points))
 }
 
-/// What stands behind a word in a source, without what may end a comment, and its line.
+/// Returns the line of a tag and the text after it, without characters that end a comment.
 fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
     let mut bytes = Vec::new();
     let source = files::open(path)
@@ -69,7 +69,8 @@ fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
     Ok(Some((line, plain.to_owned())))
 }
 
-/// What others call verdicts. Sources: DOMjudge's `SubmissionService`, Kattis' problem package format.
+/// The names that other judges give to verdicts. Sources: DOMjudge's `SubmissionService`, Kattis' problem
+/// package format.
 const WORDS: [(&str, &[Verdict]); 15] = [
     ("CORRECT", &[Verdict::Accepted]),
     ("ACCEPTED", &[Verdict::Accepted]),
@@ -88,7 +89,7 @@ const WORDS: [(&str, &[Verdict]); 15] = [
     ("MEMORY-LIMIT", &[Verdict::MemoryLimit]),
 ];
 
-/// The verdicts that a word of another judge stands for, or a code of ours.
+/// Returns the verdicts that a name of another judge, or one of our codes, stands for.
 pub(crate) fn verdicts_of(word: &str) -> Option<Vec<Verdict>> {
     let word = word.to_ascii_uppercase();
     let others = WORDS.iter().find(|row| row.0 == word).map(|row| row.1.to_vec());
@@ -97,7 +98,7 @@ pub(crate) fn verdicts_of(word: &str) -> Option<Vec<Verdict>> {
     })
 }
 
-/// What to write, in words.
+/// A remedy that lists the known verdicts.
 pub(crate) fn known_verdicts() -> String {
     let codes: Vec<_> =
         Verdict::all().filter(|verdict| *verdict != Verdict::Skipped).map(Verdict::code).collect();

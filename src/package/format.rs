@@ -1,29 +1,30 @@
-//! Which format the package in a folder is of. Looks at the names of files at its root, and at one key of one of them.
+//! Finds out the format of the package in a folder. Looks only at names of files at its root and in `test`.
 
 use std::fmt;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// The file that says what a package of Kattis' formats is.
+/// The main file of a package of Kattis' formats.
 pub(super) const PROBLEM_YAML: &str = "problem.yaml";
 
-/// The file that says what a package of Polygon is.
+/// The main file of a Polygon package.
 pub(super) const PROBLEM_XML: &str = "problem.xml";
 
-/// The file that says what a package of DOMjudge is, alone or beside the other.
+/// The main file of a DOMjudge package, alone or beside `problem.yaml`.
 pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 
-/// The file that says what a problem of DMOJ is.
+/// The main file of a DMOJ problem.
 pub(super) const INIT_YML: &str = "init.yml";
 
-/// The folder of cases that online-judge-tools makes, and which alone makes a folder a package if it is named by its path.
+/// The folder of cases that online-judge-tools creates. It alone makes a folder a package, if the user names
+/// that folder.
 pub(super) const OJ_FOLDER: &str = "test";
 
-/// What a group of cases sets, in the older formats and in 2025-09.
+/// The files with the settings of a group, in the older formats and in 2025-09.
 pub(super) const LEGACY_GROUP_FILE: &str = "testdata.yaml";
 pub(super) const GROUP_FILE: &str = "test_group.yaml";
 
-/// The ending of folders with files for submissions.
+/// The ending of a case's folder of files for submissions.
 pub(super) const CASE_FILES: &str = ".files";
 
 /// The formats that are read.
@@ -31,7 +32,7 @@ pub(super) const CASE_FILES: &str = ".files";
 pub enum PackageFormat {
     /// Kattis' format before it had versions, with DOMjudge's additions.
     Legacy,
-    /// The same, as the ICPC wants it: no points.
+    /// Kattis' `legacy-icpc`: `legacy` without points.
     LegacyIcpc,
     /// Kattis' format of September 2025.
     Kattis2025,
@@ -46,7 +47,7 @@ pub enum PackageFormat {
 }
 
 impl PackageFormat {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 7] = [
         Self::Legacy,
         Self::LegacyIcpc,
@@ -57,7 +58,7 @@ impl PackageFormat {
         Self::Oj,
     ];
 
-    /// Its name, as the format itself has it.
+    /// The name by which users select it; for Kattis' formats, their own version name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Legacy => "legacy",
@@ -70,22 +71,22 @@ impl PackageFormat {
         }
     }
 
-    /// The format of a version that a `problem.yaml` names, if it is read.
+    /// Returns the format of a version in `problem.yaml`, if it is read.
     pub(super) fn of_version(version: &str) -> Option<Self> {
         [Self::Legacy, Self::LegacyIcpc, Self::Kattis2025].into_iter().find(|format| format.name() == version)
     }
 
-    /// Whether it is one of Kattis', DOMjudge's among them.
+    /// Whether it is one of Kattis' formats or DOMjudge's.
     pub fn is_of_kattis(self) -> bool {
         !matches!(self, Self::Polygon | Self::Dmoj | Self::Oj)
     }
 
-    /// Whether it is one of those without a version in the year's form.
+    /// Whether it is any format except 2025-09.
     pub(super) fn is_legacy(self) -> bool {
         self != Self::Kattis2025
     }
 
-    /// What a folder lacks that is no package of it, in words.
+    /// What a folder lacks if it is not a package of this format, in words.
     pub(crate) fn lacking(self) -> &'static str {
         match self {
             Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => "it has no `problem.yaml`",
@@ -96,7 +97,7 @@ impl PackageFormat {
         }
     }
 
-    /// The files of which one makes a folder a package of it.
+    /// The files of which any one makes a folder a package of this format.
     fn files(self) -> &'static [&'static str] {
         match self {
             Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => &[PROBLEM_YAML],
@@ -120,18 +121,18 @@ impl fmt::Display for PackageFormat {
     }
 }
 
-/// The files that make a folder a package. Of several, the first says more than the others.
+/// The files that make a folder a package. If there are several, the first here has precedence.
 const PACKAGE_FILES: [&str; 4] = [PROBLEM_XML, PROBLEM_YAML, DOMJUDGE_INI, INIT_YML];
 
-/// What a folder lacks that is no package, in words.
+/// What a folder lacks if it is not a package of any format, in words.
 pub(crate) const NO_PACKAGE: &str = "it has no `problem.yaml`, `problem.xml`, `domjudge-problem.ini` or `init.yml`, and no cases (`.in`) in `test/`";
 
-/// The file that makes a folder a package, if there is one.
+/// Returns the file that makes a folder a package, if there is one.
 pub(crate) fn package_file(folder: &Path) -> Option<&'static str> {
     PACKAGE_FILES.into_iter().find(|name| folder.join(name).symlink_metadata().is_ok())
 }
 
-/// The folder of a package that its cases lie in, by the file that makes it a package.
+/// Returns the folder of a package that contains its cases, by the file that makes it a package.
 pub(crate) fn case_folder(file: &Path) -> &'static str {
     match file.file_name() {
         Some(name) if name == PROBLEM_XML => "tests",
@@ -141,7 +142,8 @@ pub(crate) fn case_folder(file: &Path) -> &'static str {
     }
 }
 
-/// The folder of a package of this format, or of any, and the file there that makes it one: this folder, or else the only one in it.
+/// Returns the folder of a package of the wanted format, or of any, and the file that makes it one. The
+/// package is the folder itself or the only folder in it.
 pub(crate) fn package_folder(
     folder: &Path,
     wanted: Option<PackageFormat>,
@@ -159,7 +161,8 @@ pub(crate) fn package_folder(
     named_package_file(&only, wanted).map(|name| (only, name))
 }
 
-/// What makes a folder a package of this format, or of any, that somebody named: nobody would look at `test` otherwise.
+/// Returns what makes a folder that the user named a package of the wanted format, or of any. Only for such a
+/// folder, `test` counts.
 pub(super) fn named_package_file(folder: &Path, wanted: Option<PackageFormat>) -> Option<&'static str> {
     let entries = || folder.join(OJ_FOLDER).read_dir().into_iter().flatten().flatten();
     let has_cases = || entries().any(|entry| entry.path().extension().is_some_and(|ending| ending == "in"));
@@ -175,7 +178,7 @@ pub(super) fn named_package_file(folder: &Path, wanted: Option<PackageFormat>) -
 
 /// Whether a file makes its folder a package.
 pub(crate) fn is_package_file(file: &Path) -> bool {
-    // Of thousands of files, few are looked at on the disk.
+    // Names first: of thousands of files, few need a look at the disk.
     PACKAGE_FILES.iter().any(|name| file.ends_with(name))
         && file.parent().and_then(package_file).is_some_and(|name| file.ends_with(name))
 }

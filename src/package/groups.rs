@@ -1,5 +1,6 @@
-//! What groups of cases, and single cases, set for themselves: `testdata.yaml` of the older formats, `test_group.yaml` and the
-//! `.yaml` of a case in 2025-09: flags of validators, and what stands there about points. Start at [`GroupSettings::read`].
+//! Reads the settings of groups and single cases: flags of validators and keys about points, in
+//! `testdata.yaml` of the older formats, and in `test_group.yaml` and the `.yaml` of a case in 2025-09. Start
+//! at [`GroupSettings::read`].
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,15 +22,15 @@ use crate::package::tree::PackageTree;
 use crate::package::validation;
 use crate::package::yaml::YamlMap;
 
-/// The flags that groups and cases set, by their folders and names below `data`.
+/// The settings of groups and cases, by their folders and names relative to `data`.
 #[derive(Debug, Default)]
 pub(super) struct GroupSettings {
     flags: BTreeMap<String, FlagSetting>,
-    /// Arguments of submissions.
+    /// The arguments that submissions are run with.
     arguments: BTreeMap<String, Vec<String>>,
-    /// What groups say about points.
+    /// The settings of groups about points.
     pub(super) grading: GradingByFolder,
-    /// The cases that they ask for on which sources are judged.
+    /// The cases, asked for by groups, on which sources are judged.
     pub(super) static_cases: StaticCases,
 }
 
@@ -39,7 +40,7 @@ struct FlagSetting {
     words: Vec<String>,
 }
 
-/// What holds for most cases, and for others by their names.
+/// A value for most cases, and other values for some, by case name.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PerCase<T> {
     pub(super) usual: T,
@@ -47,7 +48,8 @@ pub(super) struct PerCase<T> {
 }
 
 impl<T: PartialEq> PerCase<T> {
-    /// What each case has of its own, where it has something. What all cases have is the usual.
+    /// Combines the values that some cases have of their own. If all cases have the same own value, that
+    /// becomes the usual one.
     fn of(cases: &[Case], usual: T, mut own: impl FnMut(&Case) -> Option<T>) -> Self {
         let others = cases.iter().filter_map(|case| Some((case.name.clone(), own(case)?)));
         let mut others: BTreeMap<_, _> = others.filter(|(_, own)| *own != usual).collect();
@@ -63,12 +65,12 @@ impl<T: PartialEq> PerCase<T> {
 }
 
 impl<T> PerCase<T> {
-    /// What holds for all cases.
+    /// The same value for all cases.
     pub(super) fn all(usual: T) -> Self {
         Self { usual, others: BTreeMap::new() }
     }
 
-    /// The same made into something else.
+    /// Maps the values.
     pub(super) fn map<U>(self, make: impl Fn(T) -> U) -> PerCase<U> {
         let others = self.others.into_iter().map(|(case, other)| (case, make(other))).collect();
         PerCase { usual: make(self.usual), others }
@@ -76,7 +78,7 @@ impl<T> PerCase<T> {
 }
 
 impl GroupSettings {
-    /// Reads every such file of a package.
+    /// Reads every file of settings in `data`.
     pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
         let format = metadata.format_of_groups;
         let mut settings = Self::default();
@@ -108,7 +110,8 @@ impl GroupSettings {
         settings
     }
 
-    /// Reads the file of a group or a case; returns the flags that it sets for the program that judges outputs.
+    /// Reads the file of a group or a case. Returns the flags that it sets for the program that judges
+    /// outputs.
     fn read_file(
         &mut self,
         map: &YamlMap<'_>,
@@ -124,8 +127,8 @@ impl GroupSettings {
         let is_group = path.file_name().is_some_and(|name| name == GROUP_FILE);
         if is_group {
             let grading = GroupGrading::read_2025(map, file);
-            // No points are earned among the others.
-            if !validation::is_among_them(of) {
+            // Cases that only test validators give no points.
+            if !validation::is_validation_only(of) {
                 self.grading.insert(of.to_owned(), grading);
             }
             self.static_cases.read(map, of, path);
@@ -135,8 +138,8 @@ impl GroupSettings {
         read_2025(map, is_group)
     }
 
-    /// The rules by which outputs are compared: the flags of the package, and those of the case or of the nearest group around it
-    /// that sets some.
+    /// Returns the rules by which outputs are compared: the flags of the package, followed by those of the
+    /// case or of the nearest group around it that sets any.
     pub(super) fn rules(
         &self,
         of_package: &[String],
@@ -147,7 +150,7 @@ impl GroupSettings {
         let mut by_flags: BTreeMap<Vec<String>, TokenRules> = BTreeMap::new();
         let known = notes.mistakes.len();
         let usual = checked(of_package, spec, notes);
-        // With other flags behind them they are no better.
+        // If the package's flags are wrong, further flags do not make them right.
         if notes.mistakes.len() > known {
             return PerCase::all(usual);
         }
@@ -158,15 +161,16 @@ impl GroupSettings {
         })
     }
 
-    /// The arguments of the program that checks outputs: those of the package, then those of the case or of the nearest group
-    /// around it that sets some.
+    /// Returns the arguments of the program that checks outputs: those of the package, followed by those of
+    /// the case or of the nearest group around it that sets any.
     pub(super) fn arguments(&self, of_package: &[String], cases: &[Case]) -> PerCase<Vec<String>> {
         PerCase::of(cases, of_package.to_vec(), |case| {
             self.around(&case.name).map(|own| [of_package, &own.words].concat())
         })
     }
 
-    /// The arguments that a submission is called with on a case: what the case sets, or else the nearest group around it.
+    /// Returns the arguments of a submission on a case: those that the case sets, or else the nearest group
+    /// around it.
     pub(super) fn submission_arguments(&self, case: &str) -> &[String] {
         from_nearest(case, &self.arguments).map_or(&[], Vec::as_slice)
     }
@@ -176,13 +180,13 @@ impl GroupSettings {
     }
 }
 
-/// What a case, or the nearest group around it, sets.
+/// Returns the setting of a case, or else of the nearest group around it.
 fn from_nearest<'a, T>(case: &str, settings: &'a BTreeMap<String, T>) -> Option<&'a T> {
     let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
     std::iter::once(case).chain(folders).chain([""]).find_map(|name| settings.get(name))
 }
 
-/// The rules that words stand for; what is wrong with them is noted.
+/// Parses flags into rules; notes a mistake if they are wrong.
 fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRules {
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     token_flags(&words).unwrap_or_else(|wrong| {
@@ -191,14 +195,14 @@ fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRule
     })
 }
 
-/// A file of older formats and of drafts, whose keys are others.
+/// The mistake for a `testdata.yaml`, which belongs to older formats and drafts and has other keys.
 fn older_name(path: &Path) -> Mistake {
     let remedy =
         "bring it to `test_group.yaml` with the keys of `2025-09`, as `bt upgrade` of BAPCtools does";
     Mistake::of(path, "`testdata.yaml` is of older formats, and of drafts").with_remedy(remedy)
 }
 
-/// What a `testdata.yaml` sets.
+/// Returns the output validator flags in a `testdata.yaml`.
 fn read_legacy(map: &YamlMap<'_>) -> Option<Vec<String>> {
     let flags = map.text("output_validator_flags");
     map.pass_over(&["input_validator_flags"]);
@@ -206,7 +210,7 @@ fn read_legacy(map: &YamlMap<'_>) -> Option<Vec<String>> {
     flags.map(|found| found.value.split_whitespace().map(str::to_owned).collect())
 }
 
-/// The arguments that such a file sets for submissions.
+/// Returns the arguments for submissions in a file of 2025-09.
 fn submission_arguments(map: &YamlMap<'_>) -> Option<Vec<String>> {
     let found = map.list("args")?;
     if found.value.iter().any(|word| word.contains('\0')) {
@@ -219,7 +223,7 @@ fn submission_arguments(map: &YamlMap<'_>) -> Option<Vec<String>> {
     Some(found.value)
 }
 
-/// What a `test_group.yaml`, or the `.yaml` of a case, sets.
+/// Returns the output validator arguments in a `test_group.yaml` or in the `.yaml` of a case.
 fn read_2025(map: &YamlMap<'_>, is_group: bool) -> Option<Vec<String>> {
     let flags = map.list("output_validator_args");
     map.flag("full_feedback");

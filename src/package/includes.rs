@@ -1,5 +1,5 @@
-//! The files in `include/` that are made into every submission: a folder for each language, by the names of the format. Reads
-//! none of them.
+//! Finds the files in `include/` that are compiled into every submission: a folder for each language, named
+//! by the format's code. Reads none of them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::model::SourceFile;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
-/// The files for each folder of `include/`, by their names in it.
+/// Returns the files for each language, by their names in its folder.
 pub(super) fn read(tree: &PackageTree, notes: &mut ReadingNotes) -> BTreeMap<String, Vec<SourceFile>> {
     let mut includes: BTreeMap<String, Vec<SourceFile>> = BTreeMap::new();
     for (name, path) in tree.below("include") {

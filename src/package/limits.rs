@@ -1,48 +1,48 @@
-//! `limits` of a package, and how a time limit follows from the times of its submissions where none is given. Figures are those
-//! of the formats; "typical system default" of theirs is the default here.
+//! Reads the `limits` of a package, and derives a time limit from the times of its submissions if none is
+//! given. Defaults are those of the formats, including what they call "typical system default".
 
 use std::time::Duration;
 
 use crate::package::yaml::YamlMap;
 use gridjudge_sandbox::Limits;
 
-/// The most of each figure that is taken as meant: beyond it stand only typing errors.
+/// The largest figures that are accepted; anything above is surely a typing error.
 const MOST_SECONDS: f64 = 100_000.0;
 const MOST_MIB: u64 = 1 << 24;
 
 const MIB: u64 = 1 << 20;
 
-/// Passes where a package of several says nothing, and the most that are taken as meant.
+/// The default number of passes in a multi-pass package, and the most that are accepted.
 const USUAL_PASSES: u32 = 2;
 const MOST_PASSES: u64 = 1000;
 
-/// Processes that a checker may have at once: no format bounds them.
+/// The most processes that a checker may have at once; no format limits them.
 const CHECKER_PROCESSES: u32 = 64;
 
-/// What a package allows its submissions.
+/// The limits that a package sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackageLimits {
-    /// The time limit, where it is given.
+    /// The time limit, if it is given.
     pub time: Option<Duration>,
-    /// How it follows from the times of submissions, where it is not.
+    /// How it follows from the times of submissions, if it is not given.
     pub rule: TimeRule,
-    /// Memory of a run.
+    /// The memory limit of a run.
     pub memory_bytes: u64,
-    /// Output of a run.
+    /// The output limit of a run.
     pub output_bytes: u64,
-    /// Bytes of a source, all its files together.
+    /// The size limit of a source, all its files together.
     pub code_bytes: u64,
-    /// What compiling may take.
+    /// The time limit for compiling.
     pub compile_time: Duration,
-    /// What compiling may use.
+    /// The memory limit for compiling.
     pub compile_memory_bytes: u64,
-    /// What a run of a program that checks outputs may use: time, memory and output.
+    /// The limits of a program that checks outputs.
     pub checker: CheckerLimits,
-    /// How often a submission may be run on a case, in a problem of several passes.
+    /// The most runs of a submission on a case, in a multi-pass problem.
     pub passes: u32,
 }
 
-/// What one run of a checker may use.
+/// The limits of one run of a checker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckerLimits {
     /// CPU time.
@@ -56,20 +56,20 @@ pub struct CheckerLimits {
 /// How a time limit follows from the times of submissions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeRule {
-    /// Whole seconds: the slowest accepted submission times a factor, at least one. Slow ones must exceed the limit times a
-    /// margin.
+    /// Whole seconds: the time of the slowest accepted submission times a factor, at least one second.
+    /// Submissions that are expected to be too slow must exceed the limit times a margin.
     Legacy {
         /// The factor.
         multiplier: f64,
         /// The margin.
         safety_margin: f64,
     },
-    /// The smallest multiple of a resolution that leaves room above the slowest accepted submission, and below the fastest
-    /// slow one.
+    /// The smallest multiple of a resolution that leaves room above the slowest accepted submission and below
+    /// the fastest too slow one.
     Kattis2025 {
-        /// Room above the slowest accepted one, as a factor.
+        /// The room above the slowest accepted submission, as a factor.
         ac_to_time_limit: f64,
-        /// Room below the fastest slow one, as a factor.
+        /// The room below the fastest too slow submission, as a factor.
         time_limit_to_tle: f64,
         /// The limit is a multiple of this.
         resolution: Duration,
@@ -77,7 +77,7 @@ pub enum TimeRule {
 }
 
 impl CheckerLimits {
-    /// As the sandbox wants them.
+    /// Returns the sandbox limits for one run of the checker.
     pub fn of_a_run(self) -> Limits {
         Limits {
             cpu: self.time,
@@ -91,7 +91,7 @@ impl CheckerLimits {
 }
 
 impl PackageLimits {
-    /// What holds in the older formats where a package says nothing.
+    /// The defaults of the older formats.
     pub(super) fn of_legacy() -> Self {
         Self {
             time: None,
@@ -110,17 +110,17 @@ impl PackageLimits {
         }
     }
 
-    /// What holds in formats that bound neither outputs nor sources.
+    /// The defaults for formats that limit neither outputs nor sources.
     pub(super) fn without_any() -> Self {
         Self { output_bytes: 64 * MIB, code_bytes: MIB, ..Self::of_legacy() }
     }
 
-    /// What holds in 2025-09 where a package says nothing.
+    /// The defaults of 2025-09.
     pub(super) fn usual_2025() -> Self {
         Self { rule: TimeRule::USUAL_2025, ..Self::of_legacy() }
     }
 
-    /// Reads `limits` of the older formats. DOMjudge takes `time_limit` there, too.
+    /// Reads `limits` of the older formats. DOMjudge also accepts `time_limit` there.
     pub(super) fn read_legacy(limits: &YamlMap<'_>) -> Self {
         let usual = Self::of_legacy();
         let multiplier = limits.positive("time_multiplier").map_or(5.0, |found| found.value);
@@ -145,7 +145,7 @@ impl PackageLimits {
         Self { rule, ..Self::of_legacy().with_figures(limits) }
     }
 
-    /// The figures that both formats have.
+    /// Reads the figures that both formats have.
     fn with_figures(self, limits: &YamlMap<'_>) -> Self {
         let most = "write seconds, 100000 at most";
         let time = limits.positive("time_limit").and_then(|found| {
@@ -186,20 +186,21 @@ impl TimeRule {
         resolution: Duration::from_secs(1),
     };
 
-    /// The time limit, if the slowest accepted submission takes this long.
+    /// Returns the time limit if the slowest accepted submission takes this long.
     pub fn limit_for(self, slowest: Duration) -> Duration {
         let (factor, resolution) = match self {
             Self::Legacy { multiplier, .. } => (multiplier, Duration::from_secs(1)),
             Self::Kattis2025 { ac_to_time_limit, resolution, .. } => (ac_to_time_limit, resolution),
         };
-        // In whole microseconds, and rounded up with no allowance: what is a tick too long needs the next limit.
+        // In whole microseconds, and always rounded up: a time that is one microsecond over a step needs the
+        // next limit.
         let wanted = slowest.as_micros().saturating_mul(millionths(factor)).div_ceil(1_000_000);
         let steps = wanted.div_ceil(resolution.as_micros().max(1)).max(1);
         let micros = steps.saturating_mul(resolution.as_micros().max(1));
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 
-    /// What makes a limit of the longest time, to be read behind that time.
+    /// Describes how the limit follows from the longest time, to be printed after that time.
     pub fn calculation(self) -> String {
         match self {
             Self::Legacy { multiplier, .. } => format!("x {multiplier}, in whole seconds"),
@@ -209,7 +210,7 @@ impl TimeRule {
         }
     }
 
-    /// The least time of a submission that is to be too slow for a time limit.
+    /// The least time of a submission that is expected to exceed a time limit.
     pub fn slow_from(self, limit: Duration) -> Duration {
         let margin = match self {
             Self::Legacy { safety_margin, .. } => safety_margin,
@@ -220,7 +221,7 @@ impl TimeRule {
     }
 }
 
-/// A number of seconds as a time, if it is one that a limit can be.
+/// Converts seconds to a duration; `None` if it cannot be a time limit.
 pub(super) fn duration(seconds: f64) -> Option<Duration> {
     let is_a_limit = seconds > 0.0 && seconds <= MOST_SECONDS;
     let micros = is_a_limit.then(|| (seconds * 1e6).round().max(1.0))?;
@@ -246,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_limit_is_rounded_up_to_what_the_format_counts_in() {
+    fn a_time_limit_is_rounded_up_to_the_resolution_of_the_format() {
         let legacy = TimeRule::Legacy { multiplier: 5.0, safety_margin: 2.0 };
         let seconds = |rule: TimeRule, micros| rule.limit_for(Duration::from_micros(micros)).as_secs_f64();
         assert_eq!(seconds(legacy, 0), 1.0);
@@ -260,7 +261,7 @@ mod tests {
         assert_eq!(seconds(new, 0), 0.1);
         assert_eq!(legacy.slow_from(Duration::from_secs(3)), Duration::from_secs(6));
         assert_eq!(new.slow_from(Duration::from_secs(3)), Duration::from_millis(4500));
-        // Whatever a package says, nothing overflows.
+        // Extreme factors do not overflow.
         let beyond = TimeRule::Legacy { multiplier: 1e300, safety_margin: 1e300 };
         assert!(beyond.slow_from(beyond.limit_for(Duration::from_secs(9))) > Duration::from_secs(1 << 40));
     }

@@ -1,4 +1,4 @@
-//! What a package says of its problem, whatever files say it.
+//! The settings of a problem in a package of the Kattis family, from all its files.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -12,25 +12,25 @@ use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 use crate::package::yaml::YamlDocument;
 
-/// What a package says of its problem.
+/// The settings of a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PackageMetadata {
     pub(super) format: PackageFormat,
-    /// The format that the settings of its groups are in: drafts have those of an older one.
+    /// The format of its groups' settings: drafts may have those of an older one.
     pub(super) format_of_groups: PackageFormat,
-    /// Its title, where there is one.
+    /// Its title, if it has one.
     pub(super) name: Option<String>,
-    /// The languages that it has a title in.
+    /// The languages of its titles.
     pub(super) names: Vec<String>,
     pub(super) credits: PackageCredits,
-    /// Where it comes from.
+    /// Its source.
     pub(super) source: Option<String>,
     pub(super) limits: PackageLimits,
-    /// The program that judges outputs or talks to submissions, where it is not the default validator.
+    /// The program that judges outputs or interacts with submissions, if not the default validator.
     pub(super) checker: Option<PathBuf>,
-    /// Programs that judge the same outputs, and must take them as well.
+    /// Further programs that judge the same outputs, and must accept them too.
     pub(super) further_checkers: Vec<PathBuf>,
-    /// Which of the two.
+    /// Whether `checker` judges outputs or interacts with submissions.
     pub(super) checker_kind: CheckerKind,
     /// The program that judges sources, if there is one.
     pub(super) static_validator: Option<PathBuf>,
@@ -38,24 +38,25 @@ pub(super) struct PackageMetadata {
     pub(super) validator_flags: Vec<String>,
     /// Whether it gives points.
     pub(super) is_scoring: bool,
-    /// Whether the program that judges outputs says how many.
+    /// Whether the program that judges outputs decides the points.
     pub(super) checker_gives_points: bool,
-    /// Whether a submission is run on a case as often as the program asks that judges outputs.
+    /// Whether a submission may be run several times on a case, as the program that judges outputs asks.
     pub(super) is_multi_pass: bool,
-    /// Whether submissions are answers to cases, and no programs.
+    /// Whether submissions are answers to cases rather than programs.
     pub(super) takes_answers: bool,
-    /// Whether it is made for DOMjudge, which reads some things otherwise.
+    /// Whether it is made for DOMjudge, which interprets some settings differently.
     pub(super) is_for_domjudge: bool,
-    /// Whether its files alone would tell another format, or another meaning of the same one.
+    /// Whether it is read otherwise than its files alone suggest: as another format, or another meaning of
+    /// it.
     pub(super) is_read_otherwise: bool,
-    /// The codes of the languages that submissions may be written in; none for all.
+    /// The codes of the languages that submissions may be written in; `None` for all.
     pub(super) languages: Option<Vec<String>>,
-    /// Names that stand for values in sources.
+    /// The constants that are filled in in sources.
     pub(super) constants: Constants,
 }
 
 impl PackageMetadata {
-    /// What holds where no file says anything.
+    /// The defaults of a format.
     pub(super) fn of(format: PackageFormat) -> Self {
         Self {
             format,
@@ -81,10 +82,10 @@ impl PackageMetadata {
         }
     }
 
-    /// A file of settings that lies among the cases, under reading. One of a group may hold constants.
+    /// Opens a file of settings among the cases. That of a group may use constants.
     ///
     /// # Errors
-    /// A mistake that says why it cannot be read.
+    /// Returns a mistake that says why it cannot be read.
     pub(super) fn settings(&self, file: &Path) -> Result<YamlDocument, Mistake> {
         match file.file_name().is_some_and(|name| name == GROUP_FILE) {
             true => YamlDocument::read_with(file, &self.constants),

@@ -1,4 +1,5 @@
-//! Folders as online-judge-tools makes them: `test/` with `NAME.in` and `NAME.out`, and nothing that says more. Start at [`read`].
+//! Reads folders of online-judge-tools: `test/` with `NAME.in` and `NAME.out`, and no other settings. Start
+//! at [`read`].
 
 use std::path::Path;
 
@@ -8,12 +9,12 @@ use crate::package::format::OJ_FOLDER;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
-/// Endings of answers; the first is what is written.
+/// Endings of answers; the first is used when one is written.
 const ANSWERS: [&str; 2] = ["out", "ans"];
 
-/// The cases of such a folder.
+/// The cases of a folder of online-judge-tools.
 pub(super) struct OjCases {
-    /// By name.
+    /// Sorted by name.
     pub(super) cases: Vec<Case>,
     /// Cases without an answer.
     pub(super) missing_answers: Vec<Mistake>,

@@ -1,5 +1,5 @@
-//! Packages of Polygon: `problem.xml`, and what it names. Tests that its generators would make, and are not in the package,
-//! are found with their commands, and not made here. Start at [`read`].
+//! Reads packages of Polygon: `problem.xml`, and the files that it names. Tests that are not in the package
+//! are found with the commands of their generators, which are not run here. Start at [`read`].
 
 mod generator_command;
 mod missing_inputs;
@@ -38,7 +38,7 @@ use source_file::FULL_PACKAGE;
 use source_file::source_of;
 use testset::PolygonTests;
 
-/// What a package says of its problem.
+/// A problem as its package describes it.
 pub(super) struct PolygonProblem {
     /// Its title, if it has one.
     pub(super) name: Option<String>,
@@ -52,7 +52,7 @@ pub(super) struct PolygonProblem {
     pub(super) submissions: PackageSubmissions,
 }
 
-/// Reads a package by its `problem.xml`; none if that cannot be understood at all, which is noted.
+/// Reads a package by its `problem.xml`. Returns `None` if that cannot be understood at all, which is noted.
 pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PolygonProblem> {
     let text = notes.take(mistake::read(file))?;
     let document = notes.take(xml::parse(file, &text))?;
@@ -83,7 +83,7 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
     })
 }
 
-/// The headers in the folder for them: `testlib.h`, and those of graders.
+/// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
 pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
     let is_header = |name: &str| {
         let name = name.strip_prefix("files/").filter(|name| !name.contains('/'));
@@ -100,15 +100,15 @@ fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
     })
 }
 
-/// Its title: the English one before others.
+/// Returns its title, the English one if there is one.
 fn name(problem: &XmlElement<'_>) -> Option<String> {
     let names: Vec<_> = problem.child("names")?.children("name").collect();
     let english = names.iter().find(|name| name.attribute("language") == Some("english"));
     Some(english.or(names.first())?.attribute("value")?.to_owned())
 }
 
-/// The files that programs read and write in place of standard input and output. Those that talk to an interactor do it by these all
-/// the same.
+/// Returns the files that programs read and write in place of standard input and output. Programs with an
+/// interactor use the standard streams anyway.
 fn file_streams(judging: &XmlElement<'_>, is_interactive: bool, notes: &mut ReadingNotes) -> FileStreams {
     let mut named = |attribute: &str, standard: &str| {
         let file = judging.attribute(attribute).filter(|file| *file != standard)?;
@@ -134,11 +134,12 @@ fn file_streams(judging: &XmlElement<'_>, is_interactive: bool, notes: &mut Read
     streams
 }
 
-/// Programs are not judged that run twice on a test, the second time on what the checker or the interactor has made of the first.
-/// Packages say so in three ways, older ones by a tag only.
+/// Notes problems whose programs run twice on a test, the second time on what the checker or the interactor
+/// made of the first run: these are not judged. Packages say so in three ways, older ones only by a tag.
 ///
-/// Nothing of Polygon that we know says how, and descriptions differ: by a comment at codeforces.net/blog/entry/137361 the checker is
-/// given the test as its input in the end, by the rules of another judge what the first run came to.
+/// No source by Polygon that we know describes this, and other descriptions differ: according to a comment at
+/// codeforces.net/blog/entry/137361, the checker gets the test as its input at the end, but by the rules of
+/// another judge it gets the result of the first run.
 fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
     let count = judging.attribute("run-count");
     let tags = problem.child("tags").into_iter().flat_map(|tags| tags.children("tag"));
@@ -155,10 +156,11 @@ fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut 
     }
 }
 
-/// The tag of problems whose submissions run twice.
+/// The tag of problems whose programs run twice.
 const RUN_TWICE: &str = "run-twice";
 
-/// How submissions are judged: by a checker, on what they print; or on what an interactor has written that they have talked to.
+/// Returns the task: a checker judges what programs print, or what the interactor has written that they
+/// interact with.
 fn task(
     problem: &XmlElement<'_>,
     limits: &PackageLimits,
@@ -194,10 +196,10 @@ fn task(
     }
 }
 
-/// What stands for the task of a package that is not judged, of which nobody asks how.
+/// The task of a package that cannot be judged, which is never used.
 const UNJUDGED: Task = Task::Text(TextTask::Exact);
 
-/// The source of a program that is made with testlib. What cannot be run is noted.
+/// Returns the source of a program that uses testlib; notes one that cannot be run.
 fn program(
     element: &XmlElement<'_>,
     what: &str,

@@ -1,4 +1,4 @@
-//! `problem.yaml`, whatever its format. Start at [`read`].
+//! Reads `problem.yaml` of any format. Start at [`read`].
 
 mod kattis_2025;
 mod legacy;
@@ -14,11 +14,11 @@ use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlMap;
 
-/// How the versions of drafts of `2025-09` begin.
+/// The prefix of the versions of drafts of `2025-09`.
 const DRAFTS: &str = "2023-07";
 
-/// Reads a `problem.yaml`, as of the format that somebody wants, if anybody does. What is wrong in it is noted; nothing comes of it
-/// if it names no format that is read.
+/// Reads a `problem.yaml`, as the wanted format if one is given. Notes the mistakes in it. Returns `None` if
+/// it is not YAML or names no known format.
 pub(super) fn read(
     path: &Path,
     tree: &PackageTree,
@@ -27,9 +27,9 @@ pub(super) fn read(
 ) -> Option<PackageMetadata> {
     let document = notes.take(YamlDocument::read(path))?;
     let map = YamlMap::root(&document);
-    let told = told_format(&map, wanted.is_none(), notes);
-    // Of a file that is no YAML, nothing more is known.
-    let metadata = match wanted.or(told.map(|told| told.format)).filter(|_| document.is_sound()) {
+    let stated = stated_format(&map, wanted.is_none(), notes);
+    // A file that is not YAML says nothing more.
+    let metadata = match wanted.or(stated.map(|stated| stated.format)).filter(|_| document.is_sound()) {
         Some(PackageFormat::Kattis2025) => Some(kattis_2025::read(&map, tree, notes)),
         Some(format) => Some(legacy::read(&map, format, tree, notes)),
         None => None,
@@ -37,8 +37,8 @@ pub(super) fn read(
     drop(map);
     notes.close(document);
     metadata.map(|metadata| {
-        let is_told = told.is_some_and(|told| told.format == metadata.format && !told.is_draft);
-        let is_draft = wanted.is_none() && told.is_some_and(|told| told.is_draft);
+        let is_as_stated = stated.is_some_and(|stated| stated.format == metadata.format && !stated.is_draft);
+        let is_draft = wanted.is_none() && stated.is_some_and(|stated| stated.is_draft);
         let format_of_groups = match is_draft && has_older_groups(tree) {
             true => PackageFormat::Legacy,
             false => metadata.format,
@@ -46,41 +46,43 @@ pub(super) fn read(
         if format_of_groups != metadata.format {
             notes.ignore("that `testdata.yaml` is no file of `2025-09`: groups are read as `legacy`");
         }
-        PackageMetadata { is_read_otherwise: !is_told, format_of_groups, ..metadata }
+        PackageMetadata { is_read_otherwise: !is_as_stated, format_of_groups, ..metadata }
     })
 }
 
-/// Whether groups have settings as in the older formats, and none has those of the newest. Problemtools, which drafts are written
-/// for, knows no others.
+/// Whether groups have settings of the older formats and none has those of 2025-09. Problemtools, for which
+/// drafts are written, knows only the older ones.
 fn has_older_groups(tree: &PackageTree) -> bool {
     let has = |file: &str| tree.below("data").any(|(name, _)| name.ends_with(&format!("/{file}")));
     has(LEGACY_GROUP_FILE) && !has(GROUP_FILE)
 }
 
-/// What a file says that it is of.
+/// The format that a file claims.
 #[derive(Clone, Copy)]
-struct ToldFormat {
+struct StatedFormat {
     format: PackageFormat,
-    /// Whether it is of a draft of this format.
+    /// Whether it is a draft of this format.
     is_draft: bool,
 }
 
-/// The format that a version names. Without a version it is the oldest, and drafts of the newest are read as that. That it is none
-/// that is read matters where it is all that tells the format.
-fn told_format(map: &YamlMap<'_>, is_all: bool, notes: &mut ReadingNotes) -> Option<ToldFormat> {
-    let told = |format| ToldFormat { format, is_draft: false };
-    let Some(version) = map.text("problem_format_version") else { return Some(told(PackageFormat::Legacy)) };
+/// Returns the format of the version in the file. Without a version it is the oldest; drafts of the newest
+/// are read as the newest. An unknown version is a mistake only if no other format is wanted.
+fn stated_format(map: &YamlMap<'_>, decides: bool, notes: &mut ReadingNotes) -> Option<StatedFormat> {
+    let stated = |format| StatedFormat { format, is_draft: false };
+    let Some(version) = map.text("problem_format_version") else {
+        return Some(stated(PackageFormat::Legacy));
+    };
     let shown = crate::mistake::shortened(&version.value, 40);
     if version.value.starts_with(DRAFTS) {
-        if is_all {
+        if decides {
             notes.ignore(format!("that the package is of a draft (`{shown}`): it is read as `2025-09`"));
         }
-        return Some(ToldFormat { format: PackageFormat::Kattis2025, is_draft: true });
+        return Some(StatedFormat { format: PackageFormat::Kattis2025, is_draft: true });
     }
     let format = PackageFormat::of_version(&version.value);
-    if format.is_none() && is_all {
+    if format.is_none() && decides {
         let message = format!("the format `{shown}` is not read");
         map.note(version.place, message, "use `legacy`, `legacy-icpc` or `2025-09`");
     }
-    format.map(told)
+    format.map(stated)
 }

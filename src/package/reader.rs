@@ -1,4 +1,5 @@
-//! Which of its readers reads a package: by the files in it, or by the format that somebody names. Looks into no file itself.
+//! Chooses the reader for a package, by the files in it or by the format that the user names, and builds a
+//! [`Package`] from the result. Looks into no file itself.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -50,16 +51,16 @@ impl Package {
     /// Reads the package in a folder.
     ///
     /// # Errors
-    /// Every mistake in it.
+    /// Returns every mistake in it.
     pub fn read(root: &Path) -> Result<Self, Mistakes> {
         Self::read_as(None, root, &|| Err(io::Error::other("there is no folder for them")))
     }
 
-    /// The same of a package that is to be of this format, if one is named, with a folder for files that must be made ready, which
-    /// must live as long as the package.
+    /// Reads the package in a folder as the wanted format, if one is given. `room` creates a folder for files
+    /// that must be prepared; the folder must live as long as the package.
     ///
     /// # Errors
-    /// Every mistake in it; that it is of another format.
+    /// Returns every mistake in it, or that it is of another format.
     pub(crate) fn read_as(
         wanted: Option<PackageFormat>,
         root: &Path,
@@ -72,7 +73,7 @@ impl Package {
             return Err(mistake.with_remedy("name the folder that holds one of them").into());
         };
         let (mut tree, mistakes) = PackageTree::of(root);
-        notes.mistakes = Self::that_matter(mistakes, &file, root, &mut notes);
+        notes.mistakes = Self::relevant_mistakes(mistakes, &file, root, &mut notes);
         if file.ends_with(PROBLEM_XML) {
             let problem = polygon::read(&file, &tree, &mut notes);
             let package = problem.map(|problem| Self::of_polygon(file, &tree, problem, &mut notes));
@@ -99,8 +100,9 @@ impl Package {
         Mistakes::or(notes.mistakes, package)
     }
 
-    /// The mistakes among files that matter to a package, of whose format its own file tells: of some formats, not all files are read.
-    fn that_matter(
+    /// Drops mistakes about files that do not matter to the format, which the package's own file shows: some
+    /// formats do not read all files.
+    fn relevant_mistakes(
         mistakes: Vec<Mistake>,
         file: &Path,
         root: &Path,
@@ -112,7 +114,7 @@ impl Package {
         }
     }
 
-    /// What `problem.yaml` says of a package that has one.
+    /// Reads `problem.yaml`; a package without one is read as DOMjudge's.
     fn metadata(
         tree: &PackageTree,
         wanted: Option<PackageFormat>,
@@ -136,8 +138,8 @@ impl Package {
         let mut validation = PackageValidation::read(tree, &metadata, notes);
         let mut tasks = tasks(&metadata, &settings, &file, &cases, &mut validation, notes);
         let supplies = supplies::supplies(tree, &settings, &cases, notes);
-        // Neither flags nor files of a case are about sources.
-        tasks.others.extend(settings.static_cases.added_to(&mut cases, &metadata, notes));
+        // Added last, since neither flags nor files of a case apply to sources.
+        tasks.others.extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
         Self {
             remarks: structure::remarks(tree, &metadata),
@@ -162,7 +164,7 @@ impl Package {
             constants: metadata.constants,
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),
-            ..Self::without_more(metadata.format, file, tree)
+            ..Self::with_defaults(metadata.format, file, tree)
         }
     }
 
@@ -185,7 +187,7 @@ impl Package {
             left_out: problem.submissions.left_out,
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),
-            ..Self::without_more(PackageFormat::Polygon, file, tree)
+            ..Self::with_defaults(PackageFormat::Polygon, file, tree)
         }
     }
 
@@ -200,17 +202,17 @@ impl Package {
             remarks: problem.remarks,
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),
-            ..Self::without_more(PackageFormat::Dmoj, file, tree)
+            ..Self::with_defaults(PackageFormat::Dmoj, file, tree)
         }
     }
 
     fn of_oj(tree: &PackageTree, file: PathBuf, notes: &mut ReadingNotes) -> Self {
         let OjCases { cases, missing_answers } = oj::read(tree, notes);
-        Self { cases, missing_answers, ..Self::without_more(PackageFormat::Oj, file, tree) }
+        Self { cases, missing_answers, ..Self::with_defaults(PackageFormat::Oj, file, tree) }
     }
 
-    /// What holds of a package that says nothing.
-    fn without_more(format: PackageFormat, file: PathBuf, tree: &PackageTree) -> Self {
+    /// An empty package with default limits and rules.
+    fn with_defaults(format: PackageFormat, file: PathBuf, tree: &PackageTree) -> Self {
         Self {
             format,
             is_read_otherwise: false,

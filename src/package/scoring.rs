@@ -1,5 +1,6 @@
-//! What the cases of a package of Kattis' formats are worth: the keys of its groups about points, and the groups that follow from
-//! them. Start at [`GroupGrading`], which a group's file says, and [`scoring`].
+//! Derives the points of cases in a package of Kattis' formats: the keys of its groups about points, and the
+//! score groups that follow from them. Start at [`GroupGrading`], the settings of one group, and at
+//! [`scoring`].
 
 mod group_grading;
 mod kattis_2025;
@@ -17,7 +18,7 @@ use crate::package::tree::PackageTree;
 pub(crate) use group_grading::GradingByFolder;
 pub(crate) use group_grading::GroupGrading;
 
-/// What the cases of a package are worth; nothing if it gives no points.
+/// Returns the points of a package's cases; empty if it gives no points.
 pub(super) fn scoring(
     metadata: &PackageMetadata,
     tree: &PackageTree,
@@ -28,8 +29,8 @@ pub(super) fn scoring(
     let grading = &settings.grading;
     match metadata.is_scoring {
         false => {
-            let told = grading.iter().filter(|(_, grading)| grading.later.is_about_points());
-            notes.mistakes.extend(told.map(|(folder, grading)| out_of_place(folder, grading)));
+            let misplaced = grading.iter().filter(|(_, grading)| grading.later.is_about_points());
+            notes.mistakes.extend(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
             legacy::refuse_without_points(grading, notes);
             Scoring::default()
         }
@@ -40,7 +41,7 @@ pub(super) fn scoring(
     }
 }
 
-/// That a group is worth points in a problem that gives none.
+/// The mistake that a group has points in a problem without them.
 fn out_of_place(folder: &str, grading: &GroupGrading) -> Mistake {
     let message = format!("`{folder}` is worth points, and the problem gives none");
     let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, `score_aggregation` and `require_pass`";

@@ -1,5 +1,6 @@
-//! Cases on which a program of a package judges the source of a submission and not a run of it (`static_validator/`): each group that
-//! asks for it has one, which comes before its others. Start at [`StaticCases::read`].
+//! Adds the cases on which a program of the package judges the source of a submission and not a run of it
+//! (`static_validator/`). Each group that asks for static validation has one, which comes before its other
+//! cases. Start at [`StaticCases::read`].
 //!
 //! Source: the Kattis problem package format 2025-09, "Static validator".
 
@@ -19,35 +20,35 @@ use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::yaml::YamlMap;
 
-/// What such a case is called in its group. The format has no name for it.
+/// The name of a static case in its group. The format has none.
 const NAME: &str = "static_validation";
 
-/// The keys that ask for it.
+/// The keys that ask for static validation.
 const SCORE: &str = "static_validation_score";
 const ARGUMENTS: &str = "static_validator_args";
 
-/// The word for a case that is worth no points of its own.
+/// The word for a static case without points of its own.
 const PASS_FAIL: &str = "pass-fail";
 
-/// Such cases, by their names.
+/// Static cases, by name.
 #[derive(Debug, Default)]
 pub(super) struct StaticCases(BTreeMap<String, StaticCase>);
 
 /// A case on which the source is judged.
 #[derive(Debug)]
 pub(super) struct StaticCase {
-    /// The group that it is in, as `secret/group1`.
+    /// Its group, as `secret/group1`.
     pub(super) group: String,
-    /// The most that it is worth, where it has points of its own.
+    /// The most points that it gives, if it has points of its own.
     pub(super) most: Option<PointValue>,
-    /// The file that asks for it, and where.
+    /// The file that asks for it, and the line.
     file: PathBuf,
     line: u64,
     arguments: Vec<String>,
 }
 
 impl StaticCases {
-    /// Reads what the file of a group says of its case, if it is to have one.
+    /// Reads the static case that the file of a group asks for, if it does.
     pub(super) fn read(&mut self, map: &YamlMap<'_>, group: &str, file: &Path) {
         let arguments = map.list(ARGUMENTS);
         let Some(score) = map.text(SCORE) else {
@@ -84,22 +85,22 @@ impl StaticCases {
         self.0.iter().map(|(name, case)| (name.as_str(), case))
     }
 
-    /// Adds them to the other cases, and returns how they are judged, by their names.
-    pub(super) fn added_to(
+    /// Adds them to the other cases, and returns their tasks by case name.
+    pub(super) fn add_to(
         &self,
         cases: &mut Vec<Case>,
         metadata: &PackageMetadata,
         notes: &mut ReadingNotes,
     ) -> BTreeMap<String, Task> {
-        self.put_among(cases, notes);
-        self.refuse_what_is_missing(metadata, notes);
+        self.insert_into(cases, notes);
+        self.refuse_incomplete(metadata, notes);
         let tasks = self.0.iter().filter_map(|(name, case)| Some((name.clone(), case.task(metadata)?)));
         tasks.collect()
     }
 
-    /// Puts them among the others, each before those of its group.
-    fn put_among(&self, cases: &mut Vec<Case>, notes: &mut ReadingNotes) {
-        // Nor may a group be called so, whose name would be that of the case.
+    /// Inserts them into the cases, each before the others of its group.
+    fn insert_into(&self, cases: &mut Vec<Case>, notes: &mut ReadingNotes) {
+        // A group of the same name is refused too: its path would be that of the static case.
         let takes_its_name = |case: &&Case| {
             let group = case.name.rsplit_once('/').map_or("", |(group, _)| group);
             self.0.contains_key(&case.name) || self.0.contains_key(group)
@@ -117,14 +118,15 @@ impl StaticCases {
         };
         cases.extend(self.0.iter().map(made));
         cases.sort_by_cached_key(|case| match self.0.get(&case.name) {
-            // No name of a file is empty, so this is the first.
+            // No file name is empty, so this sorts first.
             Some(own) => own.group.split('/').chain([""]).map(str::to_owned).collect::<Vec<_>>(),
             None => case.name.split('/').map(str::to_owned).collect(),
         });
     }
 
-    /// Notes cases without a program or without points to give, and a program without cases.
-    fn refuse_what_is_missing(&self, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
+    /// Notes static cases without a program, points in a problem without them, and a program that no case
+    /// uses.
+    fn refuse_incomplete(&self, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
         let has_validator = metadata.static_validator.is_some();
         for case in self.0.values() {
             if !has_validator {
@@ -152,7 +154,7 @@ impl StaticCases {
 }
 
 impl StaticCase {
-    /// How it is judged, where there is a program for it.
+    /// Its task; `None` if there is no program for it.
     fn task(&self, metadata: &PackageMetadata) -> Option<Task> {
         Some(Task::Checker(CheckerTask {
             kind: CheckerKind::StaticValidator,
@@ -165,13 +167,13 @@ impl StaticCase {
         }))
     }
 
-    /// What is wrong with what a group says of its case.
+    /// A mistake in a group's settings of its static case.
     pub(super) fn mistake(&self, message: &str, remedy: &str) -> Mistake {
         Mistake::of(&self.file, message).on_line(self.line).with_remedy(remedy)
     }
 }
 
-/// Whether a folder below `data` is a group that may have such a case.
+/// Whether a folder below `data` is a group that may have a static case.
 fn is_group(folder: &str) -> bool {
     let is_inner = |rest: &str| !rest.is_empty() && !rest.contains('/');
     ["sample", "secret"].contains(&folder) || folder.strip_prefix("secret/").is_some_and(is_inner)

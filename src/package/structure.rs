@@ -1,5 +1,5 @@
-//! What a package should have, or have otherwise, and is judged without all the same: statements, samples, programs that check
-//! inputs. Looks at names.
+//! Finds deviations in the structure of a package that do not prevent judging: missing statements, samples or
+//! input validators, misspelt folders, links, odd names. Looks at names only.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::text::printable;
 const STATEMENTS_LEGACY: [&str; 3] = ["tex", "pdf", "md"];
 const STATEMENTS_2025: [&str; 3] = ["tex", "md", "pdf"];
 
-/// Folders that the formats know.
+/// All folders of the formats.
 const FOLDERS: [&str; 16] = [
     "problem_statement",
     "statement",
@@ -37,10 +37,10 @@ const FOLDERS: [&str; 16] = [
     "output_visualizer",
 ];
 
-/// Folders that only BAPCtools knows, and in which nothing is misspelt.
+/// Folders that only BAPCtools knows, which are not misspelt names of others.
 const FOLDERS_OF_BAPCTOOLS: [&str; 2] = ["answer_validators", "problem_slide"];
 
-/// Folders of which files are read or run, and the files at the root that are.
+/// Folders from which files are read or run, and such files at the root.
 const FOLLOWED: [&str; 11] = [
     "data",
     "include",
@@ -55,8 +55,8 @@ const FOLLOWED: [&str; 11] = [
     DOMJUDGE_INI,
 ];
 
-/// Leaves out what is wrong with links that nobody follows: tools put such ones beside a problem, as BAPCtools does to the statement
-/// that it made in a folder of its own.
+/// Drops mistakes about links that nothing here follows, and notes them as ignored: tools put such links
+/// beside a problem, as BAPCtools does with a statement that it built in a folder of its own.
 pub(super) fn without_unfollowed_links(
     mistakes: Vec<Mistake>,
     root: &Path,
@@ -74,22 +74,22 @@ pub(super) fn without_unfollowed_links(
     mistakes.into_iter().filter(&mut is_of_use).collect()
 }
 
-/// Folders whose names are nearly those that the formats know.
+/// Returns a remark for each folder whose name is nearly one of the formats'.
 fn misspelt_folders(tree: &PackageTree) -> impl Iterator<Item = String> {
     let is_known = |name: &str| FOLDERS.contains(&name) || FOLDERS_OF_BAPCTOOLS.contains(&name);
     tree.top_folders().filter(move |name| !is_known(name)).filter_map(|folder| {
-        // A folder that is there as well is not the one that was meant.
+        // A folder that exists is not the one that was meant.
         let meant = nearest(folder, FOLDERS).filter(|meant| !tree.has_folder(meant))?;
         Some(format!("the format knows no folder `{folder}`; did you mean `{meant}`?"))
     })
 }
 
-/// What is to be said of the files of a package, a sentence each without a full stop.
+/// Returns remarks about the files of a package, a sentence each without a full stop.
 pub(super) fn remarks(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<String> {
     let mut remarks = Vec::new();
     let mut say = |text: String| remarks.push(text);
     let is_new = metadata.format == PackageFormat::Kattis2025;
-    // DOMjudge shows statements from elsewhere, too.
+    // DOMjudge can get statements from elsewhere.
     let languages = statement_languages(tree, is_new);
     let folder = if is_new { "statement" } else { "problem_statement" };
     if languages.is_empty() && metadata.format != PackageFormat::DomJudge {
@@ -126,7 +126,8 @@ pub(super) fn remarks(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<Str
     remarks
 }
 
-/// The languages that there are statements in. Without a word of it, one is in English.
+/// Returns the languages that the statement is in. In the older formats, one without a language is in
+/// English.
 fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
     let (folders, endings): (&[&str], _) = match is_new {
         true => (&["statement"], STATEMENTS_2025),
@@ -150,7 +151,7 @@ fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
     languages
 }
 
-/// In 2025-09, files of other names are to be seen as absent.
+/// Leaves out files with names that 2025-09 does not allow: they count as absent.
 pub(super) fn leave_out_odd_names(tree: &mut PackageTree, notes: &mut ReadingNotes) {
     let is_odd = |name: &str| {
         let letters = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);

@@ -1,5 +1,5 @@
-//! The submissions of a package and what is expected of them: by the folder that each lies in, by `submissions.yaml`, by
-//! `@EXPECTED_RESULTS@` in the source. Start at [`PackageSubmissions::read`].
+//! Finds the submissions of a package and what is expected of them: by the folder of each, by
+//! `submissions.yaml`, or by `@EXPECTED_RESULTS@` in the source. Start at [`PackageSubmissions::read`].
 
 mod case_rule;
 mod promised;
@@ -23,7 +23,7 @@ use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use rules_2025::SubmissionRules;
 
-/// Folders that mean the same to all judges, whatever a source says.
+/// Folders that mean the same to all judges, with precedence over tags in the source.
 const OFFICIAL: [(&str, &[Verdict]); 4] = [
     ("accepted", &[Verdict::Accepted]),
     ("wrong_answer", &[Verdict::WrongAnswer]),
@@ -31,35 +31,35 @@ const OFFICIAL: [(&str, &[Verdict]); 4] = [
     ("run_time_error", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
 ];
 
-/// The folder of submissions that earn a part of the points.
+/// The folder of submissions that get a part of the points.
 const PARTIAL: &str = "partially_accepted";
 
-/// Files beside the folders that are no submissions.
+/// Files in `submissions` that are not submissions.
 const BESIDE: [&str; 2] = ["submissions.yaml", "submissions.json"];
 
 /// A submission of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackageSubmission {
-    /// As seen from `submissions`.
+    /// Its name, relative to `submissions`.
     pub name: String,
     /// Its files, by their names in its folder.
     pub files: Vec<SourceFile>,
-    /// The file among several in which it starts, where the package names it.
+    /// The file among several in which it starts, if the package names one.
     pub entrypoint: Option<String>,
-    /// What is expected of it altogether.
+    /// Its expected verdict and score.
     pub expected: Expected,
-    /// What is expected of it on single cases, and of some together.
+    /// Expectations for single cases and for sets of cases.
     pub promises: CasePromises,
-    /// Whether the package says that it is the one that knows the answers.
+    /// Whether the package marks it as the model solution.
     pub is_model: bool,
 }
 
 /// A submission of a package that is not judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOutSubmission {
-    /// As seen from `submissions`.
+    /// Its name, relative to `submissions`.
     pub name: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -104,7 +104,7 @@ impl PackageSubmissions {
     }
 }
 
-/// A submission of these files, if anything says what is expected of it.
+/// Builds the submission of these files; `None` if nothing says what is expected of it.
 fn judged(
     name: &str,
     files: Vec<SourceFile>,
@@ -122,7 +122,7 @@ fn judged(
     }))
 }
 
-/// The programs in the folders of `submissions`: files, and folders of files.
+/// Returns the names of the programs in the folders of `submissions`: files, and folders of files.
 fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
     let (folders, files): (Vec<_>, Vec<_>) =
         tree.children("submissions").into_iter().partition(|name| tree.has_folder(name));
@@ -132,7 +132,7 @@ fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
     folders.iter().flat_map(|folder| tree.children(folder)).map(str::to_owned).collect()
 }
 
-/// Why nothing is known of what is expected of a submission.
+/// The reason to leave out a submission without expectations.
 fn unexpected(name: &str) -> String {
     let folder = name.split('/').next().unwrap_or(name);
     let meant = nearest(folder, OFFICIAL.map(|row| row.0));
@@ -140,7 +140,11 @@ fn unexpected(name: &str) -> String {
     format!("nothing says what is expected of it{meant}")
 }
 
-/// The files of a program, by their names in its folder; why it is not judged if it has none, or they are too large.
+/// Returns the files of a program, by their names in its folder.
+///
+/// # Errors
+/// Returns the reason why it is not judged: it has no files, too large ones, or one with the name of a
+/// compiler's product.
 fn files(tree: &PackageTree, name: &str, metadata: &PackageMetadata) -> Result<Vec<SourceFile>, String> {
     let files: Vec<_> = match tree.file(name) {
         Some(path) => vec![source_file(name.rsplit('/').next().unwrap_or(name), path)],
@@ -150,7 +154,7 @@ fn files(tree: &PackageTree, name: &str, metadata: &PackageMetadata) -> Result<V
         return Err("its folder is empty".to_owned());
     }
     let bytes: u64 = files.iter().map(|file| file.path.metadata().map_or(0, |found| found.len())).sum();
-    // How large answers may be, each for itself, is judged.
+    // The size limit of answers is checked later, for each answer.
     if metadata.takes_answers {
         return Ok(files);
     }
@@ -171,7 +175,7 @@ fn source_file(name: &str, path: &Path) -> SourceFile {
     SourceFile { name: name.to_owned(), path: path.to_owned() }
 }
 
-/// What is expected of a submission, if anything says so.
+/// Returns what is expected of a submission; `None` if nothing says so.
 fn expected(
     name: &str,
     files: &[SourceFile],
@@ -189,7 +193,7 @@ fn expected(
     Ok(expected.map(|expected| (expected, CasePromises::default())))
 }
 
-/// What is expected of a submission in the older formats, if anything says so.
+/// Like [`expected`], in the older formats.
 fn of_legacy(
     name: &str,
     files: &[SourceFile],
@@ -205,7 +209,7 @@ fn of_legacy(
     by_folder(name, folder, files, is_scoring, notes)
 }
 
-/// What is expected of a submission by its folder, or by its sources in a folder that says nothing.
+/// Returns what is expected of a submission by its folder, or by its sources if the folder says nothing.
 fn by_folder(
     name: &str,
     folder: &str,
@@ -223,7 +227,7 @@ fn by_folder(
             ));
         }
         let expected = Expected::one_of(verdicts.iter().copied());
-        // A program may be right about a whole group, and is then accepted with its points.
+        // A rejected program may still solve a whole group and get its points.
         let is_rejected = is_scoring && folder != "accepted";
         return Ok(Some(if is_rejected { expected.with_score(ExpectedScore::Rejected) } else { expected }));
     }
@@ -234,12 +238,12 @@ fn by_folder(
     Ok(said?.or_else(of_folder))
 }
 
-/// What a program that compiles may earn.
+/// The verdicts that a program that compiles can get.
 fn any_verdict() -> impl Iterator<Item = Verdict> {
     Verdict::all().filter(|verdict| !matches!(verdict, Verdict::CompileError | Verdict::Skipped))
 }
 
-/// The points that the first source expects that says any.
+/// Returns the expected points in the first source that has the tag.
 fn score_of_sources(files: &[SourceFile]) -> Result<Option<PointValue>, Mistake> {
     for file in files {
         if let Some(points) = expected_results::score_of_source(&file.path)? {
@@ -249,7 +253,7 @@ fn score_of_sources(files: &[SourceFile]) -> Result<Option<PointValue>, Mistake>
     Ok(None)
 }
 
-/// What the sources of a submission expect of it, if one says so.
+/// Returns the expected verdicts in the sources of a submission; at most one source may have the tag.
 fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
     let mut said = None;
     for file in files {

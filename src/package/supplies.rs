@@ -1,4 +1,5 @@
-//! What submissions are given on cases of a package beside standard input: `args`, and the files in `CASE.files/`, of 2025-09.
+//! Collects what submissions get on cases of 2025-09 beside standard input: `args`, and the files in
+//! `CASE.files/`.
 //!
 //! Source: the Kattis problem package format 2025-09, "Input".
 
@@ -14,13 +15,13 @@ use crate::package::groups::GroupSettings;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
-/// Files of one case: their names go to the sandbox in one message.
+/// The most files of one case; their names go to the sandbox in one message.
 const MOST_FILES: usize = 500;
 
-/// Bytes of these names and of the arguments of one case, which go the same way.
+/// The most bytes of these names and of the arguments of one case, which are in the same message.
 const MOST_WORD_BYTES: usize = 64 << 10;
 
-/// What each case gives that gives something.
+/// Returns the supply of each case that has one, by case name.
 pub(super) fn supplies(
     tree: &PackageTree,
     settings: &GroupSettings,

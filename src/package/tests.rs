@@ -1,4 +1,4 @@
-//! Tests of whole packages: what is understood, what is refused.
+//! Tests of reading whole packages, and of what is refused.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::model::TokenRules;
 
 mod constants;
 
-/// A package of these files.
+/// Writes a package of these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     files.iter().for_each(|(name, text)| put(folder.path(), name, text));
@@ -29,7 +29,7 @@ fn put(root: &Path, name: &str, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// A `problem.yaml` with two cases and a submission, and these files.
+/// Writes a package of this `problem.yaml`, two cases, a submission, and these files.
 fn with(yaml: &str, files: &[(&str, &str)]) -> TempDir {
     let usual = [
         ("problem.yaml", yaml),
@@ -45,7 +45,7 @@ fn with(yaml: &str, files: &[(&str, &str)]) -> TempDir {
 const NEW: &str = "problem_format_version: 2025-09\nname: New\nuuid: 1\n";
 
 #[test]
-fn a_folder_of_online_judge_tools_is_cases_and_no_more() {
+fn a_folder_of_online_judge_tools_has_cases_and_nothing_else() {
     let files =
         [("test/sample-2.in", ""), ("test/sample-1.in", ""), ("test/sample-1.out", ""), ("a.cpp", "")];
     let package = read(&folder(&files));
@@ -63,19 +63,19 @@ fn read(folder: &TempDir) -> Package {
     Package::read(&folder.path().join("pkg")).unwrap()
 }
 
-/// A mistake as its file, line and message.
-fn told(folder: &TempDir, mistake: &Mistake) -> String {
+/// Shows a mistake as its file, line and message.
+fn shown(folder: &TempDir, mistake: &Mistake) -> String {
     mistake.to_string().replace(&format!("{}/pkg/", folder.path().display()), "")
 }
 
 fn refused(folder: &TempDir) -> Vec<String> {
     let mistakes = Package::read(&folder.path().join("pkg")).unwrap_err();
-    mistakes.0.iter().map(|mistake| told(folder, mistake)).collect()
+    mistakes.0.iter().map(|mistake| shown(folder, mistake)).collect()
 }
 
 fn needs(folder: &TempDir) -> Vec<String> {
     let needs = read(folder).unsupported;
-    needs.iter().map(|need| told(folder, need).replace(", which gridjudge does not judge yet", "")).collect()
+    needs.iter().map(|need| shown(folder, need).replace(", which gridjudge does not judge yet", "")).collect()
 }
 
 fn names(package: &Package) -> Vec<&str> {
@@ -95,7 +95,7 @@ fn an_empty_problem_yaml_is_a_legacy_package_with_the_usual_limits() {
 }
 
 #[test]
-fn each_format_is_told_by_its_files_and_its_version() {
+fn each_format_is_recognised_by_its_files_and_its_version() {
     let format = |yaml: &str| read(&with(yaml, &[])).format;
     assert_eq!(format("name: A\n"), PackageFormat::Legacy);
     assert_eq!(format("problem_format_version: legacy-icpc\n"), PackageFormat::LegacyIcpc);
@@ -113,7 +113,7 @@ fn each_format_is_told_by_its_files_and_its_version() {
 }
 
 #[test]
-fn a_draft_is_read_as_what_it_became_but_for_settings_of_groups() {
+fn a_draft_is_read_as_the_final_format_except_for_settings_of_groups() {
     let yaml = NEW.replace("2025-09", "2023-07-draft");
     let package = read(&with(&yaml, &[]));
     assert_eq!((package.format, package.is_read_otherwise), (PackageFormat::Kattis2025, true));
@@ -130,13 +130,13 @@ fn a_draft_is_read_as_what_it_became_but_for_settings_of_groups() {
     );
     let both = [older, ("data/sample/test_group.yaml", "")];
     for files in [(&yaml, &both[..]), (&NEW.to_owned(), &[older])] {
-        let told = "data/secret/testdata.yaml: `testdata.yaml` is of older formats, and of drafts";
-        assert_eq!(refused(&with(files.0, files.1)), [told]);
+        let expected = "data/secret/testdata.yaml: `testdata.yaml` is of older formats, and of drafts";
+        assert_eq!(refused(&with(files.0, files.1)), [expected]);
     }
 }
 
 #[test]
-fn a_program_that_judges_may_lie_in_a_folder_of_its_own_as_in_drafts() {
+fn an_output_validator_may_be_in_a_subfolder_as_in_drafts() {
     let yaml = format!("{NEW}type: interactive\n");
     let files = [("output_validator/talk/talk.cpp", ""), ("output_validator/talk/help.h", "")];
     let folder = with(&yaml, &files);
@@ -146,12 +146,12 @@ fn a_program_that_judges_may_lie_in_a_folder_of_its_own_as_in_drafts() {
     let program = package.program_around(&task.source).unwrap();
     assert_eq!((program.name.as_str(), program.files.len()), ("output_validator/talk", 2));
     let beside = [files[0], ("output_validator/README.md", "")];
-    let told = "output_validator: the program that belongs here is not there";
-    assert_eq!(refused(&with(&yaml, &beside)), [told]);
+    let expected = "output_validator: the program that belongs here is not there";
+    assert_eq!(refused(&with(&yaml, &beside)), [expected]);
 }
 
 #[test]
-fn examples_of_domjudge_have_the_folder_of_the_newer_format_and_a_key_that_nobody_reads() {
+fn a_domjudge_package_may_have_the_folder_of_the_newer_format_and_an_unused_key() {
     let yaml = "validation: custom multi-pass\nvalidator_flags: --a b\nvalidator_args: --c\n";
     let package = read(&with(yaml, &[("output_validator/validator.py", "")]));
     assert_eq!(package.ignored, ["`validator_args`: the key is `validator_flags`"]);
@@ -187,7 +187,7 @@ fn time_limits_of_several_files_must_agree() {
 }
 
 #[test]
-fn all_mistakes_of_a_package_are_told_at_once() {
+fn all_mistakes_of_a_package_are_reported_at_once() {
     let yaml = "nmae: A\nlimits:\n  memory: much\nvalidation: custm\nvalidator_flags: float_tolerance\n";
     let folder = with(yaml, &[("data/secret/3.ans", ""), ("data/secret/testdata.yaml", "on_rejct: break\n")]);
     assert_eq!(
@@ -204,7 +204,7 @@ fn all_mistakes_of_a_package_are_told_at_once() {
 }
 
 #[test]
-fn what_is_not_judged_yet_is_said_with_its_place() {
+fn unsupported_features_are_reported_with_their_place() {
     assert_eq!(
         needs(&with("", &[("data/secret/testdata.yaml", "grading: custom\n")])),
         [
@@ -217,7 +217,7 @@ fn what_is_not_judged_yet_is_said_with_its_place() {
 }
 
 #[test]
-fn the_program_of_an_interactive_package_talks_to_submissions() {
+fn the_program_of_an_interactive_package_interacts_with_submissions() {
     let kind = |package: Package| match package.task {
         Task::Checker(task) => task.kind,
         other => panic!("{other:?}"),
@@ -237,7 +237,7 @@ fn the_program_of_an_interactive_package_talks_to_submissions() {
 }
 
 #[test]
-fn the_only_source_of_an_output_validator_judges_with_the_flags_of_package_and_group() {
+fn an_output_validator_gets_the_flags_of_package_and_group() {
     let checker = |package: Package| match package.task {
         Task::Checker(task) => {
             (task.source.file_name().unwrap().to_owned(), task.arguments, task.limits.cpu.as_secs())
@@ -263,7 +263,7 @@ fn the_only_source_of_an_output_validator_judges_with_the_flags_of_package_and_g
 }
 
 #[test]
-fn what_lies_where_nothing_would_look_at_it_is_a_mistake() {
+fn files_in_places_that_are_never_read_are_a_mistake() {
     assert_eq!(
         refused(&with("", &[("data/01.in", "1"), ("data/01.ans", "1")])),
         [
@@ -282,7 +282,7 @@ fn what_lies_where_nothing_would_look_at_it_is_a_mistake() {
 }
 
 #[test]
-fn all_output_validators_of_a_package_are_asked_in_the_order_of_their_names() {
+fn all_output_validators_of_a_package_run_in_the_order_of_their_names() {
     let files = [("c/c.cpp", ""), ("a.py", ""), ("b.py", ""), ("testlib.h", "")];
     let files = files.map(|(name, text)| (format!("output_validators/{name}"), text));
     let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
@@ -296,7 +296,7 @@ fn all_output_validators_of_a_package_are_asked_in_the_order_of_their_names() {
 }
 
 #[test]
-fn an_output_validator_that_cannot_be_run_is_said_with_its_place() {
+fn an_output_validator_that_cannot_be_run_is_reported_with_its_place() {
     let custom = "validation: custom\n";
     for more in [
         "validation: custom interactive\n",
@@ -318,7 +318,7 @@ fn an_output_validator_that_cannot_be_run_is_said_with_its_place() {
 }
 
 #[test]
-fn a_type_of_several_words_is_a_list_in_the_new_format() {
+fn several_types_must_be_a_list_in_the_new_format() {
     let folder = with(&format!("{NEW}type: pass-fail interactive\n"), &[]);
     let mistake = "problem.yaml:4: the type `pass-fail interactive` is several words in one text";
     assert_eq!(refused(&folder), [mistake]);
@@ -330,7 +330,7 @@ fn a_type_of_several_words_is_a_list_in_the_new_format() {
 }
 
 #[test]
-fn flags_of_a_group_hold_for_all_cases_in_it() {
+fn flags_of_a_group_apply_to_all_cases_in_it() {
     let tolerance = |package: Package| match package.task {
         Task::Text(TextTask::Tokens(rules)) => rules.absolute_tolerance.map(|tolerance| tolerance.value()),
         _ => None,
@@ -352,7 +352,7 @@ fn flags_of_a_group_hold_for_all_cases_in_it() {
 }
 
 #[test]
-fn cases_come_in_the_order_of_their_base_names_with_groups_among_them() {
+fn cases_are_sorted_by_base_name_with_groups_among_them() {
     let files = ["b", "1", "1-a", "a/2", "a/10", "a.b", "1b/x"];
     let names_of: Vec<_> = files
         .iter()
@@ -367,7 +367,7 @@ fn cases_come_in_the_order_of_their_base_names_with_groups_among_them() {
 }
 
 #[test]
-fn the_new_format_takes_cases_or_groups_and_sees_no_odd_names() {
+fn the_new_format_has_either_cases_or_groups_and_ignores_odd_names() {
     let files = [("data/secret/g/3.in", ""), ("data/secret/g/3.ans", "")];
     let mistake = "data/secret: holds cases, as `2`, and groups, as `g/3`";
     assert_eq!(refused(&with(NEW, &files)), [mistake]);
@@ -377,7 +377,7 @@ fn the_new_format_takes_cases_or_groups_and_sees_no_odd_names() {
 }
 
 #[test]
-fn a_case_without_an_answer_is_told_when_answers_are_due() {
+fn a_case_without_an_answer_is_listed_and_a_package_without_cases_is_refused() {
     let package = read(&with("", &[("data/secret/3.in", "")]));
     assert_eq!(package.missing_answers.len(), 1);
     let empty = folder(&[("problem.yaml", "")]);
@@ -385,7 +385,7 @@ fn a_case_without_an_answer_is_told_when_answers_are_due() {
 }
 
 #[test]
-fn links_may_lead_within_the_package_only() {
+fn links_must_not_lead_out_of_the_package() {
     let folder = with("", &[]);
     let link = |to: &str, name: &str| {
         std::os::unix::fs::symlink(to, folder.path().join("pkg").join(name)).unwrap();
@@ -408,7 +408,7 @@ fn links_may_lead_within_the_package_only() {
 }
 
 #[test]
-fn links_that_nobody_follows_are_ignored() {
+fn bad_links_that_nothing_follows_are_ignored() {
     let folder = with(NEW, &[("solution/a.tex", "")]);
     let link = |to: &str, name: &str| {
         std::os::unix::fs::symlink(to, folder.path().join("pkg").join(name)).unwrap();
@@ -427,7 +427,7 @@ fn links_that_nobody_follows_are_ignored() {
 }
 
 #[test]
-fn what_is_shown_in_place_of_samples_belongs_to_them() {
+fn files_shown_in_place_of_samples_belong_to_them() {
     let shown = [
         ("data/sample/1.in.download", ""),
         ("data/sample/1.ans.statement", ""),
@@ -439,7 +439,7 @@ fn what_is_shown_in_place_of_samples_belongs_to_them() {
 }
 
 #[test]
-fn no_folder_is_misspelt_whose_like_is_there_or_which_another_tool_knows() {
+fn a_folder_is_not_reported_as_misspelt_if_the_similar_one_exists_or_another_tool_knows_it() {
     let folders = [
         ("input_validators/a.py", ""),
         ("input_validators_old/a.py", ""),
@@ -452,7 +452,7 @@ fn no_folder_is_misspelt_whose_like_is_there_or_which_another_tool_knows() {
 }
 
 #[test]
-fn what_is_no_file_and_names_with_line_breaks_are_refused() {
+fn pipes_and_names_with_line_breaks_are_refused() {
     let folder = with("", &[("data/secret/x\ny.in", "")]);
     let pipe = folder.path().join("pkg/data/secret/pipe.in");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
@@ -463,7 +463,7 @@ fn what_is_no_file_and_names_with_line_breaks_are_refused() {
 }
 
 #[test]
-fn submissions_expect_what_their_folders_say() {
+fn folders_of_submissions_set_their_expected_verdicts() {
     let package = read(&with(
         "",
         &[
@@ -509,7 +509,7 @@ fn submissions_expect_what_their_folders_say() {
 }
 
 #[test]
-fn submissions_yaml_says_more_than_folders() {
+fn submissions_yaml_adds_to_the_expectations_of_folders() {
     let rules = "\"wrong_answer/*.py\":\n  permitted: [AC, WA, TLE]\nmixed/{a,b}.py:\n  required: [RTE, TLE]\naccepted:\n  model_solution: true\n";
     let files = [
         ("submissions/submissions.yaml", rules),
@@ -566,7 +566,7 @@ fn the_files_of_submissions_and_of_include_keep_their_names() {
 }
 
 #[test]
-fn rules_that_would_take_for_ever_are_refused_before_any_is_held_against_a_name() {
+fn rules_that_would_take_too_long_are_refused_before_any_matching() {
     let case = |number: usize| format!("data/secret/{number:0200}");
     let mut files: Vec<_> = (0..200)
         .flat_map(|number| [".in", ".ans"].map(|ending| case(number) + ending))
@@ -578,6 +578,6 @@ fn rules_that_would_take_for_ever_are_refused_before_any_is_held_against_a_name(
     let yaml = format!("accepted:\n{}", rules.collect::<String>());
     files.push(("submissions/submissions.yaml".to_owned(), yaml));
     let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    let told = "submissions/submissions.yaml: there are too many patterns here, or too long ones, for so many cases and submissions";
-    assert_eq!(refused(&with(NEW, &files)), [told]);
+    let expected = "submissions/submissions.yaml: there are too many patterns here, or too long ones, for so many cases and submissions";
+    assert_eq!(refused(&with(NEW, &files)), [expected]);
 }

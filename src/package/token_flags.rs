@@ -1,16 +1,16 @@
-//! The flags of the default validator of the Kattis problem package format, as `case_sensitive float_tolerance 1e-6`. Knows
-//! words, and no file that they stand in.
+//! Parses the flags of the default validator of the Kattis problem package format, as
+//! `case_sensitive float_tolerance 1e-6`. Works on words and reads no file.
 
 use crate::mistake::nearest;
 use crate::mistake::quoted;
 use crate::model::TokenRules;
 use crate::model::Tolerance;
 
-/// Flags that stand for themselves, and flags that a number follows.
+/// Flags without a value, and flags that a number follows.
 const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
 const TOLERANCES: [&str; 3] = ["float_tolerance", "float_absolute_tolerance", "float_relative_tolerance"];
 
-/// A flag that the default validator does not have, or not so.
+/// A flag that the default validator does not have, or that is used wrongly.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct TokenFlagMistake {
@@ -20,11 +20,11 @@ pub struct TokenFlagMistake {
     pub remedy: String,
 }
 
-/// Reads the flags of the default validator, a word each. Without any, the rules are the default.
+/// Parses the flags of the default validator, one word each. Without flags, returns the default rules.
 ///
 /// # Errors
-/// The first flag that is unknown, given twice, or without its number; a tolerance that is no number, or negative; and
-/// `float_tolerance` beside another tolerance.
+/// Returns the first mistake: a flag that is unknown, given twice, or without its number; a tolerance that is
+/// not a number, or negative; or `float_tolerance` beside another tolerance.
 pub fn token_flags(words: &[&str]) -> Result<TokenRules, TokenFlagMistake> {
     let mut rules = TokenRules::default();
     let mut given: Vec<&str> = Vec::new();
@@ -48,7 +48,7 @@ pub fn token_flags(words: &[&str]) -> Result<TokenRules, TokenFlagMistake> {
     Ok(rules)
 }
 
-/// Sets what a flag of a tolerance stands for.
+/// Sets the tolerances that a flag stands for.
 pub(crate) fn set_tolerance(rules: &mut TokenRules, flag: &str, tolerance: Option<Tolerance>) {
     if flag != "float_relative_tolerance" {
         rules.absolute_tolerance = tolerance;
@@ -58,7 +58,7 @@ pub(crate) fn set_tolerance(rules: &mut TokenRules, flag: &str, tolerance: Optio
     }
 }
 
-/// `float_tolerance` sets both tolerances, so that beside it neither may stand.
+/// Refuses `float_tolerance` beside another tolerance, because it sets both.
 fn refuse_both(given: &[&str]) -> Result<(), TokenFlagMistake> {
     let other = given.iter().find(|flag| TOLERANCES[1..].contains(flag));
     match other.filter(|_| given.contains(&TOLERANCES[0])) {
@@ -84,7 +84,7 @@ fn example(flag: &str) -> String {
     format!("write it as `{flag} 1e-6`")
 }
 
-/// A number by the grammar of the format, which knows neither hexadecimal digits nor `inf` nor `nan`.
+/// Parses a number by the grammar of the format, which has neither hexadecimal digits nor `inf` nor `nan`.
 fn tolerance(text: &str) -> Option<Tolerance> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     text.parse().ok().filter(|_| is_plain).and_then(Tolerance::new)
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_that_is_wrong_is_told_with_what_would_be_right() {
+    fn a_wrong_flag_is_reported_with_a_remedy() {
         for (flags, message, remedy) in [
             (
                 "float_tol 1",

@@ -1,6 +1,6 @@
-//! The files of a package, by their names as seen from its root. Hidden ones are left out, as all formats want it. Links may
-//! lead anywhere within the package and nowhere else, what is neither file nor folder is refused, and there is an end to what
-//! is looked at. Knows no format.
+//! Lists the files of a package, by their names relative to its root. Leaves out hidden files, as all formats
+//! do. Links may lead only to places within the package, anything that is neither file nor folder is refused,
+//! and the number of entries is bounded. Knows no format.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -13,14 +13,14 @@ use walkdir::WalkDir;
 use crate::mistake::Mistake;
 use crate::text::printable;
 
-/// Files and folders of a package, and folders in it that links lead to.
+/// The most files and folders in a package, and the most links to folders.
 const MOST_ENTRIES: usize = 100_000;
 const MOST_LINKED: usize = 1_000;
 
-/// Bytes of one file.
+/// The largest file, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// What archives of one system hold beside what was packed.
+/// The folder that macOS adds to archives.
 pub(super) const MAC_FOLDER: &str = "__MACOSX";
 
 /// The files of a package.
@@ -32,7 +32,7 @@ pub(super) struct PackageTree {
 }
 
 impl PackageTree {
-    /// Looks at everything below a folder; and what is wrong there, by path.
+    /// Lists everything below a folder. Returns the mistakes found there, sorted by path.
     pub(super) fn of(root: &Path) -> (Self, Vec<Mistake>) {
         let mut tree = Self { root: root.to_owned(), ..Self::default() };
         let mut mistakes = Vec::new();
@@ -72,7 +72,7 @@ impl PackageTree {
         (tree, mistakes)
     }
 
-    /// Adds a file or folder; what is wrong with it, if anything is.
+    /// Adds a file or folder. Returns what is wrong with it, if anything is.
     fn add(&mut self, entry: &DirEntry) -> Option<Mistake> {
         let path = entry.path();
         let below = path.strip_prefix(&self.root).unwrap_or(path);
@@ -98,12 +98,12 @@ impl PackageTree {
         None
     }
 
-    /// The file of a name.
+    /// The path of the file with this name.
     pub(super) fn file(&self, name: &str) -> Option<&Path> {
         self.files.get(name).map(PathBuf::as_path)
     }
 
-    /// All files, by their names.
+    /// All files, by name.
     pub(super) fn all(&self) -> BTreeMap<String, PathBuf> {
         self.files.clone()
     }
@@ -113,7 +113,7 @@ impl PackageTree {
         self.folders.contains(name)
     }
 
-    /// All files below a folder, by their names as seen from the root.
+    /// All files below a folder, by their names relative to the root.
     pub(super) fn below(&self, folder: &str) -> impl Iterator<Item = (&str, &Path)> + use<'_> {
         let start = format!("{folder}/");
         let files = self.files.range(start.clone()..).take_while(move |(name, _)| name.starts_with(&start));
@@ -134,14 +134,14 @@ impl PackageTree {
         self.folders.iter().map(String::as_str).filter(|name| !name.contains('/'))
     }
 
-    /// What lies directly in a folder: files and folders, each once.
+    /// The files and folders directly in a folder, each once.
     pub(super) fn children(&self, folder: &str) -> BTreeSet<&str> {
         let first = |name: &'_ str| name.len() > folder.len() + 1 && !name[folder.len() + 1..].contains('/');
         let files = self.below(folder).map(|(name, _)| name).filter(|name| first(name));
         files.chain(self.folders_below(folder).filter(|name| first(name))).collect()
     }
 
-    /// Leaves out what a format wants to be seen as absent; returns how it is called.
+    /// Removes files and folders that a format treats as absent. Returns the names of the removed files.
     pub(super) fn leave_out(&mut self, is_absent: impl Fn(&str) -> bool) -> Vec<String> {
         let is_absent = |name: &String| name.split('/').any(&is_absent);
         let absent: Vec<_> = self.files.keys().filter(|name| is_absent(name)).cloned().collect();
@@ -169,7 +169,7 @@ fn too_many(root: &Path, is_entries: bool) -> Mistake {
         .with_remedy("name the folder of one package, or delete links from folder to folder")
 }
 
-/// What went wrong at a name, unless it is a hidden one.
+/// The mistake for an entry that cannot be read; `None` for a hidden one.
 fn unreadable(root: &Path, error: &walkdir::Error) -> Option<Mistake> {
     let path = error.path().unwrap_or(root);
     if path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {

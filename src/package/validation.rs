@@ -1,5 +1,5 @@
-//! What a package brings to check itself: programs that check inputs, inputs that they must refuse, and outputs that must be
-//! right or wrong. Finds them; nothing of it runs here.
+//! Finds the means by which a package checks itself: programs that check inputs, inputs that they must
+//! refuse, and outputs that must be judged right or wrong. Runs none of it.
 
 mod input_arguments;
 
@@ -19,56 +19,56 @@ use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use input_arguments::InputArguments;
 
-/// Folders of programs that check inputs; the latter is how the oldest packages call it.
+/// Folders of programs that check inputs; the second name is that of the oldest packages.
 const FOLDERS: [&str; 2] = ["input_validators", "input_format_validators"];
 
-/// Endings of files with rules by which inputs are checked: those that are known here, and others.
+/// Endings of files with rules for inputs: the one that is supported here, and all.
 const KNOWN_RULES: &str = "ctd";
 const RULES: [&str; 2] = [KNOWN_RULES, "viva"];
 
-/// Folders of `data` in 2025-09 whose cases do not judge submissions.
+/// Folders of `data` in 2025-09 whose cases test validators and do not judge submissions.
 pub(super) const SECTIONS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
 
-/// Whether a folder below `data`, or a case, is among them.
-pub(super) fn is_among_them(name: &str) -> bool {
+/// Whether a folder below `data`, or a case, only tests validators.
+pub(super) fn is_validation_only(name: &str) -> bool {
     SECTIONS.contains(&name.split('/').next().unwrap_or(name))
 }
 
-/// What a package brings to check itself.
+/// The programs and examples with which a package checks itself.
 #[derive(Clone, Debug, Default)]
 pub struct PackageValidation {
     /// Programs that check inputs.
     pub input_validators: Vec<PackageProgram>,
-    /// Files of Checktestdata that inputs must fit.
+    /// Checktestdata files that inputs must conform to.
     pub input_rules: Vec<SourceFile>,
-    /// Such programs that are not run here, each with the reason.
+    /// Names of input rules that are not run here, each with the reason.
     pub not_run: Vec<(String, String)>,
-    /// Inputs that one of them must refuse.
+    /// Inputs that at least one input validator must refuse.
     pub invalid_inputs: Vec<Case>,
     /// Outputs that must be judged right, or wrong.
     pub outputs: Vec<ExampleOutput>,
-    /// How these are judged, by their cases, where that is not how most outputs are.
+    /// The tasks of these outputs that differ from the usual one, by case name.
     pub tasks: BTreeMap<String, Task>,
     arguments: InputArguments,
 }
 
-/// A program of a package that is no submission.
+/// A program of a package that is not a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackageProgram {
-    /// As the format calls it: its file, or its folder.
+    /// The name of its file or folder.
     pub name: String,
     /// Its files, by their names in its folder.
     pub files: Vec<SourceFile>,
 }
 
 impl PackageProgram {
-    /// Whether a file is a script that makes or starts the program that it belongs to.
+    /// Whether a file is a script that builds or runs its program.
     pub(crate) fn is_script(file: &SourceFile) -> bool {
         SCRIPTS.contains(&file.name.as_str())
     }
 }
 
-/// An output for a case, and what it is worth.
+/// An output for a case, and whether it is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExampleOutput {
     /// The case.
@@ -80,7 +80,7 @@ pub struct ExampleOutput {
 }
 
 impl PackageValidation {
-    /// Finds it.
+    /// Finds them in a package.
     pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
         let arguments = InputArguments::read(tree, metadata);
         let mut found = Self { arguments, ..Self::default() };
@@ -98,7 +98,7 @@ impl PackageValidation {
         found
     }
 
-    /// The cases that do not judge submissions.
+    /// The cases that only test validators.
     pub(super) fn cases(&self) -> Vec<Case> {
         let outputs = self.outputs.iter().map(|output| &output.case);
         self.invalid_inputs.iter().chain(outputs).cloned().collect()
@@ -156,11 +156,11 @@ impl PackageValidation {
     }
 }
 
-/// The cases of a folder of `data`, in the order of their names.
+/// Returns the cases in a folder of `data`, sorted by name.
 fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
     let inputs = tree.below(&format!("data/{section}")).filter_map(|(name, path)| {
         let name = name["data/".len()..].strip_suffix(".in")?.to_owned();
-        // What a case gives to read is no case.
+        // A file that a case gives to submissions is not a case.
         if name.contains(&format!("{CASE_FILES}/")) {
             return None;
         }

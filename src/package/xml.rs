@@ -1,5 +1,5 @@
-//! The elements of an XML file of a package, each with its place. Entities of a file's own are refused, so that no text grows
-//! as it is read. Knows no format.
+//! Reads the elements of an XML file of a package, each with its place. Refuses entities that the file
+//! defines, so that no text grows as it is read. Knows no format.
 
 use std::path::Path;
 
@@ -10,13 +10,13 @@ use roxmltree::ParsingOptions;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 
-/// Elements, attributes and texts of one file.
+/// The most elements, attributes and texts in one file.
 const MOST_NODES: u32 = 1_000_000;
 
-/// Reads the text of a file as XML.
+/// Parses the text of a file as XML.
 ///
 /// # Errors
-/// The first thing in it that is no XML.
+/// Returns the first syntax error.
 pub(super) fn parse<'t>(path: &Path, text: &'t str) -> Result<Document<'t>, Mistake> {
     let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
@@ -33,7 +33,7 @@ pub(super) struct XmlElement<'d> {
 }
 
 impl<'d> XmlElement<'d> {
-    /// The element that holds all others.
+    /// The root element.
     pub(super) fn root(path: &'d Path, document: &'d Document<'d>) -> Self {
         Self { path, node: document.root_element() }
     }
@@ -42,24 +42,24 @@ impl<'d> XmlElement<'d> {
         self.node.tag_name().name()
     }
 
-    /// The elements of a name in it.
+    /// The child elements with this name.
     pub(super) fn children(&self, name: &'static str) -> impl Iterator<Item = Self> + use<'d> {
         let path = self.path;
         let named = self.node.children().filter(move |child| child.has_tag_name(name));
         named.map(move |node| Self { path, node })
     }
 
-    /// The first element of a name in it.
+    /// The first child element with this name.
     pub(super) fn child(&self, name: &'static str) -> Option<Self> {
         self.children(name).next()
     }
 
-    /// An attribute, if it says anything.
+    /// An attribute; `None` if it is missing or blank.
     pub(super) fn attribute(&self, name: &str) -> Option<&'d str> {
         self.node.attribute(name).map(str::trim).filter(|value| !value.is_empty())
     }
 
-    /// The text of the first element of a name in it.
+    /// The text of the first child element with this name.
     pub(super) fn text_of(&self, name: &'static str) -> Option<&'d str> {
         self.child(name)?.text()
     }
@@ -69,7 +69,10 @@ impl<'d> XmlElement<'d> {
         self.node.text().map(str::trim)
     }
 
-    /// The number that the first element of a name in it holds; what is wrong with it otherwise.
+    /// Reads a number from the first child element with this name.
+    ///
+    /// # Errors
+    /// Returns a mistake if the element is missing, or does not hold a number from 1 to `most`.
     pub(super) fn number_of(&self, name: &'static str, most: u64, unit: &str) -> Result<u64, Mistake> {
         let remedy = format!("write `<{name}>` with {unit} in it, {most} at most");
         let Some(text) = self.text_of(name) else {

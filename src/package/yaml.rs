@@ -1,6 +1,7 @@
-//! A YAML text as a tree of nodes that know their lines. Scalars stay texts, so that who reads one decides its type: `yes` is
-//! true where a flag is due, and a name where a name is. Hostile texts are refused while they are parsed: deep ones, ones that
-//! grow by aliases, keys that stand twice, several documents. Start at [`YamlDocument::parse`].
+//! Parses a YAML text into a tree of nodes with their lines. Scalars stay texts, so that the reader of a key
+//! decides their type: `yes` is true where a flag is expected, and a name where a name is. Hostile texts are
+//! refused while they are parsed: deeply nested ones, expanding aliases, duplicate keys, several documents.
+//! Start at [`YamlDocument::parse`].
 
 mod build;
 mod document;

@@ -1,4 +1,4 @@
-//! One case: what is wrong with its files, and what the reference solver has against its answer. Knows files and mistakes;
+//! Checks one case: its files for mistakes, and its answer by the reference solver. Knows files and mistakes;
 //! how a kind of task is solved is known by the module of that kind.
 
 use std::fs::File;
@@ -20,8 +20,8 @@ use crate::proof::solve_error::SolveError;
 use crate::spec::Mistake;
 use crate::text::counted;
 
-/// What is wrong with a case, short of solving it: its input's format, its answer's format, and whether the answer
-/// is right. With `and_answer` false, the answer is not looked at.
+/// Lists what is wrong with a case without solving it: in its input's format, in its answer's format, and
+/// whether the answer fits the input. With `and_answer` false, the answer is not read.
 pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mistake> {
     if problem.is_static(&case.name) {
         return Vec::new();
@@ -41,7 +41,7 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
     }
 }
 
-/// What is wrong with the text of an input, short of solving it.
+/// Lists what is wrong with the text of an input, without solving it.
 pub fn mistakes_of_input(problem: &Problem, path: &Path, input: impl Read) -> Vec<Mistake> {
     match check::mistakes_of_input(&problem.task, input) {
         Ok(mistakes) => mistakes.iter().map(|mistake| mistake_in_input(path, mistake)).collect(),
@@ -49,7 +49,7 @@ pub fn mistakes_of_input(problem: &Problem, path: &Path, input: impl Read) -> Ve
     }
 }
 
-/// What is wrong with an answer to an input that is in the format, short of solving that.
+/// Lists what is wrong with an answer without solving the input, which must be in the format.
 pub fn mistakes_of_answer(
     problem: &Problem,
     input: (&Path, impl Read),
@@ -60,11 +60,11 @@ pub fn mistakes_of_answer(
     mistakes_found(input.0, answer.0, found, remedy)
 }
 
-/// Checks with the reference solver that an input keeps what the problem promises, and writes the answer to `answer`; how
-/// many grids there are.
+/// Checks with the reference solver that an input keeps what the problem promises, and writes the answer to
+/// `answer`. Returns the number of grids.
 ///
 /// # Errors
-/// The first [`SolveError`].
+/// Returns the first [`SolveError`].
 pub fn solve(problem: &Problem, input: impl Read, answer: impl Write) -> Result<u64, SolveError> {
     match &problem.task {
         Task::Grid(task) => grid::solve_grids(task, input, answer),
@@ -80,7 +80,7 @@ pub fn has_solver(problem: &Problem) -> bool {
     }
 }
 
-/// Whether two right answers to a case are the same, so that one proves the other.
+/// Whether any two right answers to a case are equal, so that one proves the other.
 pub fn can_compare_answers(problem: &Problem) -> bool {
     match &problem.task {
         Task::Grid(_) | Task::Text(_) => true,
@@ -88,11 +88,11 @@ pub fn can_compare_answers(problem: &Problem) -> bool {
     }
 }
 
-/// Checks with the reference solver, if there is one for such a task, that an input keeps what the problem promises; how
-/// many grids there are.
+/// Checks with the reference solver, if the task has one, that an input keeps what the problem promises.
+/// Returns the number of grids.
 ///
 /// # Errors
-/// The first [`SolveError`].
+/// Returns the first [`SolveError`].
 pub fn prove(problem: &Problem, input: impl Read) -> Result<u64, SolveError> {
     match &problem.task {
         Task::Grid(_) => solve(problem, input, io::sink()),
@@ -100,7 +100,7 @@ pub fn prove(problem: &Problem, input: impl Read) -> Result<u64, SolveError> {
     }
 }
 
-/// What has been seen of all cases of a problem that is proven, and of the grids in them, in words.
+/// Says in words what has been proven of all cases of a problem and of their grids.
 pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
     let cases = counted(cases, "case");
     match &problem.task {
@@ -113,7 +113,7 @@ pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
     }
 }
 
-/// The mistake that a refusal is for the setter.
+/// Turns an error of the reference solver into a mistake for the setter.
 pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
     match refusal {
         SolveError::Input(InputError::Text(mistake)) => mistake_in_input(&case.input, mistake),
@@ -143,13 +143,13 @@ fn mistakes_of_stored_answer(problem: &Problem, case: &Case, input: File) -> Vec
     mistakes_of_files(problem, case, input, sound)
 }
 
-/// What the solver has against the stored answer of a case. That it is sound has been seen before,
-/// which is all there is to some problems. A text has no solver; its answer must be one that can be compared.
+/// Lists what the solver finds wrong with the stored answer of a case that is sound. For some problems, a
+/// sound answer is always right. A text has no solver; its answer must be one that can be compared.
 pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
     let stored = match &problem.task {
         Task::Grid(task) if !grid::may_be_wrong_though_sound(task) => return Vec::new(),
         Task::Grid(_) => None,
-        // What an answer is for is known to the checker only.
+        // Only the checker knows what an answer is for.
         Task::Checker(_) => return Vec::new(),
         Task::Text(_) => match File::open(&case.answer) {
             Ok(answer) => Some(answer),
@@ -163,7 +163,7 @@ pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
     }
 }
 
-/// What a check has against the stored answer of a case.
+/// Lists what a check finds wrong with the stored answer of a case.
 fn mistakes_of_files(
     problem: &Problem,
     case: &Case,
@@ -196,7 +196,7 @@ fn mistakes_found(
     mistakes.collect()
 }
 
-/// What is wrong in an input, as a mistake in its file.
+/// Turns a mistake in an input into one with its file.
 pub fn mistake_in_input(path: &Path, mistake: &check::InputMistake) -> Mistake {
     let placed = Mistake::of(path, &mistake.message).on_line(mistake.line);
     Mistake { remedy: mistake.remedy.map(str::to_owned), ..placed }

@@ -1,5 +1,5 @@
-//! The proof of cases of grids: the reference solver finds all solutions that the problem's promise is about, and writes
-//! the answer in the problem's format. Knows neither files nor who made the input.
+//! Proves cases of grids: the reference solver finds the solutions that the problem's promise is about, and
+//! the answer is written in the problem's format. Knows neither files nor where the input comes from.
 
 use std::io::BufWriter;
 use std::io::Read;
@@ -19,24 +19,24 @@ use gridjudge_grid::format::write;
 use gridjudge_grid::solve::SearchBounds;
 use gridjudge_grid::solve::Solver;
 
-/// Checks that every grid of an input has the solutions that the problem promises, and writes the answer to `answer`;
-/// how many grids there are.
+/// Checks that every grid of an input has the solutions that the problem promises, and writes the answer to
+/// `answer`. Returns the number of grids.
 ///
 /// # Errors
-/// The first [`SolveError`].
+/// Returns the first [`SolveError`].
 pub fn solve_grids(task: &GridTask, input: impl Read, answer: impl Write) -> Result<u64, SolveError> {
     solve_with(&solvers_of(task, SearchBounds::default()), task, input, answer)
 }
 
-/// The solvers of a task, one for each of its shapes: for many small inputs they are made once.
+/// Creates the solvers of a task, one for each of its shapes, so that many small inputs can share them.
 pub fn solvers_of(task: &GridTask, bounds: SearchBounds) -> Vec<Solver> {
     task.format.shapes.iter().map(|shape| Solver::new(shape).with_bounds(bounds)).collect()
 }
 
-/// The same as [`solve_grids`], by these solvers, as [`solvers_of`] makes them.
+/// Does the same as [`solve_grids`], with solvers created by [`solvers_of`].
 ///
 /// # Errors
-/// The first [`SolveError`].
+/// Returns the first [`SolveError`].
 pub fn solve_with(
     solvers: &[Solver],
     task: &GridTask,
@@ -90,7 +90,7 @@ fn text_of(format: &Format, shape: &Shape, number: u64, truth: &ExpectedAnswer) 
     }
 }
 
-/// The refusal of a grid that the problem has promised not to be.
+/// The error for a grid that breaks the problem's promise.
 fn expectation_error(
     task: &GridTask,
     shape: &Shape,
@@ -115,13 +115,13 @@ fn expectation_error(
     }
 }
 
-/// What has been seen of every case that is proven, in words.
+/// Says in words what has been proven of every case.
 pub(super) fn promise(task: &GridTask) -> &'static str {
     let replies = &task.format.replies;
     match task.accept {
         Accept::Word => "each answer the word for it",
         Accept::Unique if replies.none.is_some() || replies.several.is_some() => {
-            "each answer its one solution, or the line that says why there is none such"
+            "each answer its one solution, or the line that says why it has none"
         }
         Accept::First if replies.none.is_some() => {
             "each answer the first of its solutions, or the line that says that there is none"
@@ -139,7 +139,8 @@ pub(super) fn promise(task: &GridTask) -> &'static str {
     }
 }
 
-/// Whether a sound answer may still be wrong: where any valid completion counts, or there is but one, it may not.
+/// Whether a sound answer may still be wrong. It may not where any valid completion counts, or where there is
+/// only one.
 pub(super) fn may_be_wrong_though_sound(task: &GridTask) -> bool {
     let replies = &task.format.replies;
     let has_words = replies.texts().next().is_some();

@@ -1,5 +1,5 @@
-//! Looking at many cases side by side, before anything runs. Knows threads; what is wrong with one case is found in
-//! `case.rs`.
+//! Checks many cases in parallel, before anything runs. Knows threads; what is wrong with one case is found
+//! in `case.rs`.
 
 use rayon::ThreadPoolBuilder;
 use rayon::iter::IndexedParallelIterator;
@@ -11,13 +11,13 @@ use crate::model::Problem;
 use crate::proof::case::mistakes_of;
 use crate::spec::Mistake;
 
-/// Fewer cases are looked at sooner than threads are started.
+/// Checking fewer cases takes less time than starting threads.
 const MANY_CASES: usize = 64;
 
 const CASES_PER_PIECE: usize = 16;
 
-/// What is wrong with the cases of a problem and their answers, in their order. Many are looked at on all cores, since the
-/// first run waits for it.
+/// Lists what is wrong with the cases of a problem and their answers, in the order of the cases. Many cases
+/// are checked on all cores, since the first run waits for this.
 #[must_use]
 pub fn mistakes_of_all(problem: &Problem, cases: &[Case]) -> Vec<Mistake> {
     let look = |case| mistakes_of(problem, case, true);
@@ -26,7 +26,7 @@ pub fn mistakes_of_all(problem: &Problem, cases: &[Case]) -> Vec<Mistake> {
         Some(pool) => {
             pool.install(|| cases.par_iter().with_min_len(CASES_PER_PIECE).flat_map_iter(look).collect())
         }
-        // Few, or no thread available.
+        // Few cases, or no threads available.
         None => cases.iter().flat_map(look).collect(),
     }
 }

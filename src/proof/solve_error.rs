@@ -15,7 +15,7 @@ pub enum SolveError {
     /// The answer cannot be written.
     #[error("cannot be written: {0}")]
     Writing(io::Error),
-    /// What the problem asks for is nothing that we solve.
+    /// There is no reference solver for the kind of task.
     #[error("no reference solver knows the answers of this problem")]
     NoSolver,
     /// No grid has these clues and keeps the rules.
@@ -37,7 +37,7 @@ pub enum SolveError {
     NoWord {
         /// `grid 3: ` where there are several.
         grid: String,
-        /// What would be to be said.
+        /// The reply that would be right.
         kind: ReplyKind,
     },
     /// The problem promises fewer solutions, or has no text for more.
@@ -48,12 +48,12 @@ pub enum SolveError {
         /// The most that are allowed.
         most: u64,
     },
-    /// The search was given up.
+    /// The solver gave up.
     #[error("{grid}{source}")]
     TooHard {
         /// `grid 3: ` where there are several.
         grid: String,
-        /// How long was tried.
+        /// The effort after which the solver gave up.
         source: TooHard,
     },
 }

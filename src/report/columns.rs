@@ -1,6 +1,6 @@
-//! Rows of text in columns, each as wide as what stands in it, or less where a terminal has no room: then columns are cut
-//! or left out, in an order that the table states. A row is kept as one text: a table may have a hundred thousand of
-//! them.
+//! Lays out rows of text in columns. A column is as wide as its widest cell, or narrower if a terminal lacks
+//! room: then columns are cut or left out, in an order that the table states. A row is stored as a single
+//! string, because a table may have a hundred thousand of them.
 
 use std::fmt::Write;
 
@@ -11,16 +11,16 @@ use crate::text::cut;
 use crate::text::cut_within;
 use crate::text::printable;
 
-/// What parts the cells of a row; no cell holds one once it is printable.
+/// Separates the cells of a stored row. No cell contains it once it is printable.
 const END: char = '\n';
 
 /// Spaces between columns.
 const GAP: usize = 2;
 
-/// What stands where a text was cut.
+/// Marks the place where a text was cut.
 const ELLIPSIS: &str = "...";
 
-/// The columns of a table, as wide as its rows so far make them.
+/// The columns of a table, with widths that fit the rows measured so far.
 pub(crate) struct Columns {
     columns: Vec<TableColumn>,
     rows: usize,
@@ -28,35 +28,35 @@ pub(crate) struct Columns {
 
 struct TableColumn {
     header: String,
-    /// Whether it is one of figures, which stand at the right.
+    /// Whether it contains figures, which are aligned to the right.
     is_figure: bool,
     width: usize,
     /// Whether it is left out.
     is_hidden: bool,
     /// Whether its cells are cut in the middle.
     is_squeezed: bool,
-    /// The cell that all rows so far have, if they have the same.
+    /// The cell shared by all rows so far, if they have the same one.
     alike: Option<Box<str>>,
 }
 
-/// A row's cells, made harmless.
+/// The cells of a row, made printable.
 pub(crate) struct RowCells(Box<str>);
 
-/// One thing that can be done to make a table narrower.
+/// One way to make a table narrower.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Narrowing {
-    /// The ends of a column's cells are cut, to so many columns of the terminal at least.
+    /// Cuts the ends of a column's cells, down to this many columns of the terminal at least.
     Cut(usize, usize),
-    /// The same in the middle: names differ at either end.
+    /// The same, but cuts the middle, because names differ at either end.
     Squeeze(usize, usize),
-    /// A column is left out.
+    /// Leaves a column out.
     Drop(usize),
-    /// A column is left out, and told above the table, if it says the same in all rows.
+    /// Leaves a column out if it is the same in all rows, so that the table can show it once above.
     Lift(usize),
 }
 
-/// A whole table under a bold header. One cell of each row, at the place that is given with it, has a style of its own. Where it
-/// has only so much room it is made narrower by these steps.
+/// Formats a whole table under a bold header. In each row the cell at the given place has a style of its own.
+/// If the room is limited, the table is made narrower by these steps.
 pub(crate) fn table<R: AsRef<[String]>>(
     header: &[impl AsRef<str>],
     figures: &[usize],
@@ -85,7 +85,7 @@ impl Columns {
         Self { columns: header.iter().map(AsRef::as_ref).enumerate().map(column).collect(), rows: 0 }
     }
 
-    /// Makes room for a row, which is to be kept until all are known.
+    /// Widens the columns for a row. The caller keeps the returned cells until all rows have been measured.
     pub(crate) fn measure(&mut self, cells: &[impl AsRef<str>]) -> RowCells {
         let mut text = String::new();
         for (cell, column) in cells.iter().zip(&mut self.columns) {
@@ -103,8 +103,8 @@ impl Columns {
         RowCells(text.into())
     }
 
-    /// Makes the table as narrow as `room`, by as many of these steps, in their order, as it takes. All rows are measured
-    /// by then.
+    /// Makes the table as narrow as `room`, with as many of these steps, in order, as needed. All rows must
+    /// have been measured.
     pub(crate) fn fit(&mut self, room: usize, steps: &[Narrowing]) {
         for step in steps {
             let excess = self.width().saturating_sub(room);
@@ -124,17 +124,17 @@ impl Columns {
         }
     }
 
-    /// Whether it is as narrow as this.
+    /// Whether the table is at most this wide.
     pub(crate) fn fits(&self, room: usize) -> bool {
         self.width() <= room
     }
 
-    /// How many columns it has, those included that are left out.
+    /// Number of columns, including those left out.
     pub(crate) fn all(&self) -> usize {
         self.columns.len()
     }
 
-    /// How many columns are not left out.
+    /// Number of columns that are shown.
     pub(crate) fn shown(&self) -> usize {
         self.columns.iter().filter(|column| !column.is_hidden).count()
     }
@@ -144,13 +144,13 @@ impl Columns {
         shown.map(|column| column.width + GAP).sum::<usize>().saturating_sub(GAP)
     }
 
-    /// What a column says in all rows, where it was left out for that.
+    /// The common cell of a column that was left out because all its cells are the same.
     pub(crate) fn lifted(&self, column: usize) -> Option<&str> {
         let column = &self.columns[column];
         column.alike.as_deref().filter(|_| column.is_hidden)
     }
 
-    /// The header, as a line.
+    /// The header line.
     pub(crate) fn bold_header(&self) -> String {
         let bold = Style::new().bold();
         let mut line = String::new();
@@ -158,20 +158,20 @@ impl Columns {
         format!("{bold}{line}{bold:#}\n")
     }
 
-    /// Adds a row to `page` as a line, with one of its cells in a style of its own.
+    /// Appends a row to `page` as a line. One of its cells has a style of its own.
     pub(crate) fn write(&self, page: &mut String, cells: &RowCells, styled: (usize, Style)) {
         self.lay(page, cells.0.split_terminator(END), Some(styled));
         page.push('\n');
     }
 
-    /// Colour stands around a cell and not in it, so that it cannot disturb the columns.
+    /// Style codes surround the cell and are not counted in its width, so they cannot disturb the columns.
     fn lay<'a>(
         &self,
         page: &mut String,
         cells: impl Iterator<Item = &'a str>,
         styled: Option<(usize, Style)>,
     ) {
-        // Spaces wait for something to stand behind them: no line ends in some.
+        // Spaces are written only before the next non-empty cell, so no line ends in spaces.
         let mut waiting = 0;
         for (place, (cell, column)) in cells.zip(&self.columns).enumerate() {
             if column.is_hidden {
@@ -193,7 +193,7 @@ impl Columns {
     }
 }
 
-/// Both ends of a text, one as long as the other, so that it takes no more than so many columns.
+/// Shortens a text to the given width by cutting its middle, keeping equally much of both ends.
 fn squeezed(text: &str, room: usize) -> String {
     cut_within(text, room, room.saturating_sub(ELLIPSIS.len()) / 2)
 }
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_takes_no_room() {
+    fn colour_does_not_count_as_width() {
         let mut columns = Columns::new(&["verdict", "case"], &[]);
         let row = columns.measure(&["WA", "c"]);
         let mut page = String::new();
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_made_narrower_step_by_step_and_no_more_than_it_takes() {
+    fn a_table_is_made_narrower_step_by_step_and_no_more_than_needed() {
         let steps = [Narrowing::Cut(2, 8), Narrowing::Drop(1), Narrowing::Cut(0, 4), Narrowing::Drop(2)];
         let fitted = |room| {
             let mut columns = Columns::new(&["name", "n", "why"], &[1]);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_squeezed_keeps_both_ends() {
+    fn a_squeezed_name_keeps_both_ends() {
         assert_eq!(squeezed("wrong/tables_not_reset.c", 24), "wrong/tables_not_reset.c");
         assert_eq!(squeezed("wrong/tables_not_reset.c", 15), "wrong/...eset.c");
         assert_eq!(squeezed("wrong/tables_not_reset.c", 10), "wron...t.c");
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_that_says_the_same_everywhere_is_lifted_out_of_the_table() {
+    fn a_column_that_is_the_same_in_all_rows_is_lifted_out_of_the_table() {
         let mut columns = Columns::new(&["problem", "n"], &[1]);
         let rows = [["p", "1"], ["p", "2"]].map(|row| columns.measure(&row));
         columns.fit(5, &[Narrowing::Lift(1), Narrowing::Lift(0)]);

@@ -1,28 +1,28 @@
-//! What a compiler said, in a line: its first error, and where in the source that is. Knows how compilers write, not which
-//! of them wrote; what it does not recognise it shows as it came.
+//! Finds the first error in a compiler's output, and its line in the source. Knows common formats of
+//! compilers, but not which compiler wrote the output; unrecognised output is quoted unchanged.
 
 /// The first error of a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CompilerDiagnostic {
-    /// What it says, without the place.
+    /// The message, without its place.
     pub(crate) message: String,
     /// The line of the source, from 1.
     pub(crate) line: Option<u64>,
 }
 
-/// Bytes that are looked at: as many as the judge keeps of what a compiler writes.
+/// Bytes of output that are searched: as many as the judge stores of a compiler's output.
 const LOOKED_AT: usize = 64 << 10;
 
-/// Bytes of a file's name on Linux. What is longer names none.
+/// The longest file name on Linux, in bytes.
 const LONGEST_NAME: usize = 255;
 
-/// Lines below an error in which `rustc` and others say where it is.
+/// Lines after an error that may contain its place, as with `rustc`.
 const BELOW: usize = 3;
 
-/// Lines above an error in which interpreters say where it is.
+/// Lines before an error that may contain its place, as with interpreters.
 const ABOVE: usize = 8;
 
-/// The first error of a compiler's output, for a source of this name; none where it said nothing.
+/// Finds the first error in a compiler's output, for a source of this name; `None` if the output is blank.
 pub(crate) fn of(output: &str, source: &str) -> Option<CompilerDiagnostic> {
     let mut ends = (0..=output.len().min(LOOKED_AT)).rev();
     let output = &output[..ends.find(|end| output.is_char_boundary(*end)).unwrap_or(0)];
@@ -35,12 +35,12 @@ pub(crate) fn of(output: &str, source: &str) -> Option<CompilerDiagnostic> {
         .or_else(|| first(&|line| !is_remark(line)))
         .or(if lines.is_empty() { None } else { Some(0) })?;
     let near = lines[found..].iter().take(1 + BELOW).chain(lines[..found].iter().rev().take(ABOVE));
-    // Of those above an error, the nearest; an error that says itself where it is comes before all.
+    // The error's own line is searched first, then those after it, then those before it from the nearest on.
     let line = near.copied().find_map(place_of);
     Some(CompilerDiagnostic { message: without_place(lines[found]).to_owned(), line })
 }
 
-/// Whether a line tells an error, and not that there were some.
+/// Whether a line is an error message, and not a summary of errors.
 fn is_error(line: &str) -> bool {
     let text = without_place(line).trim_start();
     let is_summary = [
@@ -60,7 +60,7 @@ fn is_error(line: &str) -> bool {
         && (text[word.len()..].starts_with([':', '[']) || is_coded || text.starts_with("fatal error"))
 }
 
-/// Whether it is the last line of an interpreter's complaint, as `SyntaxError: invalid syntax`.
+/// Whether it is an interpreter's final error line, as `SyntaxError: invalid syntax`.
 fn is_exception(text: &str) -> bool {
     let name = text.split(':').next().unwrap_or_default();
     name.len() > "Error".len()
@@ -68,7 +68,7 @@ fn is_exception(text: &str) -> bool {
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '.')
 }
 
-/// Whether a line tells less than an error: a warning, or what belongs to another line.
+/// Whether a line is less than an error: a warning, or part of another message.
 fn is_remark(line: &str) -> bool {
     let text = without_place(line).trim_start();
     let starts = [
@@ -90,13 +90,13 @@ fn is_remark(line: &str) -> bool {
         || line.contains(": note")
 }
 
-/// The line of the source that a text names, as `source:LINE`, `source(LINE` or `source", line LINE`.
+/// The line number in the source that a text gives, as `source:LINE`, `source(LINE` or `source", line LINE`.
 fn place(text: &str, source: &str) -> Option<u64> {
     if source.is_empty() || source.len() > LONGEST_NAME {
         return None;
     }
-    let mut behind = text.match_indices(source).map(|(start, _)| &text[start + source.len()..]);
-    behind.find_map(|rest| {
+    let mut after = text.match_indices(source).map(|(start, _)| &text[start + source.len()..]);
+    after.find_map(|rest| {
         let rest = rest
             .strip_prefix([':', '('])
             .or_else(|| rest.trim_start_matches(['"', '\'', ',']).strip_prefix(" line "))?;
@@ -105,7 +105,7 @@ fn place(text: &str, source: &str) -> Option<u64> {
     })
 }
 
-/// A line without the `source.c:3:5: ` or `source.cs(3,5): ` before what it says.
+/// A line without a leading `source.c:3:5: ` or `source.cs(3,5): `.
 fn without_place(line: &str) -> &str {
     let colon = |text: &str| -> Option<usize> {
         let (name, rest) = text.split_once(':')?;
@@ -117,12 +117,12 @@ fn without_place(line: &str) -> &str {
     };
     let bracket = |text: &str| -> Option<usize> {
         let (name, rest) = text.split_once('(')?;
-        let (numbers, behind) = rest.split_once(')')?;
+        let (numbers, after) = rest.split_once(')')?;
         let is_place = name.contains('.')
             && !name.contains(' ')
             && !numbers.is_empty()
             && numbers.chars().all(|letter| letter.is_ascii_digit() || letter == ',');
-        (is_place).then(|| text.len() - behind.len())
+        (is_place).then(|| text.len() - after.len())
     };
     let start = colon(line).or_else(|| bracket(line)).unwrap_or(0);
     line[start..].trim_start_matches([':', ' '])
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_is_told_and_no_warning_before_it() {
+    fn the_first_error_is_reported_and_no_warning_before_it() {
         says(
             "x.c: In function 'main':\nx.c:2:9: warning: unused variable 'a' [-Wunused-variable]\n    2 |     int a;\nx.c:4:14: error: expected ';' before 'return'\n    4 |     int b = 3\nx.c:9:1: error: another\n",
             "x.c",
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interpreter_says_last_what_is_wrong_and_before_it_where() {
+    fn an_interpreter_prints_the_place_before_the_error() {
         says(
             "  File \"x.py\", line 3\n    print(\n         ^\nSyntaxError: '(' was never closed\n",
             "x.py",
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_linker_is_quoted_by_what_it_lacks() {
+    fn a_linker_error_is_its_undefined_symbol() {
         says(
             "/usr/bin/ld: /tmp/cc.o: in function `main':\nx.c:(.text+0x5): undefined reference to `foo'\ncollect2: error: ld returned 1 exit status\n",
             "x.c",
@@ -207,13 +207,13 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_knows_is_shown_as_it_came() {
+    fn unrecognised_output_is_quoted_unchanged() {
         says("\n  something odd\nmore\n", "x.q", None, "something odd");
         says("warning: only this\n", "x.c", None, "warning: only this");
         assert_eq!(of("\n \n", "x.c"), None);
         says("x.c:0:99999999999999999999999: error: \u{fffd}", "x.c", None, "error: \u{fffd}");
         says(":::(1):(((", "", None, "(1):(((");
-        // A log may come from elsewhere, and then nothing has bounded it.
+        // A log from elsewhere may contain output of any length.
         let (lines, name) = ("y\n".repeat(1 << 20), "x".repeat(1 << 20));
         says(&lines, &name, None, "y");
     }

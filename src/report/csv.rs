@@ -1,5 +1,5 @@
-//! A table for spreadsheets and data frames: a row for each trial, comma-separated. A cell that a spreadsheet would take
-//! for a formula is made text.
+//! Writes a comma-separated table for spreadsheets and data frames, with a row for each trial. A cell that a
+//! spreadsheet would take for a formula is turned into text.
 
 use std::io;
 use std::io::Write;
@@ -33,23 +33,23 @@ const HEADER: [&str; 15] = [
     "message",
 ];
 
-/// A row, as the columns are.
+/// A row, with a cell for each column.
 type CsvRow = [String; HEADER.len()];
 
 /// Writes events as comma-separated values, row by row.
 pub struct Csv<W: Write> {
     target: csv::Writer<W>,
-    turns: SubmissionTracker,
+    tracker: SubmissionTracker,
 }
 
 impl<W: Write> Csv<W> {
-    /// A table that goes to `target`.
+    /// A table written to `target`.
     pub fn new(target: W) -> Self {
-        Self { target: WriterBuilder::new().from_writer(target), turns: SubmissionTracker::default() }
+        Self { target: WriterBuilder::new().from_writer(target), tracker: SubmissionTracker::default() }
     }
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
-        let (standing, state) = self.turns.take(record);
+        let (status, state) = self.tracker.take(record);
         let figure = |figure: Option<u64>| figure.map_or_else(String::new, |figure| figure.to_string());
         let is_accepted = record.verdict.code() == "AC";
         let why = if is_accepted { String::new() } else { explain::why(record, state.limits.as_ref()) };
@@ -61,7 +61,7 @@ impl<W: Write> Csv<W> {
             text(&record.case),
             record.verdict.to_string(),
             expected.map_or_else(String::new, ToString::to_string),
-            yes(standing == TrialStatus::Failed),
+            yes(status == TrialStatus::Failed),
             figure(record.cpu_us),
             figure(record.wall_us),
             figure(record.peak_memory_bytes),
@@ -74,7 +74,7 @@ impl<W: Write> Csv<W> {
         self.write(&row)
     }
 
-    /// A row of something that has no figures.
+    /// Writes a row without figures.
     fn remark(
         &mut self,
         problem: &str,
@@ -96,7 +96,7 @@ impl<W: Write> Csv<W> {
 
 impl<W: Write> Sink for Csv<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.turns.follow(event);
+        self.tracker.follow(event);
         match event {
             Event::SuiteStarted { .. } => self.target.write_record(HEADER).map_err(io::Error::from),
             Event::SubmissionStarted { .. } => Ok(()),
@@ -108,13 +108,13 @@ impl<W: Write> Sink for Csv<W> {
                 self.remark(problem, submission, "", "skipped", &one_line(cause))
             }
             Event::SubmissionFinished(summary) => {
-                let broken = self.turns.end().and_then(|state| state.unexpected_verdict(summary));
+                let broken = self.tracker.end().and_then(|state| state.unexpected_verdict(summary));
                 broken.map_or(Ok(()), |why| {
                     self.remark(&summary.problem, &summary.submission, "", "surprise", &why)
                 })
             }
             Event::SuiteFinished(_) => self.target.flush(),
-            // So that the table is not taken for a complete one.
+            // Marks the table as incomplete.
             Event::SuiteInterrupted(_) => {
                 self.remark("", "", "", "incomplete", "the judging was interrupted")?;
                 self.target.flush()
@@ -123,11 +123,11 @@ impl<W: Write> Sink for Csv<W> {
     }
 }
 
-/// Foreign text as a cell that no spreadsheet computes.
+/// Foreign text as a cell that no spreadsheet takes for a formula.
 pub(crate) fn text(foreign: &str) -> String {
     let line = one_line(foreign);
-    // OWASP's list, less the control characters: these are escaped already. The wide signs are for spreadsheets in Japanese
-    // and Chinese, which take them for the narrow ones.
+    // OWASP's list without the control characters, which are already escaped. The wide signs are for Japanese
+    // and Chinese spreadsheets, which treat them like the narrow ones.
     match line.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
         true => format!("'{line}"),
         false => line,

@@ -1,19 +1,19 @@
-//! What is expected of the submissions of a suite, in words.
+//! The words for what a suite expects of its submissions.
 
 use crate::model::Contest;
 
-/// What is expected of submissions.
+/// What a suite expects of its submissions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ExpectationMode {
     /// The verdict that is given for each.
     #[default]
     Expected,
-    /// To be accepted: in a contest nothing else is given.
+    /// To be accepted, because a contest gives no expected verdicts.
     Accepted,
 }
 
 impl ExpectationMode {
-    /// Of a suite that begins so.
+    /// The mode of a suite, which is `Accepted` for a contest.
     pub(crate) fn of(contest: Option<&Contest>) -> Self {
         if contest.is_some() { Self::Accepted } else { Self::Expected }
     }

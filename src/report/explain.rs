@@ -1,5 +1,5 @@
-//! A trial in words, for reports that show one to a person: why it came to its verdict, and all there is to say of it.
-//! Foreign text in it is printable already and of bounded length.
+//! Explains a trial in words: the reason for its verdict, and all its details. Foreign text in the result is
+//! printable and of bounded length.
 
 use std::fmt::Write;
 
@@ -17,15 +17,15 @@ use crate::text::one_line;
 use crate::text::printable;
 use crate::text::shortened;
 
-/// Letters of all that is said of one trial.
+/// The most characters of a trial's details.
 const EXCERPT: usize = 8_000;
 
-/// Why a trial came to its verdict, in a line.
+/// The reason for a trial's verdict, in one line.
 pub(crate) fn why(record: &TrialRecord, limits: Option<&LoggedLimits>) -> String {
     if let Some(finding) = &record.finding {
         return one_line(&finding.message);
     }
-    let reason = match refusal(record) {
+    let reason = match compiler_error(record) {
         Some(CompilerDiagnostic { message, line: place }) => {
             let place = place.map_or_else(String::new, |number| format!("line {number}: "));
             Some(one_line(&format!("{place}{message}")))
@@ -35,7 +35,7 @@ pub(crate) fn why(record: &TrialRecord, limits: Option<&LoggedLimits>) -> String
     reason.unwrap_or_else(|| record.verdict.meaning().to_owned())
 }
 
-/// What its attempts earned, as `flaky: AC 7, WA 3`; none where they agree.
+/// The verdicts of its attempts, as `flaky: AC 7, WA 3`; `None` if they agree.
 pub(crate) fn flakiness(record: &TrialRecord) -> Option<String> {
     if !record.is_flaky() {
         return None;
@@ -46,7 +46,7 @@ pub(crate) fn flakiness(record: &TrialRecord) -> Option<String> {
     Some(format!("flaky: {}", each.collect::<Vec<_>>().join(", ")))
 }
 
-/// All there is to say of a trial, in lines: every finding, the diff, the end of standard error.
+/// All details of a trial, in lines: every finding, the diff, the transcript, the end of standard error.
 pub(crate) fn details(record: &TrialRecord) -> String {
     let mut text = String::new();
     for finding in record.finding.iter().chain(&record.further_findings) {
@@ -73,7 +73,7 @@ pub(crate) fn details(record: &TrialRecord) -> String {
     shortened(text.trim_end(), EXCERPT)
 }
 
-/// What was said, a line each: when, `>` by the submission or `<` by the interactor, and what.
+/// A transcript, one line each: the time, `>` for the submission or `<` for the interactor, and the text.
 pub(crate) fn talk(transcript: &Transcript) -> Vec<String> {
     let Transcript { lines, left_out, last_lines } = transcript;
     if lines.is_empty() {
@@ -87,7 +87,7 @@ pub(crate) fn talk(transcript: &Transcript) -> Vec<String> {
     talk
 }
 
-/// One line of it.
+/// One line of a transcript.
 pub(crate) fn talk_line(line: &TranscriptLine) -> String {
     let TranscriptLine { at_us, by, text, left_out_bytes, unfinished } = line;
     let by = match by {
@@ -99,7 +99,7 @@ pub(crate) fn talk_line(line: &TranscriptLine) -> String {
         (0, true) => "  (without the end of a line)".to_owned(),
         (bytes, _) => format!(".. ({} more)", counted(*bytes, "byte")),
     };
-    // Whole seconds and milliseconds.
+    // Seconds and milliseconds.
     format!("{:>4}.{:03} s {by} {}{rest}", at_us / 1_000_000, at_us / 1_000 % 1_000, printable(text))
 }
 
@@ -117,15 +117,16 @@ fn push_block(text: &mut String, name: &str, block: &str) {
     }
 }
 
-/// What a trial is called where it is told by itself: a submission that does not compile does so on no case in particular.
+/// The name of a trial in reports that list it without its submission's other cases: a compile error belongs
+/// to no case in particular.
 pub(crate) fn place(record: &TrialRecord) -> &str {
     if record.verdict == Verdict::CompileError { COMPILATION } else { &record.case }
 }
 
-/// What the making of a program is called, among its cases.
+/// The name used for a compile error in place of a case.
 const COMPILATION: &str = "compilation";
 
-/// Why a case was not judged.
+/// The reason why a case was not judged.
 pub(crate) fn why_not_judged(decisive: Option<&TrialRecord>) -> &'static str {
     match decisive.map(|record| record.verdict) {
         Some(Verdict::CompileError) => "it does not compile",
@@ -133,13 +134,14 @@ pub(crate) fn why_not_judged(decisive: Option<&TrialRecord>) -> &'static str {
     }
 }
 
-/// The line of the source in which a compiler found the first error.
+/// The line of the source with the compiler's first error.
 pub(crate) fn compiler_line(record: &TrialRecord) -> Option<u64> {
-    refusal(record)?.line
+    compiler_error(record)?.line
 }
 
-/// The first error of the compiler that refused it. A source may be compiled under another name; its ending stays.
-fn refusal(record: &TrialRecord) -> Option<CompilerDiagnostic> {
+/// The compiler's first error, if the verdict is a compile error. The source may be compiled under another
+/// name, so its ending is tried if its name is not found.
+fn compiler_error(record: &TrialRecord) -> Option<CompilerDiagnostic> {
     if record.verdict != Verdict::CompileError {
         return None;
     }

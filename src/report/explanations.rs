@@ -1,4 +1,5 @@
-//! Why: for each submission that is not accepted, the case that decided and what is wrong with its output.
+//! Explains, for each submission that is not accepted, the case that decided and what is wrong with its
+//! output.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -21,63 +22,63 @@ use crate::text::printable;
 const HEADING: Style = Style::new().bold();
 const SIGN: Style = AnsiColor::Red.on_default();
 
-/// What stands before each line that a program has written.
+/// Precedes each line that a program has written.
 const QUOTE: &str = "    | ";
 
-/// Cases listed of a submission that fails on many.
+/// The most cases listed of a submission that fails on many.
 const MOST_CASES: usize = 20;
 
 /// Which submissions are explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExplainMode {
-    /// Those that did not earn what was expected of them.
+    /// Those without the expected result.
     Surprises,
     /// All that were not accepted, with all their findings.
     Everything,
 }
 
-/// Writes why submissions were not accepted, as soon as that is known.
+/// Writes why submissions were not accepted, as soon as it is known.
 pub struct Explanations<W> {
     target: W,
-    /// Asked before anything is written: how many columns the terminal has that it is written to, if it is one.
+    /// Returns the columns of the terminal that is written to, if it is one. Called before each write.
     room: Box<dyn Fn() -> Option<usize>>,
-    /// What is to be written, all that one event tells at once.
+    /// The text for the current event, to be written at once.
     page: String,
     explain: ExplainMode,
     current: ExplainedSubmission,
-    /// Why submissions were skipped, as far as it has been told: a missing compiler is missing for all.
+    /// The causes for skipped submissions already shown: a missing compiler affects many of them.
     shown_causes: BTreeSet<String>,
 }
 
-/// What is to be told of the submission under way.
+/// The explanation of the current submission, as far as it is known.
 #[derive(Default)]
 struct ExplainedSubmission {
-    /// The record that decided, until it is known whether it is wanted.
+    /// The record that decided, until it is known whether it is shown.
     decisive: Option<Box<TrialRecord>>,
-    /// Further cases that were not accepted, a line each, at most [`MOST_CASES`], and how many there were.
+    /// Further cases that were not accepted, a line each, at most [`MOST_CASES`].
     others: Vec<String>,
     others_in_all: usize,
-    /// Cases that did not earn what is promised for just them, at most [`MOST_CASES`].
+    /// Cases that did not get the verdict expected for them, at most [`MOST_CASES`].
     surprises: Vec<String>,
-    /// Whether a fault has been told: a broken machine is not to fill the screen.
-    fault_told: bool,
+    /// Whether a fault has been shown: a broken machine must not fill the screen.
+    fault_shown: bool,
 }
 
 impl<W: Write> Explanations<W> {
-    /// Reasons that go to `target`.
+    /// Explanations written to `target`.
     pub fn new(target: W, explain: ExplainMode) -> Self {
         let (current, shown_causes) = (ExplainedSubmission::default(), BTreeSet::new());
         Self { target, room: Box::new(|| None), page: String::new(), explain, current, shown_causes }
     }
 
-    /// The same, with sentences broken between words for a terminal of as many columns as there are, if it is one.
+    /// Wraps sentences to the width that `room` returns, which is `None` if the target is not a terminal.
     #[must_use]
     pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
         Self { room: Box::new(room), ..self }
     }
 
-    /// Takes an event; what it has to tell is on the page then.
-    fn tell(&mut self, event: &Event) -> fmt::Result {
+    /// Handles an event, and puts the text for it on the page.
+    fn handle(&mut self, event: &Event) -> fmt::Result {
         match event {
             Event::SubmissionStarted { .. } => self.current = ExplainedSubmission::default(),
             Event::TrialFinished(record) if !record.is_as_expected() => {
@@ -90,8 +91,8 @@ impl<W: Write> Explanations<W> {
                 self.current.decisive = Some(record.clone());
             }
             Event::TrialFinished(record) if decides(record.verdict) => self.note_other(record),
-            Event::TrialFaulted { problem, submission, case, fault } if !self.current.fault_told => {
-                self.current.fault_told = true;
+            Event::TrialFaulted { problem, submission, case, fault } if !self.current.fault_shown => {
+                self.current.fault_shown = true;
                 let trouble = format!("{problem} {submission} on {case}: the judge failed: {fault}");
                 self.write_trouble(&trouble, fault.remedy.as_deref())?;
             }
@@ -136,7 +137,7 @@ impl<W: Write> Explanations<W> {
         writeln!(self.page)
     }
 
-    /// Of a submission that was accepted everywhere, though it promises something else for a case.
+    /// Explains a submission that was accepted everywhere, although another verdict was expected for a case.
     fn explain_surprises_alone(&mut self, summary: &SubmissionSummary) -> fmt::Result {
         if self.current.surprises.is_empty() {
             return Ok(());
@@ -155,7 +156,7 @@ impl<W: Write> Explanations<W> {
         Ok(())
     }
 
-    /// Notes a case that did not earn what is promised for just that case.
+    /// Notes a case that did not get the verdict expected for it.
     fn note_surprise(&mut self, record: &TrialRecord) {
         let expected = record.expected.as_ref().map(ToString::to_string).unwrap_or_default();
         if self.current.surprises.len() < MOST_CASES {
@@ -170,8 +171,8 @@ impl<W: Write> Explanations<W> {
         if self.current.others.len() < MOST_CASES {
             let message = record.finding.as_ref().map_or("", |finding| &finding.message);
             let flaky = flakiness(record).map_or_else(String::new, |flaky| format!("  {flaky}"));
-            let is_told = record.cached && self.explain == ExplainMode::Everything;
-            let cached = if is_told { " (cached)" } else { "" };
+            let is_shown = record.cached && self.explain == ExplainMode::Everything;
+            let cached = if is_shown { " (cached)" } else { "" };
             self.current
                 .others
                 .push(format!("{} on {}{cached}{flaky}  {message}", record.verdict, record.case));
@@ -232,7 +233,7 @@ impl<W: Write> Explanations<W> {
 
 impl<W: Write> Sink for Explanations<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.tell(event).map_err(io::Error::other)?;
+        self.handle(event).map_err(io::Error::other)?;
         if self.page.is_empty() {
             return Ok(());
         }
@@ -241,7 +242,8 @@ impl<W: Write> Sink for Explanations<W> {
     }
 }
 
-/// A page for a terminal of so many columns, if it goes to one. What programs have written stays as they wrote it.
+/// Wraps a page to the width of a terminal, if there is one. Lines that programs have written are not
+/// wrapped.
 fn fitted(page: String, room: Option<usize>) -> String {
     if room.is_none() {
         return page;
@@ -250,7 +252,7 @@ fn fitted(page: String, room: Option<usize>) -> String {
     page.split_inclusive('\n').map(line).collect()
 }
 
-/// Whether a submission can earn its verdict by such a case.
+/// Whether a case with this verdict can decide the verdict of its submission.
 fn decides(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::Accepted | Verdict::Skipped)
 }

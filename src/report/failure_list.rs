@@ -1,4 +1,5 @@
-//! What went wrong, once more and in a line each, for the end of a page whose beginning has left the screen.
+//! Lists what went wrong once more, a line each, for the end of a page whose beginning has scrolled off the
+//! screen.
 
 use crate::model::Expected;
 use crate::model::SubmissionSummary;
@@ -6,10 +7,10 @@ use crate::model::Verdict;
 use crate::text::counted;
 use crate::text::one_line;
 
-/// Failures that are listed; the rest is counted.
+/// The most failures listed; further ones are counted.
 const MOST: usize = 20;
 
-/// The first submissions that did not earn what was expected, and how many there are in all.
+/// The first submissions without the expected result, and their total number.
 #[derive(Debug, Default)]
 pub(crate) struct FailureList {
     lines: Vec<String>,
@@ -17,7 +18,7 @@ pub(crate) struct FailureList {
 }
 
 impl FailureList {
-    /// Adds a submission that did not.
+    /// Adds a submission without the expected result.
     pub(crate) fn add(&mut self, summary: &SubmissionSummary) {
         self.all += 1;
         if self.lines.len() < MOST {
@@ -25,7 +26,7 @@ impl FailureList {
         }
     }
 
-    /// The list, with an empty line behind it; nothing if there is none.
+    /// The list, with an empty line after it; empty if there are no failures.
     pub(crate) fn text(&self) -> String {
         if self.all == 0 {
             return String::new();
@@ -43,7 +44,8 @@ impl FailureList {
 fn sentence(summary: &SubmissionSummary) -> String {
     let SubmissionSummary { problem, submission, expected, verdict, worst_case, reason, faults, .. } =
         summary;
-    // Which cases these are, and why, stands above; what the others came to is no reason for it.
+    // The table above shows which cases the judge failed on, and why; the verdict of the other cases is no
+    // cause of the failure.
     let failed = (*faults > 0).then(|| format!("the judge failed on {}", counted(*faults, "case")));
     let earned = verdict.map(|_| summary.earned());
     let earned = match (failed, earned) {
@@ -93,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_says_what_was_earned_what_was_promised_where_and_why() {
+    fn a_failure_shows_the_verdict_the_expectation_the_case_and_the_reason() {
         let mut failures = FailureList::default();
         assert_eq!(failures.text(), "");
         failures.add(&summary(Verdict::WrongAnswer, None, "row 9 has two 6s"));
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_failures_the_first_are_listed_and_the_rest_is_counted() {
+    fn the_first_failures_are_listed_and_the_rest_is_counted() {
         let mut failures = FailureList::default();
         (0..53).for_each(|_| failures.add(&summary(Verdict::TimeLimit, None, "")));
         let text = failures.text();

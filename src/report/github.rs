@@ -1,5 +1,5 @@
-//! Annotations for GitHub Actions: a workflow command for each submission that surprises. GitHub keeps ten errors of a
-//! step, so the tenth may stand for all the rest.
+//! Writes annotations for GitHub Actions: a workflow command for each surprising submission. GitHub shows at
+//! most ten errors of a step, so the tenth may summarise the rest.
 
 use std::io;
 use std::io::Write;
@@ -16,26 +16,26 @@ use crate::report::submission_state::SubmissionTracker;
 use crate::text::one_line;
 use crate::text::shortened;
 
-/// Annotations of one kind that GitHub keeps of a step.
+/// The most annotations of one kind that GitHub shows of a step.
 const MOST: usize = 10;
 
-/// Letters of an annotation.
+/// The most characters of an annotation.
 const MOST_TEXT: usize = 4_000;
 
 /// Writes events as workflow commands when the suite is over.
 pub struct Github<W> {
     target: W,
     repository: Repository,
-    turns: SubmissionTracker,
+    tracker: SubmissionTracker,
     errors: Vec<GithubAnnotation>,
-    /// How many there were.
+    /// Number of errors, including those beyond `MOST`.
     errors_in_all: usize,
     skipped: usize,
     /// The first cause of a skipped submission.
     skipped_because: Option<String>,
 }
 
-/// What an annotation says.
+/// The content of an annotation.
 struct GithubAnnotation {
     path: String,
     line: Option<u64>,
@@ -44,12 +44,12 @@ struct GithubAnnotation {
 }
 
 impl<W: Write> Github<W> {
-    /// Annotations that go to `target`, which a step of a workflow must print.
+    /// Annotations written to `target`, which a step of a workflow must print.
     pub fn new(target: W) -> Self {
         Self {
             target,
             repository: Repository::default(),
-            turns: SubmissionTracker::default(),
+            tracker: SubmissionTracker::default(),
             errors: Vec::new(),
             errors_in_all: 0,
             skipped: 0,
@@ -57,7 +57,7 @@ impl<W: Write> Github<W> {
         }
     }
 
-    /// Names files as they are seen from the root of this repository.
+    /// Shows file names relative to the root of this repository.
     #[must_use]
     pub fn seen_from(mut self, repository: Repository) -> Self {
         self.repository = repository;
@@ -65,7 +65,7 @@ impl<W: Write> Github<W> {
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let state = self.turns.end();
+        let state = self.tracker.end();
         if summary.is_as_expected() {
             return;
         }
@@ -128,10 +128,10 @@ impl<W: Write> Github<W> {
 
 impl<W: Write> Sink for Github<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.turns.follow(event);
+        self.tracker.follow(event);
         match event {
             Event::TrialFinished(record) => {
-                self.turns.take(record);
+                self.tracker.take(record);
             }
             Event::SubmissionSkipped { cause, remedy, .. } => {
                 self.skipped += 1;
@@ -147,7 +147,7 @@ impl<W: Write> Sink for Github<W> {
 }
 
 impl GithubAnnotation {
-    /// One that belongs to no file.
+    /// An annotation that belongs to no file.
     fn of_all(title: &str, message: String) -> Self {
         Self { path: String::new(), line: None, title: title.to_owned(), message }
     }
@@ -159,14 +159,14 @@ impl GithubAnnotation {
         }
         properties.extend(self.line.map(|line| format!("line={line}")));
         properties.push(format!("title={}", property(&self.title)));
-        // Line by line: only our own ends of lines are ends of lines.
+        // Made printable line by line, so that only our own line ends remain.
         let lines: Vec<_> =
             shortened(self.message.trim_end(), MOST_TEXT).lines().map(crate::text::printable).collect();
         writeln!(target, "::{level} {}::{}", properties.join(","), data(&lines.join("\n")))
     }
 }
 
-/// On which case it was decided, unless on none in particular.
+/// The deciding case as ` on CASE`; empty for a compile error.
 fn on_case(record: &TrialRecord) -> String {
     if record.verdict == Verdict::CompileError { String::new() } else { format!(" on {}", record.case) }
 }

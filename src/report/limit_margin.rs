@@ -1,6 +1,7 @@
-//! The margins of a time limit: what is accepted should take half of it at most, and what is too slow half as much
-//! again at least. From the events of a suite whose limits were raised, so that times beyond the real limit are seen. The
-//! two factors are those of Kattis' problem package format 2025-09.
+//! Computes the margins of a time limit: accepted examples should need at most half of it, and examples that
+//! are too slow at least one and a half times as much. Reads the events of a suite whose limits were raised,
+//! so that times beyond the real limit are measured. The two factors are those of Kattis' problem package
+//! format 2025-09.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,43 +13,43 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::sink::Sink;
 
-/// The longest times of the examples of each problem, in the currency of its time limit: what a language is granted beyond
-/// that is divided out.
+/// The deciding times of each problem's examples, converted to the problem's own time limit by dividing out
+/// what a language is granted beyond it.
 #[derive(Default)]
 pub struct LimitMargins {
     /// By problem.
-    rooms: BTreeMap<Arc<str>, LimitMargin>,
-    /// The time limits that were raised, in microseconds of the problem and not of a language.
+    margins: BTreeMap<Arc<str>, LimitMargin>,
+    /// The raised time limits in microseconds, by problem, without the allowances of languages.
     raised: BTreeMap<Arc<str>, u64>,
-    /// The submission under way.
+    /// The current submission, if its times matter.
     current: Option<TimedSubmission>,
 }
 
-/// What the examples of one problem took.
+/// The deciding times of one problem's examples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LimitMargin {
-    /// The slowest that must be accepted.
+    /// The slowest example that must be accepted.
     pub slowest: Option<SlowestCase>,
-    /// The fastest that must be too slow.
+    /// The fastest example that must be too slow.
     pub fastest: Option<SlowestCase>,
 }
 
-/// The longest that one submission took.
+/// The slowest case of one submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlowestCase {
     /// The submission.
     pub submission: Arc<str>,
-    /// The case it took that long on.
+    /// The case on which it took this long.
     pub case: String,
-    /// CPU time in microseconds, as if its language were granted nothing beyond the limit.
+    /// CPU time in microseconds, divided by what its language is granted.
     pub cpu_us: u64,
-    /// Whether it was stopped: then it would have taken longer.
+    /// Whether it was stopped at the limit, so that it would have taken longer.
     pub stopped: bool,
 }
 
 struct TimedSubmission {
     role: TimingRole,
-    /// Hundredths of the problem's own limit that its language is granted.
+    /// The time limit of its language, in hundredths of the problem's own limit.
     percent: u64,
     longest: Option<SlowestCase>,
 }
@@ -60,14 +61,14 @@ enum TimingRole {
 }
 
 impl LimitMargins {
-    /// For the suite to come: the time limits that it judges with, in microseconds, by problem.
+    /// Sets the raised time limits of the next suite, in microseconds, by problem.
     pub fn raise(&mut self, raised: impl IntoIterator<Item = (Arc<str>, u64)>) {
         self.raised = raised.into_iter().collect();
     }
 
-    /// What the examples of a problem took.
+    /// The deciding times of a problem's examples.
     pub fn of(&self, problem: &str) -> LimitMargin {
-        self.rooms.get(problem).cloned().unwrap_or_default()
+        self.margins.get(problem).cloned().unwrap_or_default()
     }
 
     fn begin(&mut self, problem: &Arc<str>, expected: Option<&Expected>, cpu_us: u64) {
@@ -99,22 +100,24 @@ impl LimitMargins {
 
     fn end(&mut self, problem: &Arc<str>) {
         let Some(TimedSubmission { role, longest: Some(timing), .. }) = self.current.take() else { return };
-        let room = self.rooms.entry(Arc::clone(problem)).or_default();
+        let margin = self.margins.entry(Arc::clone(problem)).or_default();
         match role {
             TimingRole::Accepted
-                if room.slowest.as_ref().is_none_or(|known| known.cpu_us < timing.cpu_us) =>
+                if margin.slowest.as_ref().is_none_or(|known| known.cpu_us < timing.cpu_us) =>
             {
-                room.slowest = Some(timing);
+                margin.slowest = Some(timing);
             }
-            TimingRole::TooSlow if room.fastest.as_ref().is_none_or(|known| known.cpu_us > timing.cpu_us) => {
-                room.fastest = Some(timing);
+            TimingRole::TooSlow
+                if margin.fastest.as_ref().is_none_or(|known| known.cpu_us > timing.cpu_us) =>
+            {
+                margin.fastest = Some(timing);
             }
             _ => {}
         }
     }
 }
 
-/// What a promise has to do with time; nothing if others than these verdicts are allowed, too.
+/// The role of a submission with this expectation; `None` if other verdicts are allowed as well.
 fn role_of(expected: &Expected) -> Option<TimingRole> {
     match expected.verdicts() {
         [Verdict::Accepted] => Some(TimingRole::Accepted),
@@ -137,29 +140,32 @@ impl Sink for LimitMargins {
 }
 
 impl LimitMargin {
-    /// The shortest limit that leaves what is accepted its room, in microseconds.
+    /// The shortest limit that is long enough for the accepted examples, in microseconds.
     pub fn least(&self) -> Option<u64> {
         self.slowest.as_ref().map(|slowest| slowest.cpu_us * 2)
     }
 
-    /// The longest limit that leaves what is too slow its distance, in microseconds; none where that was not seen.
+    /// The longest limit that the slow examples still exceed clearly, in microseconds; `None` without such an
+    /// example.
     pub fn most(&self) -> Option<u64> {
         self.fastest.as_ref().map(|fastest| fastest.cpu_us * 2 / 3)
     }
 
-    /// The shortest round limit in between, in microseconds; none if there is none, or nothing must be accepted.
+    /// The shortest round limit between the two bounds, in microseconds; `None` if there is no such limit, or
+    /// no example must be accepted.
     pub fn proposal(&self) -> Option<u64> {
         let proposal = round(self.least()?);
         self.most().is_none_or(|most| proposal <= most).then_some(proposal)
     }
 
-    /// Whether a limit leaves room on both sides, as far as there are examples.
+    /// Whether a limit keeps both margins, as far as there are examples.
     pub fn holds(&self, limit_us: u64) -> bool {
         self.least().is_none_or(|least| least <= limit_us) && self.most().is_none_or(|most| limit_us <= most)
     }
 }
 
-/// The next time that a setter would write: tenths of a second, from one second on halves, from ten on whole ones.
+/// Rounds up to a time that a problem setter would choose: a multiple of 0.1 s up to one second, of 0.5 s up
+/// to ten, and of 1 s beyond.
 fn round(micros: u64) -> u64 {
     let step = match micros {
         0..=1_000_000 => 100_000,
@@ -173,7 +179,7 @@ fn round(micros: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn room(slowest_us: u64, fastest_us: u64) -> LimitMargin {
+    fn margin(slowest_us: u64, fastest_us: u64) -> LimitMargin {
         let timing =
             |cpu_us| SlowestCase { submission: "s".into(), case: "c".into(), cpu_us, stopped: false };
         let of = |cpu_us| Some(cpu_us).filter(|cpu_us| *cpu_us > 0).map(timing);
@@ -181,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_proposal_is_the_shortest_round_time_with_room_on_both_sides() {
+    fn the_proposal_is_the_shortest_round_time_with_a_margin_on_both_sides() {
         for (slowest_us, fastest_us, proposal) in [
             (1, 0, Some(100_000)),
             (50_000, 0, Some(100_000)),
@@ -189,20 +195,20 @@ mod tests {
             (500_000, 0, Some(1_000_000)),
             (500_001, 0, Some(1_500_000)),
             (5_000_001, 0, Some(11_000_000)),
-            // A third of the way is not enough, half of it is.
+            // The slow example must take at least one and a half times the limit.
             (500_000, 1_499_999, None),
             (500_000, 1_500_000, Some(1_000_000)),
             (0, 1_500_000, None),
         ] {
-            assert_eq!(room(slowest_us, fastest_us).proposal(), proposal, "{slowest_us} {fastest_us}");
+            assert_eq!(margin(slowest_us, fastest_us).proposal(), proposal, "{slowest_us} {fastest_us}");
         }
     }
 
     #[test]
-    fn a_limit_holds_if_it_has_room_on_both_sides_as_far_as_there_are_examples() {
-        assert!(room(500_000, 1_500_000).holds(1_000_000));
-        assert!(!room(500_001, 1_500_000).holds(1_000_000));
-        assert!(!room(500_000, 1_499_999).holds(1_000_000));
-        assert!(room(0, 0).holds(1));
+    fn a_limit_holds_if_it_keeps_the_margins_to_the_examples_there_are() {
+        assert!(margin(500_000, 1_500_000).holds(1_000_000));
+        assert!(!margin(500_001, 1_500_000).holds(1_000_000));
+        assert!(!margin(500_000, 1_499_999).holds(1_000_000));
+        assert!(margin(0, 0).holds(1));
     }
 }

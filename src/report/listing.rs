@@ -1,4 +1,4 @@
-//! The problems of a folder as a table.
+//! Lists the problems of a folder in a table.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::text::round_time;
 
 const HEADER: [&str; 8] = ["problem", "name", "cases", "groups", "time", "memory", "submissions", "source"];
 
-/// Its columns, as far as they are named.
+/// Places of the columns that are named in this file.
 const NAME: usize = 1;
 const CASES: usize = 2;
 const GROUPS: usize = 3;
@@ -24,7 +24,7 @@ const SOURCE: usize = 7;
 
 const FIGURES: [usize; 4] = [CASES, TIME, MEMORY, SUBMISSIONS];
 
-/// What is done until it fits the terminal.
+/// The steps that make the table fit the terminal, in order.
 const NARROWINGS: [Narrowing; 8] = [
     Narrowing::Cut(SOURCE, 10),
     Narrowing::Cut(NAME, 20),
@@ -36,54 +36,54 @@ const NARROWINGS: [Narrowing; 8] = [
     Narrowing::Squeeze(0, 10),
 ];
 
-/// What there is to a problem, as a program is told.
+/// A problem in the machine-readable list.
 #[derive(Debug, Serialize)]
 pub struct ListedProblem {
     /// Its id.
     pub id: String,
     /// Its title.
     pub name: String,
-    /// Where it comes from.
+    /// Where the problem was published.
     pub source: Option<String>,
-    /// The format of another judge's package, if it is one.
+    /// The package format, if it is a package of another judge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<&'static str>,
-    /// Its spec.
+    /// Its spec file.
     pub spec: String,
-    /// What a run may use, before a language's own allowance.
+    /// The limits of a run, before a language's own allowance.
     pub limits: LoggedLimits,
-    /// Whether submissions are answers, which nothing runs, so that neither time nor memory binds them.
+    /// Whether submissions consist of answers. Nothing is run then, so limits do not apply.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub takes_answers: bool,
-    /// How many cases it has.
+    /// Number of cases.
     pub cases: usize,
-    /// The same by group.
+    /// Number of cases by group.
     pub groups: Vec<ListedGroup>,
-    /// How many example submissions it has.
+    /// Number of example submissions.
     pub submissions: usize,
-    /// Submissions of a package that are not judged.
+    /// Number of submissions of a package that are not judged.
     #[serde(skip_serializing_if = "is_zero")]
     pub not_judged: usize,
-    /// The judged ones by their expected verdicts.
+    /// Number of judged submissions by expected verdict.
     pub promises: BTreeMap<String, usize>,
 }
 
-/// Only packages have something to say there.
+/// The field is left out if zero, because only packages have such submissions.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
 fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// Cases whose names begin alike.
+/// Cases whose names have the same group.
 #[derive(Debug, Serialize)]
 pub struct ListedGroup {
-    /// How they begin; nothing for those in no folder.
+    /// The group; empty for cases in no folder.
     pub name: String,
-    /// How many there are.
+    /// Number of its cases.
     pub cases: usize,
 }
 
-/// The table of problems, on a terminal of so many columns, if it is one.
+/// The table of problems, made to fit a terminal of `room` columns, if it is written to one.
 pub fn problem_table(problems: &[ListedProblem], room: Option<usize>) -> String {
     let mut columns = Columns::new(&HEADER, &FIGURES);
     let rows: Vec<_> = problems.iter().map(|problem| columns.measure(&cells(problem))).collect();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_what_there_is_to_a_problem() {
+    fn a_row_describes_a_problem() {
         let text = listing(None);
         assert_eq!(
             anstream::adapter::strip_str(&text).to_string(),

@@ -1,4 +1,5 @@
-//! The log: one event a line, as JSON, written whole and at once. `docs/log.md` describes it.
+//! Writes the log: one event per line as JSON, each written as a whole and at once. `docs/log.md` describes
+//! it.
 
 use std::io;
 use std::io::Write;
@@ -7,18 +8,18 @@ use crate::model::Event;
 use crate::report::log_line;
 use crate::report::sink::Sink;
 
-/// How every log starts.
+/// The bytes that every log starts with.
 pub const LOG_START: &[u8] = br#"{"event":"suite_started""#;
 
-/// Writes events as JSON Lines, and numbers them: what is missing in a log later, or there twice, shows.
+/// Writes events as JSON Lines and numbers them, so that a missing or doubled line can be found later.
 pub struct Log<W> {
     target: W,
-    /// The number of the event that was written last, from 1.
+    /// The number of the last event written, from 1.
     number: u64,
 }
 
 impl<W: Write> Log<W> {
-    /// A log that goes to `target`, which is flushed after each event.
+    /// A log written to `target`, which is flushed after each event.
     pub fn new(target: W) -> Self {
         Self { target, number: 0 }
     }
@@ -29,7 +30,7 @@ impl<W: Write> Sink for Log<W> {
         self.number += 1;
         let mut line = log_line::of_event(event, self.number)?;
         line.push(b'\n');
-        // One write a line: a judge that is killed leaves whole lines.
+        // One write per line, so that a judge that is killed leaves whole lines.
         self.target.write_all(&line)?;
         self.target.flush()
     }

@@ -1,4 +1,4 @@
-//! What can be wrong with a file that is to be read as a log, in words, with what to do about it.
+//! Describes what is wrong with a file that should be a log, with hints on what to do about it.
 
 use std::fmt;
 use std::io;
@@ -6,16 +6,16 @@ use std::io;
 use crate::model::LOG_VERSION;
 use crate::report::log::LOG_START;
 
-/// Why a file cannot be read as a log: one complaint or more.
+/// The reasons why a file cannot be read as a log, at least one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct LogError(pub Vec<LogDefect>);
 
-/// One thing that is wrong with it.
+/// One reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogDefect {
-    /// The line, from 1, where it is about one.
+    /// The line concerned, from 1, if there is one.
     pub line: Option<u64>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// What to do about it.
     pub remedy: &'static str,
@@ -37,20 +37,20 @@ impl fmt::Display for LogError {
     }
 }
 
-/// For a log of which something is missing or of no use.
+/// The remedy for a log in which something is missing or unusable.
 pub(crate) const SALVAGE: &str =
     "judge again; or make reports of what is left, or a log of it, by `gridjudge report --salvage`";
 
-/// For a line that begins something else.
+/// The remedy for a line that begins another log.
 pub(crate) const SPLIT: &str = "a file holds one log: split it here, and use each part by itself";
 
-/// A file that cannot be read at all.
+/// For a file that cannot be read at all.
 pub(crate) fn unreadable(error: &io::Error) -> LogError {
     let message = format!("cannot be read: {error}");
     LogError(vec![LogDefect { line: None, message, remedy: "name a file that can be read" }])
 }
 
-/// A log of a later version than ours.
+/// For a log of a newer version than this program knows.
 pub(crate) fn newer(version: u32) -> LogError {
     let message =
         format!("is a log of version {version}, and this gridjudge reads versions 1 to {LOG_VERSION}");
@@ -58,10 +58,10 @@ pub(crate) fn newer(version: u32) -> LogError {
     LogError(vec![LogDefect { line: None, message, remedy }])
 }
 
-/// A line that is no event, or one with something wrong in it.
+/// For a line that is not an event, or not a valid one.
 pub(crate) fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
     let said = error.to_string();
-    // Where in its line; which line we know better.
+    // The message ends with line and column within the text; the real line is known here.
     let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(said, _)| said);
     let message = match error.is_data() {
         true => format!("is no event: {said}"),
@@ -70,7 +70,7 @@ pub(crate) fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
     LogDefect { line: Some(line), message, remedy: SALVAGE }
 }
 
-/// A file whose first line does not begin a log.
+/// For a file whose first line does not begin a log.
 pub(crate) fn no_log(first: &[u8]) -> LogError {
     let message = match first {
         [] => "is empty",

@@ -1,6 +1,7 @@
-//! A line of a log as an event. Which event it is stands at its start, where the log writes it: then the rest is read once,
-//! straight into its place. In the general way a line is first read into a tree, to look for its tag, and twice so where
-//! fields are flattened; a log is read twice, and may have hundreds of thousands of lines.
+//! Reads a line of a log as an event. The name of the event is at its start, where the log writes it, so the
+//! rest can be read directly into the right type. The general way reads a line into a tree first to look for
+//! the tag, and does so twice if fields are flattened; but a log is read twice and may have hundreds of
+//! thousands of lines.
 
 use std::sync::Arc;
 
@@ -11,10 +12,10 @@ use crate::model::Event;
 use crate::model::Expected;
 use crate::model::LoggedLimits;
 
-/// What every line starts with that the log wrote.
+/// The start of every line that the log writes.
 const START: &str = r#"{"event":""#;
 
-/// The fields of a submission's beginning, as the event has them.
+/// The fields of [`Event::SubmissionStarted`].
 #[derive(Deserialize)]
 struct StartedFields {
     problem: Arc<str>,
@@ -29,10 +30,10 @@ struct StartedFields {
     entrant: Option<Entrant>,
 }
 
-/// What stands between the name of an event and its number.
+/// Separates the name of an event from its number.
 const NUMBER: &str = r#","number":"#;
 
-/// As much of a line as tells what it was meant to be.
+/// The part of a line that identifies the event.
 #[derive(Deserialize)]
 pub(crate) struct EventName {
     pub(crate) event: String,
@@ -40,7 +41,8 @@ pub(crate) struct EventName {
     pub(crate) number: Option<u64>,
 }
 
-/// The line of an event, without its end. Its number is the second field, where a reader finds it soon.
+/// The line of an event, without its line end. Its number is the second field, where a reader finds it
+/// quickly.
 pub(crate) fn of_event(event: &Event, number: u64) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(event)?;
     let name =
@@ -52,7 +54,7 @@ pub(crate) fn of_event(event: &Event, number: u64) -> serde_json::Result<Vec<u8>
 /// The event of a line and its number, if it has one.
 ///
 /// # Errors
-/// What the general way finds wrong with it.
+/// Returns the error of the general way of reading it.
 pub(crate) fn event(line: &[u8]) -> serde_json::Result<(Event, Option<u64>)> {
     if let Some(found) = quick(line) {
         return Ok(found);
@@ -62,12 +64,12 @@ pub(crate) fn event(line: &[u8]) -> serde_json::Result<(Event, Option<u64>)> {
     Ok((event, number))
 }
 
-/// The event of a line that is one of the many, as the log writes it.
+/// The event of a line in the form that the log writes, if it is of a frequent kind.
 fn quick(line: &[u8]) -> Option<(Event, Option<u64>)> {
-    // Looked at once, and not again for each of its strings.
+    // Checks once that the line is UTF-8, instead of for each of its strings.
     let line = str::from_utf8(line).ok()?;
     let (name, rest) = line.strip_prefix(START)?.split_once('"')?;
-    // A log of before there were numbers has none, and has none anywhere else in the line either.
+    // A log from before events were numbered has no number anywhere in the line.
     let number = match rest.strip_prefix(NUMBER) {
         Some(rest) => Some(rest.split_once(',')?.0.parse().ok()?),
         None if rest.contains(NUMBER) => return None,
@@ -119,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_in_another_way_is_read_all_the_same() {
+    fn lines_in_another_form_are_read_as_well() {
         for line in [
             r#"{"problem":"p","submission":"s","case":"c","verdict":"AC","event":"trial_finished"}"#,
             r#" {"event" : "trial_finished","problem":"p","submission":"s","case":"c","verdict":"AC"}"#,

@@ -1,5 +1,5 @@
-//! Reads a log back, event by event, whatever its size. Knows the versions that there were, and what may have happened to
-//! a file since: it was cut, mixed up, or is none of ours. Start at [`LogReader::open`].
+//! Reads a log back, event by event, whatever its size. Knows all versions of the format, and handles files
+//! that were cut or mixed up since, or are not logs. Start at [`LogReader::open`].
 
 mod audit;
 mod lines;
@@ -26,30 +26,30 @@ use parsing::ParsedLine;
 pub(crate) use lines::LARGEST;
 pub use lines::without_mark;
 
-/// Bad lines told at once; the rest is counted.
+/// The most bad lines reported; further ones are counted.
 const MOST_COMPLAINTS: usize = 20;
 
 /// The events of a log, in order.
 ///
-/// The last event is always `suite_finished` or `suite_interrupted`: a log that breaks off before is given the latter,
-/// with a tally of what it holds, so that every report says that it is incomplete.
+/// The last event is always `suite_finished` or `suite_interrupted`: a log that ends before gets the latter,
+/// with a tally of its events, so that every report says that it is incomplete.
 ///
-/// An event that is not known is passed over, and so is a last line that was cut; both leave a [note](LogReader::notes). At
-/// the first line that is neither, or before which others are missing, the rest is read only to collect what else is wrong,
-/// and the one error that the iterator gives, its last item, holds it all. A log that is to be [salvaged](LogReader::salvage) gives
-/// what is left instead, and ends as one that breaks off.
+/// Unknown events and an incomplete last line are skipped, each with a [note](LogReader::notes). At any other
+/// bad line, or where events are missing, the iterator reads on only to collect further defects, and its last
+/// item is an error that contains them all. A log opened by [salvage](LogReader::salvage) yields the
+/// remaining events instead, and ends like a log that breaks off.
 pub struct LogReader<R> {
     parser: LogParser<R>,
-    /// Whether what is wrong is left out with a note.
+    /// Whether defects are noted and skipped instead of being errors.
     is_salvaged: bool,
     first: Option<Event>,
-    /// Whether all has been given.
+    /// Whether the last item has been returned.
     is_over: bool,
-    /// What was left out beyond the first notes about it.
-    untold: u64,
+    /// Defects that were skipped beyond the most that are noted.
+    unlisted: u64,
 }
 
-/// As much of a first line as tells whether the rest can be understood.
+/// The part of the first line that shows whether the rest can be understood.
 #[derive(Deserialize)]
 struct LogHead {
     event: String,
@@ -59,18 +59,18 @@ struct LogHead {
 }
 
 impl<R: BufRead> LogReader<R> {
-    /// Begins to read a log.
+    /// Starts to read a log.
     ///
     /// # Errors
-    /// If this is no log, or one of a newer version, or cannot be read at all.
+    /// Fails if this is not a log, is one of a newer version, or cannot be read at all.
     pub fn open(source: R) -> Result<Self, LogError> {
         Self::begin(source, false)
     }
 
-    /// Begins to read what is left of a log in which lines are missing, doubled or broken.
+    /// Starts to read what is left of a log in which lines are missing, doubled or broken.
     ///
     /// # Errors
-    /// As [`LogReader::open`].
+    /// Fails like [`LogReader::open`].
     pub fn salvage(source: R) -> Result<Self, LogError> {
         Self::begin(source, true)
     }
@@ -86,8 +86,8 @@ impl<R: BufRead> LogReader<R> {
             _ => return Err(no_log(text)),
         }
         let first = serde_json::from_slice(text).map_err(|error| LogError(vec![broken(1, &error)]))?;
-        (parser.version, parser.account) = (head.log_version, LogAudit::begin(head.number));
-        Ok(Self { parser, is_salvaged, first: Some(first), is_over: false, untold: 0 })
+        (parser.version, parser.audit) = (head.log_version, LogAudit::begin(head.number));
+        Ok(Self { parser, is_salvaged, first: Some(first), is_over: false, unlisted: 0 })
     }
 
     /// The version of the log, at most [`LOG_VERSION`].
@@ -95,17 +95,17 @@ impl<R: BufRead> LogReader<R> {
         self.parser.version
     }
 
-    /// Whether the log held its own last event; known when all events have been read.
+    /// Whether the log contained its own last event; known once all events have been read.
     pub fn is_complete(&self) -> bool {
         self.parser.is_complete
     }
 
-    /// What was passed over, in sentences; known when all events have been read.
+    /// Notes on what was skipped, in sentences; complete once all events have been read.
     pub fn notes(&self) -> &[String] {
         &self.parser.notes
     }
 
-    /// The next event of the file, with what is passed over on the way.
+    /// The next event of the file. Notes what is skipped on the way.
     fn read(&mut self) -> Result<Option<Event>, LogError> {
         while self.parser.lines.advance().map_err(|error| unreadable(&error))? {
             match self.parser.parse().map_err(|error| unreadable(&error))? {
@@ -131,7 +131,7 @@ impl<R: BufRead> LogReader<R> {
         Ok(None)
     }
 
-    /// What else is wrong, now that something is.
+    /// Reads the rest of the file after a first defect, and collects all further ones.
     fn collect(&mut self, first: LogDefect) -> LogError {
         let mut complaints = vec![first];
         let mut more = 0_usize;
@@ -156,40 +156,40 @@ impl<R: BufRead> LogReader<R> {
     fn note_left_out(&mut self, complaint: &LogDefect) {
         match self.parser.notes.len() {
             0..MOST_COMPLAINTS => self.parser.notes.push(complaint.to_string()),
-            _ => self.untold += 1,
+            _ => self.unlisted += 1,
         }
     }
 
-    /// The event as it is given on. The end of a log of which something is missing is no end of all.
+    /// The event to return. The last event of a damaged log is replaced by an interruption.
     fn ended(&mut self, event: Event) -> Event {
         if !matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_)) {
             return event;
         }
         self.parser.is_complete = true;
-        if !self.parser.account.is_damaged() {
+        if !self.parser.audit.is_damaged() {
             return event;
         }
         self.parser
             .notes
-            .push("the log is damaged: what is left of it is used, and counts as broken off".to_owned());
-        Event::SuiteInterrupted(self.parser.account.tally())
+            .push("the log is damaged: what is left of it is used, and counts as interrupted".to_owned());
+        Event::SuiteInterrupted(self.parser.audit.tally())
     }
 
-    /// What there is to give when the file is at its end.
+    /// The event to add at the end of the file, if the log has none of its own. Writes the final notes.
     fn finish(&mut self) -> Option<Event> {
         if self.parser.unknown > 1 {
-            self.parser.notes.push(format!("events that are not known: {} in all", self.parser.unknown));
+            self.parser.notes.push(format!("unknown events: {} in all", self.parser.unknown));
         }
-        if self.untold > 0 {
+        if self.unlisted > 0 {
             self.parser
                 .notes
-                .push(format!("lines with something wrong, beside those above: {}", self.untold));
+                .push(format!("lines with something wrong, beside those above: {}", self.unlisted));
         }
         if self.parser.is_complete {
             return None;
         }
         self.parser.notes.push("the log is incomplete: it ends before the judging does".to_owned());
-        Some(Event::SuiteInterrupted(self.parser.account.tally()))
+        Some(Event::SuiteInterrupted(self.parser.audit.tally()))
     }
 }
 
@@ -205,7 +205,7 @@ impl<R: BufRead> Iterator for LogReader<R> {
         }
         match self.read() {
             Ok(Some(event)) => {
-                self.parser.account.add(&event);
+                self.parser.audit.add(&event);
                 Some(Ok(self.ended(event)))
             }
             Ok(None) => {

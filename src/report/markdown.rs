@@ -1,6 +1,7 @@
-//! Markdown for a step summary or a pull request: a heading that says it all, a table of the submissions that surprise
-//! with the reasons below it, and the others folded away. Foreign text stands in code spans and fences that it cannot
-//! leave, so it neither formats nor mentions anybody.
+//! Writes Markdown for a step summary or a pull request: a heading with the outcome, a table of the
+//! surprising submissions with the reasons below it, and the other submissions folded away. Foreign text is
+//! put into code spans and fences that it cannot break out of, so it neither formats anything nor mentions
+//! anyone.
 
 use std::io;
 use std::io::Write;
@@ -20,43 +21,43 @@ use crate::text::mebibytes;
 use crate::text::one_line;
 use crate::text::time;
 
-/// Bytes of a page: GitHub takes 1 MiB, and other reports may share it.
+/// The most bytes of a page: GitHub accepts 1 MiB, and other reports may share it.
 const MOST_BYTES: usize = 900 << 10;
 
-/// Rows of a table, and submissions that are explained.
+/// The most rows of a table, and the most submissions explained.
 const MOST_ROWS: usize = 2_000;
 const MOST_EXPLAINED: usize = 30;
 
-/// Collects rows and reasons and writes them as a page.
+/// Collects rows and explanations and writes them as a page.
 pub struct Markdown<W> {
     target: W,
-    turns: SubmissionTracker,
+    tracker: SubmissionTracker,
     surprises: MarkdownRows,
     others: MarkdownRows,
     explained: Vec<String>,
-    /// Where and how it was judged.
+    /// The version, sandbox, machine and time of the judging.
     setting: String,
     expectation: ExpectationMode,
 }
 
-/// Rows of a table, as far as they are kept.
+/// The rows of a table, up to a limit, and their total number.
 #[derive(Default)]
 struct MarkdownRows {
     kept: Vec<String>,
     in_all: usize,
 }
 
-/// A page as it grows.
+/// A page while it is built.
 struct MarkdownPage {
     text: String,
 }
 
 impl<W: Write> Markdown<W> {
-    /// A page that goes to `target`.
+    /// A page written to `target`.
     pub fn new(target: W) -> Self {
         Self {
             target,
-            turns: SubmissionTracker::default(),
+            tracker: SubmissionTracker::default(),
             surprises: MarkdownRows::default(),
             others: MarkdownRows::default(),
             explained: Vec::new(),
@@ -66,7 +67,7 @@ impl<W: Write> Markdown<W> {
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let state = self.turns.end();
+        let state = self.tracker.end();
         if summary.is_as_expected() {
             self.others.add(|| row(summary));
             return;
@@ -88,7 +89,7 @@ impl<W: Write> Markdown<W> {
         for (number, text) in self.explained.iter().enumerate() {
             if !page.push(text) {
                 let more = self.explained.len() - number;
-                page.push_always(&format!("Left out, for the page is full: {more} more.\n\n"));
+                page.push_always(&format!("Left out because the page is full: {more} more.\n\n"));
                 break;
             }
         }
@@ -110,7 +111,7 @@ impl<W: Write> Markdown<W> {
 
 impl<W: Write> Sink for Markdown<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.turns.follow(event);
+        self.tracker.follow(event);
         match event {
             Event::SuiteStarted { gridjudge, sandbox, machine, started, contest, .. } => {
                 self.expectation = ExpectationMode::of(contest.as_ref());
@@ -119,7 +120,7 @@ impl<W: Write> Sink for Markdown<W> {
                 self.setting = format!("gridjudge {}, sandbox {}{parts}\n", span(gridjudge), span(sandbox));
             }
             Event::TrialFinished(record) => {
-                self.turns.take(record);
+                self.tracker.take(record);
             }
             Event::SubmissionStarted { .. } | Event::TrialFaulted { .. } => {}
             Event::SubmissionSkipped { problem, submission, cause, .. } => {
@@ -144,7 +145,7 @@ impl MarkdownRows {
 }
 
 impl MarkdownPage {
-    /// Adds a text if there is room for it.
+    /// Adds a text if there is room for it. Returns whether it was added.
     fn push(&mut self, text: &str) -> bool {
         let fits = self.text.len() + text.len() <= MOST_BYTES;
         if fits {
@@ -163,7 +164,7 @@ impl MarkdownPage {
         }
         self.push_always("| problem | submission | verdict | expected | cases | slowest | memory | why |\n");
         self.push_always("|---|---|---|---|--:|--:|--:|---|\n");
-        // Half of the page is for the reasons.
+        // Each of the two tables may take a quarter of the page; half of it is for the explanations.
         let room = MOST_BYTES / 4;
         let start = self.text.len();
         let fitting = rows.kept.iter().take_while(|row| {
@@ -238,12 +239,12 @@ fn explanation(summary: &SubmissionSummary, state: Option<&SubmissionState>) -> 
     format!("### {problem} {submission}: {what}\n\n{}\n", fenced(&text))
 }
 
-/// The same in a table, which is cut at its bars before anything else is read.
+/// A code span for a table cell, whose bars must be escaped because tables are split at them first.
 fn cell(text: &str) -> String {
     span(text).replace('|', "\\|")
 }
 
-/// Foreign text as a code span that it cannot leave.
+/// Foreign text as a code span that it cannot break out of.
 fn span(text: &str) -> String {
     let text = one_line(text);
     let fence = "`".repeat(longest_run(&text) + 1);
@@ -252,7 +253,7 @@ fn span(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// Lines as a block of code that they cannot leave.
+/// Lines as a code block that they cannot break out of.
 fn fenced(text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     format!("{fence}text\n{}\n{fence}\n", text.trim_end())

@@ -1,4 +1,5 @@
-//! The matrix: a row for each submission, and what they add up to. Written when the suite is over.
+//! Writes the matrix, a table with a row for each submission, and the totals below it, when the suite is
+//! over.
 
 use std::io;
 use std::io::Write;
@@ -25,7 +26,7 @@ use crate::text::round_time;
 use crate::text::time;
 use crate::text::wrapped;
 
-/// Good, bad, and neither.
+/// The styles of expected acceptances, of surprises, and of all else.
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const PLAIN: Style = AnsiColor::Yellow.on_default();
@@ -45,7 +46,7 @@ const HEADER: [&str; 12] = [
     "worst case",
 ];
 
-/// Its columns.
+/// Places of the columns.
 const PROBLEM: usize = 0;
 const SUBMISSION: usize = 1;
 const LANGUAGE: usize = 2;
@@ -58,11 +59,12 @@ const MEMORY: usize = 9;
 const MEMORY_LIMIT: usize = 10;
 const WORST: usize = 11;
 
-/// The columns of figures.
+/// The columns that contain figures.
 const FIGURES: [usize; 6] = [CASES, POINTS, SLOWEST, TIME_LIMIT, MEMORY, MEMORY_LIMIT];
 
-/// What is done, one after the other, until the table fits the terminal. docs/reports.md tells this order. A name's
-/// ending mostly tells the language; limits are the same in most rows; names are what everything else is about.
+/// The steps that make the table fit the terminal, in order, as described in docs/reports.md. The language
+/// can mostly be seen from the ending of the name, and limits are the same in most rows; names are kept
+/// longest, because everything else refers to them.
 const NARROWINGS: [Narrowing; 14] = [
     Narrowing::Cut(WORST, 12),
     Narrowing::Lift(PROBLEM),
@@ -80,32 +82,33 @@ const NARROWINGS: [Narrowing; 14] = [
     Narrowing::Squeeze(PROBLEM, 8),
 ];
 
-/// Bytes that are written at once.
+/// The most bytes collected before they are written.
 const CHUNK: usize = 64 << 10;
 
 /// Collects a row for each submission and writes them as a table.
 pub struct Matrix<W> {
     target: W,
     expectation: ExpectationMode,
-    /// Only submissions that did not earn what was expected.
+    /// Whether only submissions without the expected result are shown.
     only_surprises: bool,
-    /// Asked when all rows are known: how many columns the terminal has that it is written to, if it is one.
+    /// Returns the columns of the terminal that is written to, if it is one. Called when all rows are known.
     room: Box<dyn Fn() -> Option<usize>>,
     columns: Columns,
-    /// The limits of the submission under way.
+    /// The limits of the current submission.
     limits: Option<LoggedLimits>,
-    /// Whether any are known: a log that was cut may begin behind them.
+    /// Whether any limits are known: a log that was cut may lack them.
     has_limits: bool,
-    /// Whether a problem gives points.
+    /// Whether any problem gives points.
     has_points: bool,
-    /// What needs a look, and the others, each in the order of the plan, with how to colour the verdict.
+    /// The surprising submissions and the others, each in the order of the plan, with the style of the
+    /// verdict.
     surprises: Vec<(RowCells, Style)>,
     others: Vec<(RowCells, Style)>,
     failures: FailureList,
 }
 
 impl<W: Write> Matrix<W> {
-    /// A matrix that goes to `target`; of surprising submissions only, if that is asked.
+    /// A matrix written to `target`, of surprising submissions only if so requested.
     pub fn new(target: W, only_surprises: bool) -> Self {
         Self {
             target,
@@ -122,7 +125,7 @@ impl<W: Write> Matrix<W> {
         }
     }
 
-    /// The same, made to fit a terminal of as many columns as there are when it is written, if it is one.
+    /// Makes the table fit the width that `room` returns, which is `None` if the target is not a terminal.
     #[must_use]
     pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
         Self { room: Box::new(room), ..self }
@@ -168,7 +171,8 @@ impl<W: Write> Matrix<W> {
                 }
             }
             page.push('\n');
-            // A contest expects nothing, and of one row, or of nothing but failures, no row is lost among others.
+            // The list repeats failures that may be lost among other rows. It is not needed for a single row
+            // or for failures only, and a contest expects nothing.
             if self.expectation == ExpectationMode::Expected && rows > 1 && !self.only_surprises {
                 page += &wrapped(&self.failures.text(), room, 4);
             }
@@ -235,7 +239,7 @@ fn cells(summary: &SubmissionSummary, limits: Option<&LoggedLimits>) -> [String;
     ]
 }
 
-/// Points as in a table: `40/100`.
+/// Points in the form of the table: `40/100`.
 fn points(score: &Score) -> String {
     match score.of {
         Some(of) => format!("{}/{of}", score.earned),
@@ -243,7 +247,7 @@ fn points(score: &Score) -> String {
     }
 }
 
-/// The last line: what it all came to.
+/// The last line: the totals.
 pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: bool) -> String {
     let mut parts = vec![format!("{} {}", tally.as_expected, expectation.word())];
     let others = [(tally.surprising, "not"), (tally.skipped, "skipped")];
@@ -261,7 +265,7 @@ pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: 
     let end = if interrupted { "; interrupted" } else { "" };
     let submissions = tally.as_expected.saturating_add(tally.surprising).saturating_add(tally.skipped);
     let (submissions, trials) = (counted(submissions, "submission"), counted(tally.trials, "trial"));
-    // It explains why judging was so quick, or why a noisy program is so steady.
+    // Cached trials explain why judging was so quick, or why a noisy program is so steady.
     let known = match tally.cached {
         0 => String::new(),
         known => format!(" ({known} from the cache)"),
@@ -305,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_what_was_earned_and_whether_it_was_expected_surprises_first() {
+    fn a_row_shows_the_verdict_and_whether_it_was_expected_with_surprises_first() {
         let tally = Tally { as_expected: 1, surprising: 1, trials: 3, ..Tally::default() };
         let events = [
             finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)),
@@ -328,7 +332,7 @@ not as expected:
     }
 
     #[test]
-    fn a_quiet_matrix_holds_surprises_only() {
+    fn a_quiet_matrix_contains_surprises_only() {
         let tally = Tally { as_expected: 1, ..Tally::default() };
         let events = [finished(Verdict::Accepted, None), Event::SuiteInterrupted(tally)];
         assert_eq!(matrix(true, &events), "1 submission, 0 trials: 1 as expected; interrupted\n");
@@ -352,7 +356,7 @@ not as expected:
         }
     }
 
-    /// The table of one row on a terminal of so many columns.
+    /// The table of one row on a terminal of `room` columns.
     fn fitted(room: usize) -> String {
         let mut written = Vec::new();
         let target = anstream::StripStream::new(&mut written);
@@ -367,7 +371,7 @@ not as expected:
     }
 
     #[test]
-    fn limits_stand_beside_the_figures_as_long_as_there_is_room() {
+    fn limits_are_shown_beside_the_figures_if_there_is_room() {
         assert_eq!(
             fitted(120),
             "\

@@ -1,5 +1,5 @@
-//! From events to what people and programs read. Knows events only: nothing of how they came about. A report is a
-//! [`Sink`]; the same events make the same report, always.
+//! Turns events into reports for people and programs. Knows events only, not how they came about. A report is
+//! a [`Sink`]; the same events always produce the same report.
 
 mod columns;
 mod compiler_diagnostic;

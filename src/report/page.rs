@@ -1,10 +1,10 @@
-//! What all pages have in common: how they look, and what they forbid a browser. Each adds its own to both.
+//! The style and security policy shared by all HTML pages. Each page adds its own to both.
 
-/// Light or dark as the reader's system is.
+/// The common style sheet. Pages are light or dark as the reader's system is.
 pub(crate) const STYLE: &str = include_str!("page.css");
 
-/// What stands in a head before the title: nothing is loaded, nothing is run, nothing is sent. With the slashes a page can be
-/// XML as well.
+/// The part of the head before the title. It forbids a browser to load, run or send anything. The closing
+/// slashes make it valid in XML as well.
 pub(crate) const META: &str = r#"
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>

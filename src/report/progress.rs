@@ -1,7 +1,7 @@
-//! What shows that judging goes on. At a terminal some lines at its foot, drawn again and again and gone in the end; elsewhere
-//! a plain line for each submission that is through. Both say what is known, how many submissions are through of how
-//! many and what is being done, and no time left: a program takes between nothing and its limit, and that is not known
-//! before.
+//! Shows that judging is going on: at a terminal by some lines at the bottom that are redrawn and finally
+//! removed, elsewhere by a plain line for each finished submission. Both show how many submissions are
+//! finished, and the former what is being done. Neither estimates the time left: a program takes anything
+//! between nothing and its limit.
 
 mod live_lines;
 mod progress_lines;
@@ -23,14 +23,15 @@ pub use progress_lines::ProgressLines;
 pub use view::ProgressEntry;
 use view::ProgressView;
 
-/// Shows progress on standard error. To be used only where that is a terminal.
+/// Shows progress on standard error. To be used only if that is a terminal.
 pub struct TerminalProgress {
     live: LiveLines,
     view: Arc<Mutex<ProgressView>>,
 }
 
 impl TerminalProgress {
-    /// Lines about submissions that are judged in this order, with what is being done with them, at this terminal.
+    /// Shows the progress of submissions that are judged in this order, and the current activity, at this
+    /// terminal.
     pub fn of(entries: Vec<ProgressEntry>, activity: Arc<Activity>, terminal: LiveTerminal) -> Self {
         let view = Arc::new(Mutex::new(ProgressView::of(entries)));
         let shown = Arc::clone(&view);
@@ -38,12 +39,13 @@ impl TerminalProgress {
         Self { live, view }
     }
 
-    /// Its lines, without keeping them.
+    /// A weak reference to the lines.
     pub fn lines(&self) -> WeakLiveLines {
         self.live.downgrade()
     }
 
-    /// Writes something above the lines. The other reports must go through this, or they would be drawn over.
+    /// Writes something above the lines. All other reports must be written through this, or the lines
+    /// overwrite them.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.live.suspend(write)
     }

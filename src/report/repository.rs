@@ -1,11 +1,12 @@
-//! How the files of submissions are seen from the root of a repository. Logs name them as they are seen from the folder of
-//! `judge.toml`, which need not be that root; those who show a report beside the files know no other place.
+//! Converts paths of submissions to be relative to the root of a repository. Logs contain paths relative to
+//! the folder of `judge.toml`, which may be elsewhere in the repository; services that show a report beside
+//! the files need them from the root.
 
 use std::path::Component;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// A repository, and where the judge's folder is in it. The default is one that is the judge's folder itself.
+/// A repository, and the place of the judge's folder in it. By default they are the same folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repository {
     root: PathBuf,
@@ -13,13 +14,14 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// The repository at `root`, around the judge's folder; both are absolute and without links. None if that lies elsewhere.
+    /// The repository at `root`, which contains the judge's folder; both are absolute and without links.
+    /// `None` if the folder is not inside.
     pub fn around(judge: &Path, root: &Path) -> Option<Self> {
         let judge = judge.strip_prefix(root).ok()?.to_owned();
         Some(Self { root: root.to_owned(), judge })
     }
 
-    /// A path of a log, seen from the root; as it was if it leads out of the repository.
+    /// A path of a log, relative to the root; unchanged if it leads out of the repository.
     pub(crate) fn seen(&self, path: &str) -> String {
         self.inside(path).unwrap_or_else(|| path.to_owned())
     }
@@ -56,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_seen_from_the_root_of_the_repository() {
+    fn paths_are_relative_to_the_root_of_the_repository() {
         let paths = ["problems/a.c", "../b.c", "./c.c", "/repository/d.c", ""];
         assert_eq!(
             seen("/repository/contest", &paths),
@@ -66,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_keeps_its_path() {
+    fn paths_outside_the_repository_are_unchanged() {
         let paths = ["../../a.c", "/elsewhere/b.c", "/repository-of-others/c.c"];
         assert_eq!(seen("/repository/contest", &paths), paths);
         assert_eq!(Repository::around(Path::new("/elsewhere"), Path::new("/repository")), None);

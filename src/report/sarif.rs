@@ -1,5 +1,5 @@
-//! SARIF 2.1.0, for code scanning: a result for each trial that failed, at the file of its submission. Keeps GitHub's
-//! limits, and counts what is beyond them.
+//! Writes SARIF 2.1.0 for code scanning: a result for each failed trial, at the file of its submission. Keeps
+//! to GitHub's limits, and counts what exceeds them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -22,42 +22,42 @@ use crate::report::submission_state::TrialStatus;
 use crate::text::one_line;
 use crate::text::shortened;
 
-/// Results that are written: GitHub shows no more of a run.
+/// The most results written: GitHub shows no more of a run.
 const MOST_RESULTS: usize = 5_000;
 
-/// Failures of the judge that are written.
+/// The most failures of the judge written.
 const MOST_FAULTS: usize = 20;
 
-/// Bytes of a path on Linux.
+/// The longest path on Linux, in bytes.
 const LONGEST_PATH: usize = 4096;
 
-/// Letters of a result's text.
+/// The most characters of a result's text.
 const MOST_TEXT: usize = 1_000;
 
 /// Collects results and writes them as one SARIF run.
 pub struct Sarif<W> {
     target: W,
     repository: Repository,
-    turns: SubmissionTracker,
+    tracker: SubmissionTracker,
     version: String,
     started: String,
     results: Vec<Value>,
     /// Results beyond [`MOST_RESULTS`].
     left_out: usize,
-    /// What the judge has to say of itself.
+    /// Messages about the judging itself.
     notifications: Vec<Value>,
     faults: usize,
-    /// Each rule that has results, and what it is about.
+    /// The ids and descriptions of all rules that have results.
     rules: BTreeMap<String, String>,
 }
 
 impl<W: Write> Sarif<W> {
-    /// A report that goes to `target`.
+    /// A report written to `target`.
     pub fn new(target: W) -> Self {
         Self {
             target,
             repository: Repository::default(),
-            turns: SubmissionTracker::default(),
+            tracker: SubmissionTracker::default(),
             version: String::new(),
             started: String::new(),
             results: Vec::new(),
@@ -68,7 +68,7 @@ impl<W: Write> Sarif<W> {
         }
     }
 
-    /// Names files as they are seen from the root of this repository.
+    /// Shows file names relative to the root of this repository.
     #[must_use]
     pub fn seen_from(mut self, repository: Repository) -> Self {
         self.repository = repository;
@@ -76,8 +76,8 @@ impl<W: Write> Sarif<W> {
     }
 
     fn trial(&mut self, record: &TrialRecord) {
-        let (standing, state) = self.turns.take(record);
-        if standing != TrialStatus::Failed {
+        let (status, state) = self.tracker.take(record);
+        if status != TrialStatus::Failed {
             return;
         }
         if self.results.len() == MOST_RESULTS {
@@ -98,7 +98,7 @@ impl<W: Write> Sarif<W> {
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let Some(state) = self.turns.end() else { return };
+        let Some(state) = self.tracker.end() else { return };
         let Some(broken) = state.unexpected_verdict(summary) else { return };
         if self.results.len() == MOST_RESULTS {
             self.left_out += 1;
@@ -121,7 +121,7 @@ impl<W: Write> Sarif<W> {
         self.notifications.push(json!({ "level": level, "message": { "text": one_line(message) } }));
     }
 
-    /// Notes what is not in the report, and why.
+    /// Adds notifications about what the report leaves out, and why.
     fn notify_of_gaps(&mut self, is_complete: bool) {
         if self.faults > MOST_FAULTS {
             let message = format!("failures of the judge beside these: {}", self.faults - MOST_FAULTS);
@@ -156,7 +156,7 @@ impl<W: Write> Sarif<W> {
             "columnKind": "unicodeCodePoints",
             "results": std::mem::take(&mut self.results),
         });
-        // The schema's own name, so that editors know the file.
+        // The schema's own URL, by which editors recognise the file.
         let report = json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
@@ -170,7 +170,7 @@ impl<W: Write> Sarif<W> {
 
 impl<W: Write> Sink for Sarif<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.turns.follow(event);
+        self.tracker.follow(event);
         match event {
             Event::SuiteStarted { gridjudge, started, .. } => {
                 (self.version, self.started) = (one_line(gridjudge), one_line(started));
@@ -191,7 +191,7 @@ impl<W: Write> Sink for Sarif<W> {
     }
 }
 
-/// The file of a submission; one that a log does not tell has its name.
+/// The file of a submission, or its name if the log does not contain the file.
 fn file(state: &SubmissionState) -> &str {
     if state.path.is_empty() { &state.submission } else { &state.path }
 }
@@ -205,7 +205,7 @@ fn result(
     line: Option<u64>,
 ) -> Value {
     let text = format!("{} {}: {message}", one_line(&state.problem), one_line(&state.submission));
-    // What is longer names no file.
+    // A longer path cannot name a file.
     let path = if path.len() > LONGEST_PATH { "" } else { path };
     json!({
         "ruleId": rule,
@@ -223,7 +223,7 @@ fn result(
     })
 }
 
-/// The rule that a trial broke, with what it is about: one of the grid's, or else its verdict.
+/// The id and description of the rule that a trial broke: a rule of the grid, or else its verdict.
 fn rule(record: &TrialRecord) -> (String, String) {
     let of_output = matches!(record.verdict, Verdict::WrongAnswer | Verdict::PresentationError);
     match record.finding.as_ref().and_then(|finding| finding.rule).filter(|_| of_output) {
@@ -245,7 +245,7 @@ fn about(rule: FindingRule) -> String {
     }
 }
 
-/// A path as a reference, seen from the repository; from the root of the machine if it lies there.
+/// A path as a URI reference, relative to the repository; absolute if the path is.
 fn uri(path: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     let mut uri = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
@@ -258,7 +258,8 @@ fn uri(path: &str) -> String {
     uri
 }
 
-/// What tells results apart from one run to the next, in the form that GitHub uses. FNV-1a: it need only spread.
+/// Identifies a result from one run to the next, in the form that GitHub uses. FNV-1a is enough, because the
+/// hash only needs to be well distributed.
 fn fingerprint(parts: &[&str]) -> String {
     let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

@@ -1,14 +1,14 @@
-//! What every report is: something that takes events.
+//! The interface of all reports: something that accepts events.
 
 use std::io;
 
 use crate::model::Event;
 
-/// Something that takes events in order.
+/// Something that accepts events in order.
 pub trait Sink {
-    /// Takes one event.
+    /// Handles one event.
     ///
     /// # Errors
-    /// If it cannot be written where it belongs. The sink is then given no more.
+    /// Fails if the output cannot be written. The sink must not be given further events then.
     fn take(&mut self, event: &Event) -> io::Result<()>;
 }

@@ -1,5 +1,5 @@
-//! A submission, as far as its trials have come: what is expected of it, the case that decides, and which of its cases are
-//! failures. The one place that tells a failure from a verdict that was expected.
+//! Follows a submission through its trials: its expectation, the case that decides, and which of its cases
+//! are failures. This is the only place that separates failures from expected rejections.
 
 use std::sync::Arc;
 
@@ -11,10 +11,11 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use gridjudge_sandbox::Fault;
 
-/// What a trial is to a report that knows passed and failed only.
+/// The status of a trial for reports that only know passed and failed.
 ///
-/// An example that is expected to be wrong fails on purpose. So a case fails if it is not accepted and its submission is
-/// a surprise by then; a case with a promise of its own fails if that is not kept.
+/// An example that is expected to be wrong fails on purpose. So a rejected case is a failure only if the
+/// deciding case so far does not match the submission's expectation; a case with its own expectation is a
+/// failure if that is not met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TrialStatus {
     Passed,
@@ -22,33 +23,34 @@ pub(crate) enum TrialStatus {
     NotJudged,
 }
 
-/// The submission whose trials are being told.
+/// The current submission.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SubmissionState {
     pub(crate) problem: Arc<str>,
     pub(crate) submission: Arc<str>,
-    /// Its file; empty where the log does not say.
+    /// Its file; empty if the log does not contain it.
     pub(crate) path: String,
     pub(crate) language: String,
     pub(crate) expected: Option<Expected>,
     pub(crate) limits: Option<LoggedLimits>,
-    /// The first record that was not accepted, while nothing was a fault.
+    /// The first trial that was not accepted, unless a fault came before it.
     pub(crate) decisive: Option<Box<TrialRecord>>,
-    /// Trials that failed, and those that the judge failed at.
+    /// Number of failed trials, and of faults.
     pub(crate) failed: usize,
     pub(crate) faults: usize,
-    /// The first of those: the case, and what failed.
+    /// The first fault: the case, and what failed.
     pub(crate) first_fault: Option<(String, String)>,
 }
 
-/// The turns of a log, one after the other: what every report follows that tells submissions apart.
+/// Follows the events of a log and keeps the state of the submission they belong to. Used by every report
+/// that groups by submission.
 #[derive(Default)]
 pub(crate) struct SubmissionTracker {
     current: Option<SubmissionState>,
 }
 
 impl SubmissionTracker {
-    /// Begins the submission that an event begins, and takes a failure of the judge if it tells one.
+    /// Starts the next submission at its first event, and records faults.
     pub(crate) fn follow(&mut self, event: &Event) {
         match event {
             Event::SubmissionStarted { .. } => self.current = SubmissionState::of(event),
@@ -60,7 +62,7 @@ impl SubmissionTracker {
         }
     }
 
-    /// Takes a trial; what it is, and the submission that it belongs to.
+    /// Records a trial. Returns its status, and the submission it belongs to.
     pub(crate) fn take(&mut self, record: &TrialRecord) -> (TrialStatus, &SubmissionState) {
         let state =
             self.current.get_or_insert_with(|| SubmissionState::named(&record.problem, &record.submission));
@@ -74,13 +76,13 @@ impl SubmissionTracker {
 }
 
 impl SubmissionState {
-    /// A submission of which nothing is known but its name.
+    /// A submission of which only the name is known.
     pub(crate) fn named(problem: &Arc<str>, submission: &Arc<str>) -> Self {
         Self { problem: Arc::clone(problem), submission: Arc::clone(submission), ..Self::default() }
     }
 
-    /// The submission that such an event begins; none for other events. A trial without an opening, in a log that somebody cut,
-    /// belongs to a submission of which nothing is expected.
+    /// The submission that an event belongs to; `None` for events about no submission. In a log whose
+    /// beginning was cut off, a trial may come without a start; then nothing is expected of its submission.
     pub(crate) fn of(event: &Event) -> Option<Self> {
         match event {
             Event::SubmissionStarted { problem, submission, path, language, expected, limits, .. } => {
@@ -99,12 +101,12 @@ impl SubmissionState {
         }
     }
 
-    /// Whether this submission is expected to fail.
+    /// Whether this submission is expected to be rejected.
     pub(crate) fn is_expected_to_fail(&self) -> bool {
         self.expected.as_ref().is_some_and(|expected| !expected.allows(Verdict::Accepted))
     }
 
-    /// Takes a trial of this submission.
+    /// Records a trial of this submission.
     pub(crate) fn take(&mut self, record: &TrialRecord) -> TrialStatus {
         if record.verdict == Verdict::Skipped {
             return TrialStatus::NotJudged;
@@ -121,13 +123,14 @@ impl SubmissionState {
         if fails { TrialStatus::Failed } else { TrialStatus::Passed }
     }
 
-    /// Takes a failure of the judge.
+    /// Records a failure of the judge.
     pub(crate) fn take_fault(&mut self, case: &str, fault: &Fault) {
         self.faults += 1;
         self.first_fault.get_or_insert_with(|| (case.to_owned(), fault.to_string()));
     }
 
-    /// Whether the case that decides has broken the promise; where a fault left none, this one.
+    /// Whether the deciding case does not match the expectation. If there is none because of a fault, this
+    /// verdict is used.
     fn is_surprise(&self, verdict: Verdict) -> bool {
         let verdict = self.decisive.as_ref().map_or(verdict, |record| record.verdict);
         match &self.expected {
@@ -136,10 +139,10 @@ impl SubmissionState {
         }
     }
 
-    /// What was promised and what was earned, where no single case shows the surprise.
+    /// The expected and the actual result, if they differ and no single case shows it.
     pub(crate) fn unexpected_verdict(&self, summary: &SubmissionSummary) -> Option<String> {
-        let is_told = self.failed > 0 || summary.faults > 0;
-        if is_told || summary.is_as_expected() {
+        let is_shown = self.failed > 0 || summary.faults > 0;
+        if is_shown || summary.is_as_expected() {
             return None;
         }
         let earned = summary.earned();

@@ -1,5 +1,5 @@
-//! The Test Anything Protocol, version 14: a test point for each trial, with a block of YAML below those that are not ok.
-//! What is expected to fail and does is ok.
+//! Writes the Test Anything Protocol, version 14: a test point for each trial, followed by a block of YAML if
+//! it is not ok. A trial that fails as expected is ok.
 
 use std::io;
 use std::io::Write;
@@ -17,23 +17,23 @@ use crate::text::one_line;
 /// Writes events as TAP, point by point.
 pub struct Tap<W> {
     target: W,
-    turns: SubmissionTracker,
-    /// Points written.
+    tracker: SubmissionTracker,
+    /// Number of test points written.
     points: usize,
 }
 
 impl<W: Write> Tap<W> {
-    /// A stream that goes to `target`.
+    /// A stream written to `target`.
     pub fn new(target: W) -> Self {
-        Self { target, turns: SubmissionTracker::default(), points: 0 }
+        Self { target, tracker: SubmissionTracker::default(), points: 0 }
     }
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
-        let (standing, state) = self.turns.take(record);
+        let (status, state) = self.tracker.take(record);
         let limits = state.limits;
         let why_not = explain::why_not_judged(state.decisive.as_deref());
         let name = description(&[&record.problem, &record.submission, explain::place(record)]);
-        match standing {
+        match status {
             TrialStatus::NotJudged => self.point(true, &name, &format!(" # SKIP {why_not}")),
             TrialStatus::Passed => self.point(true, &name, ""),
             TrialStatus::Failed => {
@@ -57,7 +57,7 @@ impl<W: Write> Tap<W> {
         writeln!(self.target, "{not}ok {} - {name}{directive}", self.points)
     }
 
-    /// A block of YAML. Its values are JSON, which is YAML: nothing foreign can end the block.
+    /// A block of YAML. Its values are JSON, which is valid YAML, so foreign text cannot end the block.
     fn block(&mut self, entries: &[(&str, Value)]) -> io::Result<()> {
         writeln!(self.target, "  ---")?;
         for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
@@ -83,7 +83,7 @@ impl<W: Write> Tap<W> {
 
 impl<W: Write> Sink for Tap<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.turns.follow(event);
+        self.tracker.follow(event);
         match event {
             Event::SuiteStarted { .. } => writeln!(self.target, "TAP version 14"),
             Event::SubmissionStarted { .. } => Ok(()),
@@ -98,7 +98,7 @@ impl<W: Write> Sink for Tap<W> {
                 self.point(true, &name, &format!(" # SKIP {cause}"))
             }
             Event::SubmissionFinished(summary) => {
-                let broken = self.turns.end().and_then(|state| state.unexpected_verdict(summary));
+                let broken = self.tracker.end().and_then(|state| state.unexpected_verdict(summary));
                 let name = description(&[&summary.problem, &summary.submission, "as expected"]);
                 broken.map_or(Ok(()), |why| self.trouble(&name, "fail", &why, None))
             }
@@ -111,7 +111,7 @@ impl<W: Write> Sink for Tap<W> {
     }
 }
 
-/// What a test point is about. A `#` would begin a directive.
+/// The description of a test point. A `#` would begin a directive, so it is escaped.
 fn description(parts: &[&str]) -> String {
     let parts: Vec<_> = parts.iter().map(|part| one_line(part)).collect();
     parts.join(" ").replace('\\', "\\\\").replace('#', "\\#")

@@ -1,8 +1,10 @@
-//! What submissions and interactors say to each other, as it is said: one talk after another, in the order of the plan. What is said on
-//! a case before its turn has come is held back until then, and what comes to be settled meanwhile is never shown.
+//! Shows what submissions and interactors say to each other as they say it, one interaction after another, in
+//! the order of the plan. Lines of a case are held back until its turn, and lines of a case that turns out
+//! not to count are never shown.
 //!
-//! Whoever tells what is said is never kept waiting, or a slow screen would take the time of a submission: a thread of its own
-//! writes. What may wait for it is bounded by what is shown of a talk, and by how far judging runs ahead of what is told.
+//! Callers never wait, or a slow screen would cost a submission its time: a separate thread does the writing.
+//! The text waiting to be written is bounded by the number of lines shown of an interaction, and by how far
+//! judging runs ahead of the reports.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -30,46 +32,46 @@ use crate::text::printable;
 
 const HEADING: Style = Style::new().bold();
 
-/// Shows every talk, and below it what it came to.
+/// Shows every interaction, with its verdict below it.
 pub struct Transcripts {
     live: Arc<LiveTranscripts>,
 }
 
-/// Where talks are shown that go on.
+/// Shows interactions while they take place.
 pub struct LiveTranscripts {
     entries: Vec<ProgressEntry>,
     talks: Mutex<TalkPages>,
     said: Condvar,
-    /// Locked before `talks`, and after the lines of progress.
+    /// Must be locked before `talks`, and after the lines of progress.
     target: Mutex<Box<dyn Write + Send>>,
     progress: Option<WeakLiveLines>,
 }
 
-/// What is to be written.
+/// The text to be written.
 #[derive(Default)]
 struct TalkPages {
-    /// The case whose talks are shown as they go on.
+    /// The case whose interactions are shown as they take place.
     turn: PlannedCase,
     pages: BTreeMap<PlannedCase, TalkPage>,
-    /// What is to be written next.
+    /// Text to be written next.
     waiting: String,
-    /// Why nothing can be written any more.
+    /// The error that ended all writing.
     error: Option<io::Error>,
     is_over: bool,
 }
 
-/// The talks on one case.
+/// The interactions on one case.
 #[derive(Default)]
 struct TalkPage {
-    /// What was said before its turn.
+    /// Text from before its turn.
     held: String,
     talks: usize,
-    /// Lines of the talk that goes on.
+    /// Number of lines of the current interaction.
     lines: usize,
 }
 
 impl Transcripts {
-    /// Talks of submissions that are judged in this order, above these lines of progress.
+    /// Shows interactions of submissions that are judged in this order, above these lines of progress.
     pub fn of(
         entries: Vec<ProgressEntry>,
         target: Box<dyn Write + Send>,
@@ -79,12 +81,12 @@ impl Transcripts {
         let live = Arc::new(LiveTranscripts { entries, talks, said, target, progress });
         let written = Arc::clone(&live);
         let thread = thread::Builder::new().name("transcripts".to_owned());
-        // Where no thread can be had, talks are shown when they are over.
+        // Without a thread, interactions are shown when they are over.
         let _ = thread.spawn(move || written.write_on());
         Self { live }
     }
 
-    /// Where they are shown while they go on.
+    /// The receiver of lines while interactions take place.
     pub fn live(&self) -> Arc<LiveTranscripts> {
         Arc::clone(&self.live)
     }
@@ -108,7 +110,7 @@ impl Sink for Transcripts {
 
 impl Drop for Transcripts {
     fn drop(&mut self) {
-        // The thread is not waited for: it may wait for lines of progress, in whose place whoever drops this may be writing.
+        // The thread is not joined: it may be waiting for the lines of progress while the caller holds them.
         self.live.lock().is_over = true;
         self.live.said.notify_all();
     }
@@ -141,7 +143,7 @@ impl TalkDisplay for LiveTranscripts {
 
     fn end(&self, case: PlannedCase, talk: &Transcript) {
         let talks = self.lock();
-        // One that could not begin is told by its fault.
+        // An interaction that could not begin is reported by its fault.
         let Some(page) = talks.pages.get(&case) else { return };
         let rest: String = explain::talk(talk).iter().skip(page.lines).map(|line| row(line)).collect();
         self.add(talks, case, &rest);
@@ -155,7 +157,7 @@ impl LiveTranscripts {
         format!("{submission} on {case}")
     }
 
-    /// Adds to what is to be shown of a case.
+    /// Adds to the text of a case.
     fn add(&self, mut talks: MutexGuard<'_, TalkPages>, case: PlannedCase, text: &str) {
         if talks.is_over {
             return;
@@ -172,7 +174,7 @@ impl LiveTranscripts {
         self.said.notify_all();
     }
 
-    /// Writes what there is to write, for as long as something may come.
+    /// Writes whatever is waiting, until everything is over.
     fn write_on(&self) {
         let nothing = |talks: &mut TalkPages| talks.waiting.is_empty() && !talks.is_over;
         loop {
@@ -192,7 +194,7 @@ impl LiveTranscripts {
         }
     }
 
-    /// Writes all that waits.
+    /// Writes all waiting text.
     fn write(&self) -> io::Result<()> {
         let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
         let mut talks = self.lock();
@@ -209,13 +211,14 @@ impl LiveTranscripts {
     }
 
     fn lock(&self) -> MutexGuard<'_, TalkPages> {
-        // Nothing panics while it holds the lock.
+        // Recovered from poisoning, because no code panics while it holds the lock.
         self.talks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl TalkPages {
-    /// Says what the case came to whose turn it is: below its talks, or with the one that was kept, if none was shown.
+    /// Shows the result of the current case: below its interactions, or below its recorded transcript if none
+    /// was shown.
     fn close(&mut self, name: &str, kept: Option<&Transcript>, outcome: &str) {
         let shown = self.pages.remove(&self.turn);
         match (shown, kept) {
@@ -246,7 +249,7 @@ mod tests {
     use crate::report::LiveLines;
     use crate::report::LiveTerminal;
 
-    /// What is read by nobody any more.
+    /// A pipe whose reader has gone.
     struct ClosedPipe;
 
     impl Write for ClosedPipe {
@@ -260,15 +263,15 @@ mod tests {
     }
 
     #[test]
-    fn whoever_gives_it_up_while_he_writes_above_the_lines_of_progress_waits_for_nobody() {
+    fn dropping_it_while_writing_above_the_lines_of_progress_does_not_block() {
         let elapsed = Box::new(|| Duration::ZERO);
         let terminal = LiveTerminal { target: Box::new(io::sink()), size: || (80, 25), elapsed };
         let lines = LiveLines::start(terminal, |_| Vec::new());
         lines.suspend(|| {
             let mut shown = Transcripts::of(Vec::new(), Box::new(ClosedPipe), Some(lines.downgrade()));
             shown.live().begin(PlannedCase::default());
-            let told = shown.take(&Event::SuiteFinished(Default::default())).unwrap_err();
-            assert_eq!(told.kind(), io::ErrorKind::BrokenPipe);
+            let error = shown.take(&Event::SuiteFinished(Default::default())).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
             shown.live().begin(PlannedCase::default());
         });
     }

@@ -1,6 +1,6 @@
-//! A submission that is answers: which of its files answers which case, by their names. It may come from somebody hostile: no link
-//! is followed, nothing but files is taken, and there is an end to what is looked at. Start at [`AnswerFiles::of`] and
-//! [`unpack_answers`].
+//! Matches the files of an answer submission to cases by their names. A submission may be hostile: links in
+//! it are not followed, only regular files are accepted, and the number of entries is bounded. Start at
+//! [`AnswerFiles::of`] and [`unpack_answers`].
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,33 +18,34 @@ use crate::package;
 use crate::package::UnpackError;
 use crate::spec::archive_folder::ArchiveFolder;
 
-/// Endings of files that are answers.
+/// Endings of answer files.
 const ENDINGS: [&str; 2] = [".out", ".ans"];
 
-/// Files and folders of a submission.
+/// The most files and folders of a submission.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Bytes that an archive of answers may come to. As many are there at once as are judged at once.
+/// The most bytes that an archive of answers may unpack to. Each submission judged at the same time may need
+/// this much.
 const MOST_UNPACKED: u64 = 256 << 20;
 
-/// What archives of one system hold beside what was packed.
+/// A folder that macOS adds to archives.
 const MAC_FOLDER: &str = "__MACOSX";
 
-/// The answers of a submission, and what they were unpacked into, if they were, for as long as this lives.
+/// The answers of a submission. If they were unpacked, their folder exists as long as this value.
 #[derive(Debug)]
 pub struct UnpackedAnswers {
     /// The answers.
     pub answers: SubmittedAnswers,
-    /// What they lie in.
+    /// The folder they were unpacked into; `None` if they were no archive.
     pub folder: Option<ArchiveFolder>,
 }
 
-/// Why a submission is no set of answers.
+/// Why a submission could not be read as answers.
 #[derive(Debug)]
 pub enum AnswersError {
-    /// Because of what was handed in: all that is wrong with it.
+    /// The submission itself is wrong: all its mistakes.
     Refused(Mistakes),
-    /// It cannot be read, or not be unpacked, which may be nobody's fault who handed it in.
+    /// It cannot be read or unpacked, which need not be its author's fault.
     Unreadable(Mistakes),
 }
 
@@ -59,15 +60,16 @@ pub(super) struct AnswerFiles<'a> {
     /// The file, folder or archive that was handed in.
     submission: &'a Path,
     files: Vec<SourceFile>,
-    /// Whether it is a single file, which is not known by its name.
+    /// Whether it is a single file, whose name does not matter.
     is_single: bool,
     folder: Option<ArchiveFolder>,
 }
 
-/// What an archive of answers answers to these cases. It is unpacked for that, and goes with the value.
+/// Unpacks an archive of answers and matches its files to the cases. The unpacked files are removed with the
+/// returned value.
 ///
 /// # Errors
-/// As of a folder of them; an archive that is refused, or cannot be unpacked.
+/// Returns an error as for a folder of answers, and if the archive is refused or cannot be unpacked.
 pub fn unpack_answers(archive: &Path, cases: &[Case]) -> Result<UnpackedAnswers, AnswersError> {
     let folder = unpack(archive)?;
     let files = below(&folder.content(), archive)?;
@@ -80,10 +82,10 @@ pub fn is_packed(submission: &Path) -> bool {
 }
 
 impl<'a> AnswerFiles<'a> {
-    /// The files of a folder, or the only one.
+    /// Lists the files of a submission: those of a folder, or the single file.
     ///
     /// # Errors
-    /// Every file that is a link or none at all, or has a name that is no text.
+    /// Reports every entry that is a link or not a regular file, or whose name is not UTF-8.
     pub(super) fn of(submission: &'a Path) -> Result<Self, AnswersError> {
         if submission.is_dir() {
             let files = below(submission, submission)?;
@@ -94,7 +96,8 @@ impl<'a> AnswerFiles<'a> {
         Ok(Self { submission, files, is_single: true, folder: None })
     }
 
-    /// The same of a submission in a package, whose files were looked at with it.
+    /// As [`AnswerFiles::of`], for a submission in a package, whose files were listed and checked with the
+    /// package.
     ///
     /// # Errors
     /// As [`AnswerFiles::of`].
@@ -102,16 +105,17 @@ impl<'a> AnswerFiles<'a> {
         if !submission.is_dir() {
             return Self::of(submission);
         }
-        // Links within the package are its own affair.
+        // Links within a package are allowed.
         let files = files.iter().map(|file| Ok(SourceFile { path: real(&file.path)?, ..file.clone() }));
         let files = files.collect::<Result<_, AnswersError>>()?;
         Ok(Self { submission, files, is_single: false, folder: None })
     }
 
-    /// The cases that they answer.
+    /// Matches the files to the cases.
     ///
     /// # Errors
-    /// Every file that answers no case, or one that another answers as well; none at all.
+    /// Reports every file that answers no case or a case that another file answers, and a submission without
+    /// files.
     pub(super) fn by_case(self, cases: &[Case]) -> Result<UnpackedAnswers, AnswersError> {
         let answers = self.answers(cases)?;
         Ok(UnpackedAnswers { answers, folder: self.folder })
@@ -146,7 +150,8 @@ impl<'a> AnswerFiles<'a> {
         Mistakes::or(mistakes, SubmittedAnswers::new(by_case))
     }
 
-    /// The only folder in it, where all files lie in one that no case knows of, as archives often have it.
+    /// The folder that all files are in, if no case name has a part of its name. Archives often have such a
+    /// folder.
     fn folder_around(&self, cases: &[Case]) -> Option<String> {
         let (first, _) = self.files.first()?.name.split_once('/')?;
         let is_around =
@@ -163,7 +168,6 @@ impl<'a> AnswerFiles<'a> {
     }
 }
 
-/// Unpacks an archive.
 fn unpack(archive: &Path) -> Result<ArchiveFolder, AnswersError> {
     let failed = |error| unreadable(Mistake::of(archive, format!("cannot be unpacked: {error}")));
     let folder = ArchiveFolder::make().map_err(failed)?;
@@ -175,13 +179,13 @@ fn unpack(archive: &Path) -> Result<ArchiveFolder, AnswersError> {
     Ok(folder)
 }
 
-/// How an answer may be called.
+/// An example of the name of an answer file, for messages.
 fn example(cases: &[Case]) -> String {
     let first = cases.first().map_or("secret/1", |case| case.name.as_str());
     format!("`{first}{}`", ENDINGS[0])
 }
 
-/// The case that a file answers: the one of its name, or the only one whose name ends with it.
+/// The case that a file answers: the case with the file's name, or the only case whose name ends with it.
 fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
     let Some(stem) = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)) else {
         return Err("is no answer: it ends with neither `.out` nor `.ans`".to_owned());
@@ -200,7 +204,7 @@ fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
     }
 }
 
-/// All files below a folder, which is told as the submission that it holds.
+/// All files below a folder. Mistakes name the path of the submission in its place.
 fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersError> {
     let is_hidden = |entry: &DirEntry| {
         let name = entry.file_name().as_encoded_bytes();
@@ -222,11 +226,11 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
     Ok(Mistakes::or(mistakes, files)?)
 }
 
-/// The file that an entry is; none of a folder.
+/// Checks one entry of the submission. `None` if it is a folder.
 fn file(entry: &DirEntry, folder: &Path, submission: &Path) -> Result<Option<SourceFile>, AnswersError> {
     let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
     let place = submission.join(below);
-    // What was named may be a link; what lies in it may not.
+    // The submission itself may be a link; entries in it may not.
     if entry.depth() == 0 || entry.file_type().is_dir() {
         return Ok(None);
     }
@@ -245,7 +249,7 @@ fn file(entry: &DirEntry, folder: &Path, submission: &Path) -> Result<Option<Sou
     }
 }
 
-/// Where a file really lies, so that it is opened without following a link.
+/// The canonical path of a file, so that opening it follows no link.
 fn real(path: &Path) -> Result<PathBuf, AnswersError> {
     let failed = |error| unreadable(Mistake::of(path, format!("cannot be read: {error}")));
     path.canonicalize().map_err(failed)
@@ -271,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_answers_the_case_of_its_name_or_the_only_one_that_ends_with_it() {
+    fn a_file_answers_the_case_with_its_name_or_the_only_case_that_ends_with_it() {
         let cases = cases(&["sample/1", "secret/1", "secret/a/2", "secret/12"]);
         for (name, case) in [
             ("sample/1.out", "sample/1"),

@@ -1,5 +1,5 @@
-//! The folder that an archive is unpacked into: it goes with its value, and what judges have left that were killed goes when the
-//! next one makes its own. Knows nothing of archives.
+//! Temporary folders for unpacked archives. A folder is removed when its value is dropped; the folders of
+//! judges that were killed are removed when the next folder is created. Knows nothing of archives.
 
 use std::fs;
 use std::fs::File;
@@ -11,13 +11,13 @@ use std::path::PathBuf;
 use rustix::fs::FlockOperation;
 use tempfile::TempDir;
 
-/// The start of its name.
+/// The start of the folder's name.
 const PREFIX: &str = "gridjudge-package-";
 
-/// Locked by a living judge, in the folder beside what was unpacked.
+/// A file beside the unpacked files that a judge keeps locked while it lives.
 const ALIVE: &str = "alive";
 
-/// A folder for what is in an archive.
+/// A temporary folder for the files of an archive.
 #[derive(Debug)]
 pub struct ArchiveFolder {
     folder: TempDir,
@@ -25,7 +25,8 @@ pub struct ArchiveFolder {
 }
 
 impl ArchiveFolder {
-    /// Makes it among temporary files, and removes what dead judges of this user have left there.
+    /// Creates a folder among temporary files, and removes the folders that dead judges of this user left
+    /// there.
     pub(super) fn make() -> io::Result<Self> {
         Self::make_in(&std::env::temp_dir())
     }
@@ -33,7 +34,8 @@ impl ArchiveFolder {
     fn make_in(parent: &Path) -> io::Result<Self> {
         remove_stale(parent);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
-        // It gets its name when it is locked: another judge takes what nobody has locked for dead.
+        // The file gets its name only when it is locked: another judge would take an unlocked one for
+        // abandoned.
         let unnamed = folder.path().join("new");
         let alive = File::create_new(&unnamed)?;
         rustix::fs::flock(&alive, FlockOperation::LockExclusive)?;
@@ -42,7 +44,7 @@ impl ArchiveFolder {
         Ok(Self { folder, _alive: alive })
     }
 
-    /// Where to unpack to.
+    /// The folder to unpack into.
     pub(super) fn content(&self) -> PathBuf {
         self.folder.path().join("content")
     }
@@ -52,16 +54,16 @@ fn remove_stale(parent: &Path) {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
-        // Of the entry itself, and not of what a link leads to.
+        // `DirEntry::metadata` does not follow links.
         let is_mine = || entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == me);
-        if is_ours && is_mine() && is_left(&entry.path()) {
+        if is_ours && is_mine() && is_abandoned(&entry.path()) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
 }
 
-/// Whether a judge has held a folder, and none does.
-fn is_left(folder: &Path) -> bool {
+/// Whether a judge created a folder and no living judge has it locked.
+fn is_abandoned(folder: &Path) -> bool {
     let alive = File::open(folder.join(ALIVE));
     alive.is_ok_and(|alive| rustix::fs::flock(&alive, FlockOperation::NonBlockingLockExclusive).is_ok())
 }
@@ -71,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_dead_judge_left_goes_and_what_a_living_one_holds_stays() {
+    fn folders_of_dead_judges_are_removed_and_those_of_living_ones_stay() {
         let parent = tempfile::tempdir().unwrap();
         let living = ArchiveFolder::make_in(parent.path()).unwrap();
         let dead = parent.path().join(format!("{PREFIX}dead"));

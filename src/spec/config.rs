@@ -1,4 +1,4 @@
-//! `judge.toml` to [`Config`]. An empty file is a good one.
+//! Parses `judge.toml` into [`Config`]. An empty file is valid.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,13 +18,14 @@ use crate::spec::limits::PartialLimits;
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
-/// The most runs at once. Each takes a launcher and a user of its own, of which a machine has a few hundred.
+/// The most runs at once. Each needs a launcher and a user of its own, and a machine has a few hundred users
+/// to spare.
 pub const MOST_JOBS: u64 = 256;
 
 /// The name of the file that makes a folder a judge's folder.
 pub const FILE_NAME: &str = "judge.toml";
 
-/// What `judge.toml` says.
+/// The settings of `judge.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     /// The folder of `judge.toml`.
@@ -35,24 +36,24 @@ pub struct Config {
     pub cases: PathBuf,
     /// Case folders of problems whose cases are not in a folder of the problem's name.
     pub case_folders: BTreeMap<String, PathBuf>,
-    /// Runs at once; 0 for one on each core, none for one on each physical core.
+    /// Runs at once: 0 for one on each core, `None` for one on each physical core.
     pub jobs: Option<usize>,
-    /// Bytes that the cache may have; 0 for none.
+    /// The most bytes of the cache; 0 for no cache.
     pub cache_bytes: u64,
-    /// What holds where a problem sets no limit.
+    /// The limits for problems that set none.
     pub limits: Limits,
-    /// Shared by all submissions: a plan of many is to stay small.
+    /// By id. Shared by all submissions, so that a plan of many stays small.
     languages: BTreeMap<String, Arc<Language>>,
 }
 
 impl Config {
-    /// Bytes of the cache unless `judge.toml` says otherwise: half a million trials.
+    /// The default size of the cache in bytes: enough for half a million trials.
     pub const USUAL_CACHE_BYTES: u64 = 256 << 20;
 
-    /// The configuration of a folder, which must hold a `judge.toml`.
+    /// Reads the configuration of a folder, which must contain a `judge.toml`.
     ///
     /// # Errors
-    /// Every mistake in the file.
+    /// Reports a missing folder or file, and every mistake in the file.
     pub fn load(root: &Path) -> Result<Self, Mistakes> {
         let path = root.join(FILE_NAME);
         if !root.as_os_str().is_empty() && !root.exists() {
@@ -63,20 +64,20 @@ impl Config {
         Self::parse(root, &path, &text)
     }
 
-    /// What an empty `judge.toml` in this folder would say.
+    /// The default configuration: that of an empty `judge.toml` in this folder.
     pub fn usual(root: &Path) -> Self {
         Self::from_table(root, &TomlTable::root(&TomlDocument::parse(&root.join(FILE_NAME), "")))
     }
 
-    /// The nearest folder, from `start` upwards, that holds a `judge.toml`.
+    /// The nearest folder, from `start` upwards, that contains a `judge.toml`.
     ///
     /// # Errors
-    /// A mistake that says where it was looked for.
+    /// Returns a mistake that names the folder where the search began.
     pub fn find(start: &Path) -> Result<PathBuf, Mistakes> {
         // Relative paths stay relative, so that messages name files as the user would.
         let named = if start.as_os_str().is_empty() { Path::new(".") } else { start };
         let absolute = std::path::absolute(named).unwrap_or_else(|_| start.to_owned());
-        // Whatever it is: should it be no file, reading it says so.
+        // Any entry except a folder counts: if it is no readable file, reading it reports that.
         let is_there = |folder: &Path| {
             let found = folder.join(FILE_NAME);
             !found.is_dir() && found.symlink_metadata().is_ok()
@@ -93,7 +94,7 @@ impl Config {
         }
     }
 
-    /// The languages, by their keys.
+    /// The languages, sorted by id.
     pub fn languages(&self) -> impl Iterator<Item = &Language> {
         self.languages.values().map(AsRef::as_ref)
     }
@@ -112,7 +113,8 @@ impl Config {
         }
     }
 
-    /// The folders that links may lead into: the judge's, and what `judge.toml` names.
+    /// The canonical paths of the folders that links may lead into: the judge's folder, and those that
+    /// `judge.toml` names.
     pub(crate) fn real_folders(&self) -> Vec<PathBuf> {
         let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
         let named = self.case_folders.values().map(|folder| self.cases.join(folder));
@@ -161,8 +163,8 @@ impl Config {
 
     /// A mistake for each problem of `case_folders` that does not exist.
     pub(crate) fn unknown_problems(&self, ids: &[&str]) -> Vec<Mistake> {
-        let strangers = self.case_folders.keys().filter(|id| !ids.contains(&id.as_str()));
-        let mistakes = strangers.map(|id| {
+        let unknown = self.case_folders.keys().filter(|id| !ids.contains(&id.as_str()));
+        let mistakes = unknown.map(|id| {
             let message = format!("[case_folders] names an unknown problem {}", quoted(id));
             let mistake = Mistake::of(self.root.join(FILE_NAME), message);
             match nearest(id, ids.iter().copied()) {
@@ -186,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_is_a_good_one() {
+    fn an_empty_file_is_valid() {
         let config = parse("").unwrap();
         assert_eq!(config, Config::usual(Path::new(".")));
         assert_eq!((config.problems.to_str(), config.jobs), (Some("./problems"), None));
@@ -220,13 +222,13 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_limit_follows_the_time_unless_it_is_set() {
+    fn an_unset_wall_limit_is_derived_from_the_time_limit() {
         assert_eq!(parse("[limits]\ntime = \"4s\"\n").unwrap().limits.wall, Duration::from_secs(8));
         assert_eq!(parse("[limits]\nwall = \"9s\"\n").unwrap().limits.wall, Duration::from_secs(9));
     }
 
     #[test]
-    fn cases_of_a_problem_may_lie_in_a_folder_of_another_name() {
+    fn cases_of_a_problem_may_be_in_a_folder_of_another_name() {
         let config = parse("[case_folders]\n\"poj-2676\" = \"pku/2676\"\n").unwrap();
         assert_eq!(config.case_folder("poj-2676"), Path::new("./cases/pku/2676"));
         let mistakes = config.unknown_problems(&["poj-2677"]);

@@ -1,5 +1,6 @@
-//! A contest's folder: `<team>/<problem>@<minute>.<ext>`, and perhaps a `contest.toml`. Looks at names and kinds of
-//! files only. The teams named them, so nothing in them is trusted, and no link out of the folder is followed.
+//! Reads a contest's folder: `<team>/<problem>@<minute>.<ext>`, and perhaps a `contest.toml`. Looks at the
+//! names and kinds of files only. The teams chose the names, so none is trusted, and no link out of the
+//! folder is followed.
 
 mod file_name;
 mod settings;
@@ -19,46 +20,47 @@ use crate::spec::folder::JudgeFolder;
 use file_name::FileName;
 use settings::ContestSettings;
 
-/// The file that may say more about a contest.
+/// The optional file with the settings of a contest.
 const SETTINGS: &str = "contest.toml";
 
-/// Folders that tools make wherever they are at work.
+/// Folders that version control creates.
 const TOOL_FOLDERS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
 
 const OUT_OF_CONTEST: &str = "is a link that leads out of the contest";
 const OUT_OF_TEAM: &str = "is a link that leads out of the team's folder";
 
-/// All that was handed in at a contest.
+/// All submissions of a contest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContestEntries {
     /// The contest.
     pub contest: Contest,
-    /// By team, problem and time.
+    /// The submissions, sorted by team, problem and time.
     pub attempts: Vec<ContestAttempt>,
-    /// What belongs to no team: hidden files and notes, and the folders of version control.
+    /// The entries that are not read: hidden files, notes, and the folders of version control.
     pub left_out: Vec<PathBuf>,
 }
 
-/// One file that was handed in.
+/// One submitted file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContestAttempt {
     /// The id of its problem.
     pub problem: String,
-    /// Who handed it in, and when.
+    /// The team that submitted it, and when.
     pub entrant: Entrant,
-    /// What reports call it, as `alpha/sudoku@95.cpp`.
+    /// Its name in reports, as `alpha/sudoku@95.cpp`.
     pub name: String,
     /// The file.
     pub path: PathBuf,
-    /// Which of the team's attempts at the problem it is, where its name says so.
+    /// Its number among the team's attempts in that minute; 0 if its name has none.
     number: u64,
 }
 
 impl ContestEntries {
-    /// Reads a contest's folder; of `only` one problem, if that is asked.
+    /// Reads a contest's folder, or the submissions to the problem `only`, if given.
     ///
     /// # Errors
-    /// A folder that is none of a contest; every file that is for no problem, at no time, or not inside the contest.
+    /// Reports a folder that is no contest; every file without a known problem or a valid time, or outside
+    /// the contest; and attempts whose order is unknown.
     pub fn read(folder: &JudgeFolder, root: &Path, only: Option<&str>) -> Result<Self, Mistakes> {
         if let Some(mistake) = of_the_judge(folder, root) {
             return Err(mistake.into());
@@ -82,22 +84,22 @@ impl ContestEntries {
 }
 
 impl ContestAttempt {
-    /// Where it stands among all attempts.
+    /// The sort key among all attempts.
     fn place(&self) -> impl Ord + '_ {
         (self.turn(), &self.name)
     }
 
-    /// Which attempt of a team at a problem it is.
+    /// The team, problem and time of the attempt. Two attempts with equal keys have no known order.
     fn turn(&self) -> impl Ord + '_ {
         (&self.entrant.team, &self.problem, self.entrant.minute, self.number)
     }
 }
 
-/// A contest under reading.
+/// The state of reading a contest.
 struct ContestReader<'a> {
     folder: &'a JudgeFolder,
     root: &'a Path,
-    /// The same without links, to tell what lies in it.
+    /// `root` with its links resolved, to check which paths are inside it.
     real_root: PathBuf,
     only: Option<&'a str>,
     settings: ContestSettings,
@@ -105,7 +107,7 @@ struct ContestReader<'a> {
     left_out: Vec<PathBuf>,
 }
 
-/// What an entry of a folder is, links followed.
+/// The kind of an entry of a folder, after links are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EntryKind {
     File,
@@ -116,12 +118,12 @@ impl<'a> ContestReader<'a> {
     fn new(folder: &'a JudgeFolder, root: &'a Path, only: Option<&'a str>) -> Result<Self, Mistakes> {
         let real_root = root.canonicalize().map_err(|error| unreadable(root, &error))?;
         let settings = root.join(SETTINGS);
-        // What is there and is no file of the contest is told with the other entries, and not looked into.
+        // If it is not a file inside the contest, `entries` reports it with the others; it is not read.
         let settings = match kind(&settings, &real_root, OUT_OF_CONTEST) {
             Ok(EntryKind::File) => ContestSettings::load(&settings, folder),
             _ => Ok(ContestSettings::default()),
         };
-        // What is wrong with the files is told with it.
+        // Its mistakes are reported together with those of the submissions.
         let (settings, mistakes) = match settings {
             Ok(settings) => (settings, Vec::new()),
             Err(Mistakes(mistakes)) => (ContestSettings::default(), mistakes),
@@ -129,7 +131,7 @@ impl<'a> ContestReader<'a> {
         Ok(Self { folder, root, real_root, only, settings, mistakes, left_out: Vec::new() })
     }
 
-    /// The teams, by name. Files beside their folders are mistakes.
+    /// The names of the teams, sorted. A file beside their folders is a mistake.
     fn teams(&mut self) -> Result<Vec<Arc<str>>, Mistakes> {
         let (mut teams, mut strays) = (Vec::new(), Vec::new());
         for (name, kind) in self.entries(self.root, &self.real_root.clone(), OUT_OF_CONTEST) {
@@ -142,7 +144,7 @@ impl<'a> ContestReader<'a> {
         if teams.is_empty() && self.mistakes.is_empty() {
             let what = if strays.is_empty() { "it is empty" } else { "there are only files in it" };
             let message = format!("is no contest: {what}, and no folder of a team");
-            let remedy = "a contest is `<team>/<problem>.<ext>`; programs of nobody in particular are graded by their names";
+            let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs that belong to no team, name their files";
             return Err(Mistake::of(self.root, message).with_remedy(remedy).into());
         }
         let remedy = "put it into the folder of the team that handed it in, or delete it";
@@ -151,11 +153,11 @@ impl<'a> ContestReader<'a> {
         Ok(teams)
     }
 
-    /// What a team handed in.
+    /// The submissions of a team.
     fn attempts(&mut self, team: &Arc<str>) -> Vec<ContestAttempt> {
         let folder = self.root.join(&**team);
         let mut attempts = Vec::new();
-        // What a team can link to is its own: else it would hand in what another team has written.
+        // A team may link only to its own files; otherwise it could submit another team's program.
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         for (name, kind) in self.entries(&folder, &real, OUT_OF_TEAM) {
             let path = folder.join(&name);
@@ -180,7 +182,8 @@ impl<'a> ContestReader<'a> {
         attempts
     }
 
-    /// Names and kinds of what is in a folder, sorted; what belongs to no team is left out. No link may lead out of `bounds`.
+    /// The names and kinds of a folder's entries, sorted, without those to leave out. No link may lead out of
+    /// `bounds`.
     fn entries(&mut self, folder: &Path, bounds: &Path, refusal: &str) -> Vec<(String, EntryKind)> {
         let names = folder
             .read_dir()
@@ -208,25 +211,27 @@ impl<'a> ContestReader<'a> {
         entries
     }
 
-    /// Whether it is the folder of a team: everything is that is a folder of the contest, however it is named.
+    /// Whether a path is the folder of a team: every folder right in the contest is, except those of version
+    /// control.
     fn is_team(&self, path: &Path) -> bool {
         let is_tool = |name: &OsStr| TOOL_FOLDERS.iter().any(|tool| name == *tool);
         path.parent() == Some(self.root) && path.is_dir() && !path.file_name().is_some_and(is_tool)
     }
 
-    /// Notes attempts of no minute where others have one: no ranking would be fair to both.
+    /// Reports attempts without a minute if others have one: no ranking would be fair to both.
     fn refuse_missing_minutes(&mut self, attempts: &[ContestAttempt]) {
         let (timed, others): (Vec<_>, Vec<_>) =
             attempts.iter().partition(|attempt| attempt.entrant.minute.is_some());
         let Some(example) = timed.first() else { return };
         let message = format!("has no minute, but `{}` has one", example.name);
         let remedy =
-            "write `@MINUTE` behind the problem, as in `sudoku@95.c`, for all submissions or for none";
+            "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submissions or for none";
         let missing = others.iter().map(|attempt| Mistake::of(&attempt.path, &message).with_remedy(remedy));
         self.mistakes.extend(missing);
     }
 
-    /// Of attempts in order: whether one was rejected before another was accepted costs a team minutes, so it is not guessed.
+    /// Reports neighbours in the sorted attempts whose order is unknown. A rejection before an acceptance
+    /// costs the team penalty minutes, so the order is not guessed.
     fn refuse_ties(&mut self, attempts: &[ContestAttempt]) {
         let ties = attempts.windows(2).filter(|pair| pair[0].turn() == pair[1].turn());
         let mistakes = ties.map(|pair| {
@@ -239,7 +244,7 @@ impl<'a> ContestReader<'a> {
     }
 }
 
-/// What is wrong with a folder that holds what belongs to the judge.
+/// A mistake if the contest's folder overlaps with a problem or with the judge's problems or cases.
 fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
     if let Some(id) = folder.problem_around(root) {
         let message = format!("belongs to problem `{id}` and is no contest");
@@ -256,7 +261,7 @@ fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
     Some(Mistake::of(root, message).with_remedy("name a folder of `<team>/<problem>.<ext>`"))
 }
 
-/// What is at a path, links followed, which is to be a file or folder that really lies in `bounds`.
+/// The kind of the entry at a path, after links are followed. It must be a file or folder inside `bounds`.
 fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<EntryKind, Mistake> {
     let real = path.canonicalize().map_err(|error| unreadable(path, &error))?;
     if !real.starts_with(bounds) {
@@ -271,7 +276,7 @@ fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<EntryKind, Mistake>
     }
 }
 
-/// Whether it has the name of a hidden file or a note.
+/// Whether a name is that of a hidden file or a note.
 fn is_left_out(name: &str) -> bool {
     let upper = name.to_uppercase();
     name.starts_with('.') || upper == "README" || upper.starts_with("README.") || upper.ends_with(".MD")
@@ -281,7 +286,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Mistake {
     Mistake::of(path, format!("cannot be read: {error}"))
 }
 
-/// The name of a contest that gives itself none: that of its folder.
+/// The default name of a contest: that of its folder.
 fn name_of(root: &Path) -> String {
     let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     real.file_name().unwrap_or_default().to_string_lossy().into_owned()

@@ -1,4 +1,5 @@
-//! A TOML file under reading, and the mistakes found in it so far, each with its line. Knows no problem and no language.
+//! A parsed TOML file, and the mistakes found in it so far, each with its line. Knows nothing of problems or
+//! languages.
 
 mod lines;
 mod syntax;
@@ -15,13 +16,13 @@ use crate::mistake::Mistake;
 use crate::mistake::shortened;
 use lines::LineIndex;
 
-/// Mistakes of one file that are listed; the rest is counted, since a file may hold nothing else.
+/// The most mistakes of one file that are listed. The rest are only counted: a file may consist of mistakes.
 const MOST_LISTED: usize = 49;
 
-/// Letters of a message. It quotes the file.
+/// The longest message, in characters. Messages quote the file, so they would otherwise have no bound.
 const LONGEST_MESSAGE: usize = 400;
 
-/// A TOML file under reading, and the mistakes found in it so far.
+/// A parsed TOML file, and the mistakes found in it so far.
 pub(crate) struct TomlDocument<'t> {
     path: PathBuf,
     lines: LineIndex<'t>,
@@ -32,8 +33,8 @@ pub(crate) struct TomlDocument<'t> {
 }
 
 impl<'t> TomlDocument<'t> {
-    /// Parses a file's text. Where its syntax is broken, that is all that is noted: what a guess at the rest would
-    /// find wrong may be the guess's fault.
+    /// Parses a file's text. If its syntax is broken, only syntax errors are noted: a further mistake might
+    /// be an artefact of the parser's recovery.
     pub(crate) fn parse(path: &Path, text: &'t str) -> Self {
         let (root, errors) = DeTable::parse_recoverable(text);
         let mut document = Self {
@@ -47,7 +48,7 @@ impl<'t> TomlDocument<'t> {
         let mut latest = 0;
         for error in &errors {
             let wrong = syntax::explained(error, text);
-            // The parser stumbles on over the rest of a broken line.
+            // The parser reports follow-up errors in the rest of a broken line.
             let line = document.line(wrong.span.start);
             if std::mem::replace(&mut latest, line) != line {
                 document.note(wrong.span, wrong.message, wrong.remedy);
@@ -57,12 +58,12 @@ impl<'t> TomlDocument<'t> {
         document
     }
 
-    /// Its keys and values at the top.
+    /// The keys and values at the top level.
     pub(super) fn root(&self) -> &DeTable<'t> {
         &self.root
     }
 
-    /// All mistakes noted, by line.
+    /// The noted mistakes, sorted by line.
     pub(crate) fn into_mistakes(self) -> Vec<Mistake> {
         let mut mistakes = self.mistakes.into_inner();
         mistakes.sort_by_key(|mistake| mistake.line);
@@ -77,12 +78,12 @@ impl<'t> TomlDocument<'t> {
         self.lines.number(byte)
     }
 
-    /// Some bytes of the file.
+    /// The text of a span of bytes.
     pub(super) fn text(&self, span: Range<usize>) -> &'t str {
         self.lines.text(span)
     }
 
-    /// Notes a mistake at some bytes of the file, and what would be right.
+    /// Notes a mistake at a span of bytes, with its remedy.
     pub(super) fn note(&self, span: Range<usize>, message: impl Into<String>, remedy: impl Into<String>) {
         if !self.is_readable {
             return;
@@ -93,18 +94,18 @@ impl<'t> TomlDocument<'t> {
         }
         let mistake = self.mistake(span, message.into(), remedy.into());
         let mut mistakes = self.mistakes.borrow_mut();
-        // Two wrong words in one list are one mistake if they are the same word.
+        // The same wrong word twice in one list is one mistake.
         if !mistakes.contains(&mistake) {
             mistakes.push(mistake);
         }
     }
 
-    /// Whether mistakes are only counted from now on.
+    /// Whether further mistakes are only counted.
     pub(super) fn is_full(&self) -> bool {
         self.mistakes.borrow().len() >= MOST_LISTED
     }
 
-    /// A mistake at some bytes of the file, not noted.
+    /// Builds a mistake at a span of bytes without noting it.
     pub(super) fn mistake(&self, span: Range<usize>, message: String, remedy: String) -> Mistake {
         let line = Some(self.line(span.start));
         let excerpt = Some(Box::new(self.lines.excerpt(span)));

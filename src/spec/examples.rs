@@ -1,5 +1,5 @@
-//! What example submissions promise to earn: by the folder they lie in, by `@EXPECTED_RESULTS@` in their source, by
-//! `submissions.toml` beside the folders. Looks into sources for that word only.
+//! Reads the expected verdicts of example submissions: from their folders, from `@EXPECTED_RESULTS@` in their
+//! sources, and from `submissions.toml` beside the folders. Searches sources for that word only.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -27,47 +27,48 @@ use crate::spec::pattern::NamePattern;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 
-/// The file that says more than folders can.
+/// The file with expectations that folders cannot express.
 pub(super) const FILE_NAME: &str = "submissions.toml";
 
-/// An example submission and what it promises.
+/// An example submission and its expected verdicts.
 #[derive(Clone, Debug)]
 pub struct ExampleSubmission {
-    /// The submission, with what it promises altogether.
+    /// The submission, with its expected verdict over all cases.
     pub submission: Submission,
-    /// What it promises for single cases.
+    /// The expected verdicts for single cases, by patterns.
     promises: Vec<CaseExpectation>,
-    /// The same, where somebody has said already which cases are meant.
+    /// The expected verdicts of a package's submission, already resolved to cases.
     known: CasePromises,
 }
 
-/// What is promised for the cases whose names fit a pattern.
+/// The expected verdicts for the cases whose names match a pattern.
 #[derive(Clone, Debug)]
 struct CaseExpectation {
     pattern: NamePattern,
     expected: Expected,
-    /// What is to be said if it fits no case.
-    idle: Mistake,
+    /// The mistake to report if the pattern matches no case.
+    unused: Mistake,
 }
 
-/// What `submissions.toml` says of the submissions whose names fit a pattern.
+/// A table of `submissions.toml`: the expectations for submissions whose names match a pattern.
 struct ExpectationRule {
     pattern: NamePattern,
     expected: Option<Expected>,
     promises: Vec<CaseExpectation>,
-    idle: Mistake,
+    /// The mistake to report if the pattern matches no submission.
+    unused: Mistake,
 }
 
 impl ExampleSubmission {
-    /// A submission with what it promises for its cases.
+    /// Creates a submission whose expected verdicts are already resolved to cases.
     pub fn with_promises(submission: Submission, known: CasePromises) -> Self {
         Self { submission, promises: Vec::new(), known }
     }
 
-    /// What is promised for these cases.
+    /// The expected verdicts for these cases.
     ///
     /// # Errors
-    /// Patterns that fit no case.
+    /// Reports patterns that match no case.
     pub fn promises_for(&self, cases: &Arc<[Case]>) -> Result<CasePromises, Mistakes> {
         if !self.known.is_empty() || self.promises.is_empty() {
             return Ok(self.known.clone());
@@ -78,25 +79,28 @@ impl ExampleSubmission {
         Ok(CasePromises { allowed, ..CasePromises::default() })
     }
 
-    /// What is promised for some of these cases, by their names; of several patterns that fit, the last counts.
+    /// The expected verdicts that patterns set for these cases, by the names of the cases. If several
+    /// patterns match, the last one counts.
     ///
     /// # Errors
-    /// Patterns that fit no case.
+    /// Reports patterns that match no case.
     pub fn expected_by_case(&self, cases: &[Case]) -> Result<BTreeMap<String, Expected>, Mistakes> {
-        let is_idle = |promise: &&CaseExpectation| !cases.iter().any(|case| promise.pattern.fits(&case.name));
-        let idle: Vec<_> = self.promises.iter().filter(is_idle).map(|promise| promise.idle.clone()).collect();
+        let is_unused =
+            |promise: &&CaseExpectation| !cases.iter().any(|case| promise.pattern.fits(&case.name));
+        let unused = self.promises.iter().filter(is_unused).map(|promise| promise.unused.clone()).collect();
         let of_case = |case: &Case| {
             let fitting = self.promises.iter().rev().find(|promise| promise.pattern.fits(&case.name));
             Some((case.name.clone(), fitting?.expected.clone()))
         };
-        Mistakes::or(idle, cases.iter().filter_map(of_case).collect())
+        Mistakes::or(unused, cases.iter().filter_map(of_case).collect())
     }
 }
 
-/// Reads what the submissions of a folder promise; their names are seen from it.
+/// Reads the expected verdicts of a folder's submissions. Their names are paths relative to the folder.
 ///
 /// # Errors
-/// Every submission that expects nothing, or two things; every mistake in `submissions.toml`.
+/// Reports every submission whose expected verdict is missing or contradictory, and every mistake in
+/// `submissions.toml`.
 pub(super) fn examples(
     folder: &Path,
     files: &[impl AsRef<Path>],
@@ -125,27 +129,28 @@ pub(super) fn examples(
         }
     }
     let names: Vec<_> = examples.iter().map(|example| example.submission.name.as_str()).collect();
-    let is_idle = |rule: &&ExpectationRule| !names.iter().any(|name| rule.pattern.fits(name));
-    // Of a folder that holds mistakes not all examples are known.
+    let is_unused = |rule: &&ExpectationRule| !names.iter().any(|name| rule.pattern.fits(name));
+    // After a mistake, the list of examples is incomplete, and a pattern may only seem unused.
     if mistakes.is_empty() {
-        mistakes.extend(rules.iter().filter(is_idle).map(|rule| {
+        mistakes.extend(rules.iter().filter(is_unused).map(|rule| {
             match nearest(rule.pattern.text(), names.iter().copied()) {
-                Some(meant) => rule.idle.clone().with_remedy(format!("did you mean `{meant}`?")),
-                None => rule.idle.clone(),
+                Some(meant) => rule.unused.clone().with_remedy(format!("did you mean `{meant}`?")),
+                None => rule.unused.clone(),
             }
         }));
     }
     Mistakes::or(mistakes, examples)
 }
 
-/// What a submission promises by its folder, or by the word in its source.
+/// The expected verdicts of a submission by its folder and by the word in its source.
 fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
     let folder = name.split_once('/').map(|(folder, _)| folder);
     let of_folder = folder.and_then(Expected::of_folder);
     match (of_folder, of_source(path)?) {
         (None, None) => Err(no_promise(path, folder)),
         (Some(expected), None) | (None, Some((_, expected))) => Ok(expected),
-        // What both say: DOMjudge's one word for too slow leaves open how, and a folder of ours does not.
+        // The verdicts that both allow: DOMjudge's single word for "too slow" covers TLE and ILE, but a
+        // folder of ours may not.
         (Some(one), Some((line, other))) => one.narrowed_by(&other).ok_or_else(|| {
             let message = format!("its source expects {other}, but its folder {one}");
             let remedy = "move it into `mixed/`, or delete the line";
@@ -154,7 +159,7 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
     }
 }
 
-/// What `submissions.toml` says, in its order; nothing if there is none.
+/// The rules of `submissions.toml`, in its order. Empty if the file does not exist.
 fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     if path.symlink_metadata().is_err() {
         return Ok(Vec::new());
@@ -174,11 +179,11 @@ fn rule(pattern: &str, table: &TomlTable<'_>) -> Option<ExpectationRule> {
         promises.sort_by_key(|(_, words)| words.span.start);
         let promises = promises.into_iter().filter_map(|(pattern, words)| {
             let expected = promised(&cases, &words);
-            let pattern = understood(&cases, pattern, &words.span)?;
+            let pattern = parse_pattern(&cases, pattern, &words.span)?;
             let message = format!("no case is named like {}", quoted(pattern.text()));
-            let idle =
+            let unused =
                 cases.mistake(&words.span, message, "name a case or a group, as `secret`, or delete it");
-            Some(CaseExpectation { pattern, expected: expected?, idle })
+            Some(CaseExpectation { pattern, expected: expected?, unused })
         });
         promises.collect()
     });
@@ -191,23 +196,23 @@ fn rule(pattern: &str, table: &TomlTable<'_>) -> Option<ExpectationRule> {
         );
     }
     let message = format!("no submission is named like {}", quoted(pattern));
-    let idle =
+    let unused =
         table.mistake(table.span(), message, "name one as seen from here, as `wrong/a.c`, or delete it");
     Some(ExpectationRule {
-        pattern: understood(table, pattern, table.span())?,
+        pattern: parse_pattern(table, pattern, table.span())?,
         expected,
         promises: promises.unwrap_or_default(),
-        idle,
+        unused,
     })
 }
 
-fn understood(table: &TomlTable<'_>, pattern: &str, span: &Range<usize>) -> Option<NamePattern> {
-    let understood = NamePattern::new(pattern);
+fn parse_pattern(table: &TomlTable<'_>, pattern: &str, span: &Range<usize>) -> Option<NamePattern> {
+    let parsed = NamePattern::new(pattern);
     let remedy = "write a name, with `*` for what may differ, as `wrong/*.c`";
-    understood.map_err(|why| table.note(span, format!("{} {why}", quoted(pattern)), remedy)).ok()
+    parsed.map_err(|why| table.note(span, format!("{} {why}", quoted(pattern)), remedy)).ok()
 }
 
-/// The verdicts that words name, every word that names none noted.
+/// Parses words that name verdicts. Notes every word that names none.
 fn promised(table: &TomlTable<'_>, words: &SpannedValue<Vec<String>>) -> Option<Expected> {
     let SpannedValue { value: words, span } = words;
     let mut verdicts = Vec::new();

@@ -1,5 +1,5 @@
-//! A judge's folder: which problems, cases and example submissions are in it. Looks at names and kinds of files,
-//! not into cases or sources.
+//! Finds the problems, cases and example submissions of a judge's folder. Looks at the names and kinds of
+//! files, not into cases or sources.
 
 mod answers;
 mod packages;
@@ -26,17 +26,17 @@ use crate::spec::problem_folder::SPEC;
 use crate::spec::problem_folder::find_problems;
 use crate::spec::walk::files_below;
 
-/// Bytes of an input or an answer.
+/// The most bytes of an input or an answer.
 pub const MOST_CASE: u64 = 1 << 30;
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]
 pub struct JudgeFolder {
-    /// What its `judge.toml` says.
+    /// The settings of its `judge.toml`.
     pub config: Config,
     /// The folder of each problem, by the problem's id.
     problems: BTreeMap<String, ProblemFolder>,
-    /// Ids of packages that were named by their paths, by those.
+    /// The ids of the packages that were named by their paths, by path.
     named: BTreeMap<String, String>,
 }
 
@@ -44,7 +44,7 @@ impl JudgeFolder {
     /// Reads `judge.toml` and finds the problems.
     ///
     /// # Errors
-    /// Every mistake in `judge.toml`; problems of the same name; a missing problem folder.
+    /// Reports every mistake in `judge.toml`, problems with the same id, and a missing problem folder.
     pub fn open(root: &Path) -> Result<Self, Mistakes> {
         let config = Config::load(root)?;
         let (problems, mut mistakes) = find_problems(&config);
@@ -56,7 +56,8 @@ impl JudgeFolder {
         Self::with(config, problems, mistakes)
     }
 
-    /// The same for a folder in which there may be no problem yet, nor the folder for them.
+    /// As [`JudgeFolder::open`], for a folder that may have no problem yet, or not even a folder for
+    /// problems.
     ///
     /// # Errors
     /// As [`JudgeFolder::open`].
@@ -82,7 +83,7 @@ impl JudgeFolder {
         self.problems.keys().map(String::as_str)
     }
 
-    /// The problem that a path lies in, if it lies in one.
+    /// The id of the problem whose folder contains a path, if any.
     pub fn problem_around(&self, path: &Path) -> Option<&str> {
         let path = path.canonicalize().ok()?;
         let inside = |folder: &Path| folder.canonicalize().is_ok_and(|folder| path.starts_with(folder));
@@ -92,19 +93,20 @@ impl JudgeFolder {
     /// Reads one problem.
     ///
     /// # Errors
-    /// An unknown id, with the nearest one; every mistake in the problem's spec.
+    /// Reports an unknown id, with the nearest known one, or every mistake in the problem's spec.
     pub fn problem(&self, id: &str) -> Result<Problem, Mistakes> {
         Ok(self.problem_with_recipes(id)?.0)
     }
 
-    /// The spec of a problem.
+    /// The path of a problem's spec.
     pub fn spec_of(&self, id: &str) -> Option<PathBuf> {
         self.found(id).map(|(_, folder)| folder.file.clone())
     }
 
-    /// The same, as it is told: in an archive, by the path of that.
+    /// The path of a problem's spec as reports show it: for a spec in an archive, the path begins with the
+    /// archive's.
     pub fn told_spec_of(&self, id: &str) -> PathBuf {
-        self.found(id).map(|(_, folder)| folder.told_file()).unwrap_or_default()
+        self.found(id).map(|(_, folder)| folder.shown_file()).unwrap_or_default()
     }
 
     /// Reads one problem and the recipes for its cases.
@@ -116,12 +118,13 @@ impl JudgeFolder {
         Ok((problem, recipes))
     }
 
-    /// The submission of a problem that writes the answers that are missing, if it names one.
+    /// The submission that computes missing answers of a problem, if the problem names one.
     ///
     /// # Errors
-    /// As [`JudgeFolder::problem`]; a submission that is not there; a package that has no right submission.
+    /// As [`JudgeFolder::problem`]. Also if the named submission does not exist, or a package has no accepted
+    /// submission.
     pub fn model_solution(&self, id: &str) -> Result<Option<Submission>, Mistakes> {
-        // No program knows what was to be found out by other means.
+        // Such a problem has no program as a solution: its answers were found by other means.
         if self.takes_answers(id) {
             return Ok(None);
         }
@@ -153,13 +156,13 @@ impl JudgeFolder {
         }
     }
 
-    /// The id and the folder of a problem that is named by its id, or by its path if it was added so.
+    /// Finds a problem by its id, or by its path if it was added by path. Returns its id and its folder.
     fn found(&self, name: &str) -> Option<(&str, &ProblemFolder)> {
         let id = self.named.get(name).map_or(name, String::as_str);
         self.problems.get_key_value(id).map(|(id, folder)| (id.as_str(), folder))
     }
 
-    /// The mistake of an id that no problem has.
+    /// The mistake for an id that no problem has.
     fn unknown(&self, id: &str) -> Mistake {
         let mistake = Mistake::of(&self.config.problems, format!("there is no problem `{id}`"));
         mistake.with_remedy(match nearest(id, self.ids()) {
@@ -168,10 +171,10 @@ impl JudgeFolder {
         })
     }
 
-    /// What a spec says that has not been saved yet.
+    /// Parses a spec that has not been saved yet.
     ///
     /// # Errors
-    /// Every mistake in it, with the path that it would have.
+    /// Reports every mistake in it, at the path that the spec would have.
     pub fn draft(&self, id: &str, text: &str) -> Result<Problem, Mistakes> {
         let path = self.config.problems.join(id).join(SPEC);
         Ok(problem::parse(&path, text, id, &self.config.limits, &self.languages())?.problem)
@@ -184,16 +187,16 @@ impl JudgeFolder {
     /// The cases of a problem: samples first, then by name.
     ///
     /// # Errors
-    /// An unknown problem; inputs without answer, unless `answers` says that they may be missing; answers without
-    /// input; other files; no case at all.
+    /// Reports an unknown problem; inputs without an answer, if `answers` requires them; answers without an
+    /// input; files that belong to no case; and a problem without cases.
     pub fn cases(&self, problem: &str, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
-        // What was typed as a name may be a path: for `/`, the whole file system would be walked.
+        // A path may be typed in place of an id: for `/`, the whole file system would be walked.
         if self.found(problem).is_none() {
             return Err(self.unknown(problem).into());
         }
         if let Some(package) = self.package(problem) {
             let (package, is_required) = (package?, answers == AnswerRequirement::Required);
-            // Before there are inputs, nobody misses answers to them.
+            // Missing inputs are reported first: their answers are missing in any case.
             return match self.missing_tests(problem).filter(|_| is_required) {
                 Some(missing) => Err(missing.into()),
                 None => foreign::cases(&package, is_required),
@@ -236,23 +239,24 @@ impl JudgeFolder {
         Mistakes::or(mistakes, cases)
     }
 
-    /// What is wrong with the folder of a problem's cases, whatever the files in it are: links that lead out of it, for one.
-    /// To be asked before anything is written there.
+    /// The mistakes in the folder of a problem's cases that do not depend on the contents of its files, such
+    /// as links that lead out of it. Call it before writing anything there.
     pub fn refused_below_cases(&self, problem: &str) -> Vec<Mistake> {
         self.files_of_cases(problem).1
     }
 
-    /// A folder that is not there yet holds no cases, like an empty one.
+    /// Lists the files below the folder of a problem's cases. A missing folder counts as empty.
     fn files_of_cases(&self, problem: &str) -> (Vec<PathBuf>, Vec<Mistake>) {
         let folder = self.config.case_folder(problem);
         let is_there = folder.symlink_metadata().is_ok();
         if is_there { files_below(&folder, &self.config) } else { Default::default() }
     }
 
-    /// The example submissions of a problem, by name, with what they promise.
+    /// The example submissions of a problem, by name, with the verdicts they expect.
     ///
     /// # Errors
-    /// Submissions that promise no verdict, or contradict themselves; every mistake in `submissions.toml`.
+    /// Reports submissions whose expected verdict is missing or contradictory, and every mistake in
+    /// `submissions.toml`.
     pub fn examples(&self, problem: &str) -> Result<Vec<ExampleSubmission>, Mistakes> {
         if let Some(package) = self.package(problem) {
             return Ok(foreign::examples(&*package?, &self.config));
@@ -277,13 +281,13 @@ impl JudgeFolder {
 /// Whether cases may lack their answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerRequirement {
-    /// They may not.
+    /// Every case must have its answer.
     Required,
-    /// They may.
+    /// Answers may be missing.
     Optional,
 }
 
-/// A mistake if a file is too large for a case. Inputs are held in memory while they are read.
+/// A mistake if a file is too large for a case. Inputs are read into memory as a whole.
 fn too_large(file: &Path) -> Option<Mistake> {
     let bytes = file.metadata().map_or(0, |found| found.len());
     let message = format!("has {bytes} bytes, and a file of a case may have {MOST_CASE} (1 GiB)");
@@ -294,7 +298,7 @@ fn case_name(folder: &Path, file: &Path) -> String {
     file.strip_prefix(folder).unwrap_or(file).with_extension("").to_string_lossy().into_owned()
 }
 
-/// Samples first, the rest by name.
+/// The sort key of a case: samples first, the rest by name.
 fn case_order(name: &str) -> (bool, &str) {
     (!name.starts_with("sample/"), name)
 }
@@ -304,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cases_of_a_problem_that_does_not_exist_are_not_looked_for() {
+    fn a_path_given_as_a_problem_id_is_not_searched_for_cases() {
         let root = tempfile::tempdir().unwrap();
         let place = |name: &str| root.path().join(name);
         std::fs::write(place("judge.toml"), "").unwrap();

@@ -1,5 +1,5 @@
-//! A package of another judge as a problem of this folder: with the judge's languages, and its defaults where a package has no
-//! word for something.
+//! Converts a package of another judge to a problem of this folder: with the judge's languages, and its
+//! defaults for settings that packages do not have.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -19,10 +19,10 @@ use crate::spec::examples::ExampleSubmission;
 use crate::spec::package_sources;
 use gridjudge_sandbox::Limits;
 
-/// The problem that a package is.
+/// Converts a package to a problem.
 ///
 /// # Errors
-/// What it needs that is not judged.
+/// Reports the features that the package needs and this judge does not support.
 pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Problem, Mistakes> {
     let cpu = package.time_limit();
     let limits = Limits {
@@ -33,7 +33,7 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         processes: config.limits.processes,
         close_looks: false,
     };
-    // The limits of a package hold for programs of all languages alike.
+    // The limits of a package are the same for all languages.
     let same = LanguageAllowance { time_factor: Some(1), extra_memory_bytes: Some(0) };
     let problem = Problem {
         id: id.to_owned(),
@@ -50,7 +50,7 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
     Mistakes::or(package.unsupported.clone(), problem)
 }
 
-/// What compiling a submission to a package may use, of a language with these limits.
+/// The limits for compiling a submission to a package. `usual` are those of its language.
 pub(super) fn compile_limits(package: &Package, usual: &Limits) -> Limits {
     let cpu = package.limits.compile_time;
     Limits {
@@ -64,13 +64,13 @@ pub(super) fn compile_limits(package: &Package, usual: &Limits) -> Limits {
 /// The cases of a package.
 ///
 /// # Errors
-/// Cases without answers, if they are required.
+/// Reports cases without answers, if answers are required.
 pub(super) fn cases(package: &Package, is_answer_required: bool) -> Result<Vec<Case>, Mistakes> {
     let missing = if is_answer_required { package.missing_answers.clone() } else { Vec::new() };
     Mistakes::or(missing, package.cases.clone())
 }
 
-/// The submissions of a package that are of a known language.
+/// The submissions of a package that can be judged.
 pub(super) fn examples(package: &Package, config: &Config) -> Vec<ExampleSubmission> {
     let example = |submission: &PackageSubmission| {
         let path = path_of(package, submission, config).ok()?;
@@ -81,15 +81,15 @@ pub(super) fn examples(package: &Package, config: &Config) -> Vec<ExampleSubmiss
     package.submissions.iter().filter_map(example).collect()
 }
 
-/// Where a submission lies that is answers.
+/// The path of an answer submission of a package.
 pub(super) fn place_of_answers(package: &Package, submission: &PackageSubmission) -> PathBuf {
     package.file.parent().unwrap_or(&package.file).join("submissions").join(&submission.name)
 }
 
-/// The file or folder that a submission of a package is known by.
+/// The file or folder that identifies a submission of a package.
 ///
 /// # Errors
-/// Why it is not judged, to be read behind its name.
+/// Returns why it is not judged, worded to follow its name.
 fn path_of(package: &Package, submission: &PackageSubmission, config: &Config) -> Result<PathBuf, String> {
     if !package.takes_answers {
         return Ok(package_sources::of_example(package, submission, config)?.path);
@@ -109,7 +109,8 @@ pub(super) fn left_out(package: &Package, config: &Config) -> Vec<LeftOutSubmiss
     package.left_out.iter().cloned().chain(unknown).collect()
 }
 
-/// What a submission to a package is made of beside its own file: one of the package's own, or any.
+/// The further sources of a submission to a package, beside its own file. The submission may be from the
+/// package or not.
 pub(super) fn further_sources(
     package: &Package,
     path: &Path,

@@ -1,4 +1,4 @@
-//! The table of languages: ours, with what `judge.toml` adds or changes.
+//! The table of languages: the built-in ones, with the additions and changes of `judge.toml`.
 
 mod words;
 
@@ -15,7 +15,7 @@ use gridjudge_sandbox::Limits;
 
 const BUILT_IN: &str = include_str!("languages.toml");
 
-/// What compiling may use unless the language says otherwise.
+/// The default limits for compiling.
 pub(super) const COMPILING: Limits = Limits {
     cpu: Duration::from_secs(30),
     wall: Duration::from_secs(60),
@@ -39,12 +39,12 @@ pub(crate) fn built_in() -> Languages {
     for (id, table) in TomlTable::root(&document).tables() {
         languages.extend(language(&table, id, None).map(|language| (id.to_owned(), language)));
     }
-    // A test holds the built-in table to have no mistakes.
+    // A test checks that the built-in table has no mistakes.
     languages
 }
 
-/// Takes `[languages.*]` into a table of languages: new ones, and keys of known ones. The endings that they claim are no longer those
-/// of others that say nothing of endings there.
+/// Merges `[languages.*]` into a table of languages: adds new ones, and changes keys of known ones. A file
+/// ending that one of them claims is removed from all languages that set no `extensions` there.
 pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>) {
     let mut claiming = BTreeSet::new();
     for (id, table) in table.tables() {
@@ -59,7 +59,7 @@ pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>) {
     }
 }
 
-/// Reads one language; what it leaves out comes from `known`.
+/// Reads one language. Missing keys are taken from `known`.
 fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option<Language> {
     let name = table.string("name").map(|name| name.value).or(known.map(|known| known.name.clone()));
     let extensions = match table.has("extensions") || known.is_none() {
@@ -76,7 +76,7 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         None => known.and_then(|known| known.source.clone()),
     };
     let own_name = table.string("own_name").map(|found| found.value);
-    // It goes with the name of the source, and with a command that heeds it.
+    // `own_name` depends on `source` and `run`, so it is inherited only with both.
     let is_same = !table.has("source") && !table.has("run");
     let inherited_own_name = known.filter(|_| is_same).and_then(|known| known.own_name.clone());
     let together = table.flag("together").map(|found| found.value);
@@ -135,7 +135,8 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
     })
 }
 
-/// The commands that link; those of `known` only with its own `compile`, whose products they are for.
+/// Reads the link commands. Those of `known` are inherited only together with its `compile`, since they link
+/// its products.
 fn link(table: &TomlTable<'_>, compile: &[String], known: Option<&Language>) -> Option<Vec<Vec<String>>> {
     let Some(found) = table.lists("link") else {
         let inherited = known.filter(|_| !table.has("compile")).map(|known| known.link.clone());
@@ -153,7 +154,7 @@ fn link(table: &TomlTable<'_>, compile: &[String], known: Option<&Language>) -> 
     is_good.then_some(found.value)
 }
 
-/// A command, or a list of other words; that of `known` where nothing is said.
+/// Reads a command or another list of words. A missing key is taken from `known`.
 fn command(table: &TomlTable<'_>, key: &'static str, known: Option<&Vec<String>>) -> Option<Vec<String>> {
     match known {
         Some(known) if !table.has(key) => {
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_compiler_is_not_followed_by_the_links_of_the_old_one() {
+    fn a_new_compile_command_does_not_inherit_the_old_link_commands() {
         let link_of_c = |text| {
             let document = TomlDocument::parse(Path::new("judge.toml"), text);
             let mut languages = built_in();
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ending_is_that_of_the_language_that_claims_it_and_not_of_a_known_one() {
+    fn an_ending_moves_from_a_known_language_to_the_one_that_claims_it() {
         let text = "[kt]\nextensions = [\"kt\", \"py\"]\nrun = [\"kotlin\"]\n[python]\ntime_factor = 2\n[ruby]\nextensions = [\"rb\", \"kt\"]\n";
         let document = TomlDocument::parse(Path::new("judge.toml"), text);
         let mut languages = built_in();

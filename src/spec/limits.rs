@@ -1,11 +1,11 @@
-//! `[limits]`, in a problem and as the judge's defaults.
+//! Reads `[limits]`, both of a problem and of the judge's configuration.
 
 use std::time::Duration;
 
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
-/// What holds where neither the problem nor the judge's configuration says anything.
+/// The limits if neither the problem nor the judge's configuration sets them.
 pub(crate) const USUAL: Limits = Limits {
     cpu: Duration::from_secs(1),
     wall: Duration::from_secs(2),
@@ -15,7 +15,7 @@ pub(crate) const USUAL: Limits = Limits {
     close_looks: false,
 };
 
-/// What a problem's specs may set; what they leave out comes from the judge's configuration.
+/// The limits that a spec sets. `None` stands for a limit that it leaves to the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PartialLimits {
     cpu: Option<Duration>,
@@ -26,7 +26,7 @@ pub(crate) struct PartialLimits {
 }
 
 impl PartialLimits {
-    /// Reads a table of limits to its end.
+    /// Reads a table of limits. Refuses the keys that nothing has read by then.
     pub(crate) fn read(table: &TomlTable<'_>) -> Self {
         let processes = table.number("processes", 1, 100_000);
         let limits = Self {
@@ -40,7 +40,8 @@ impl PartialLimits {
         limits
     }
 
-    /// These limits, with the rest from `others`. A wall limit that is not set follows the time.
+    /// Fills the unset limits from `others`. An unset wall limit is derived from the time limit if that is
+    /// set.
     pub(crate) fn or(&self, others: &Limits) -> Limits {
         let cpu = self.cpu.unwrap_or(others.cpu);
         let inherited = if self.cpu.is_none() { others.wall } else { Limits::wall_for(cpu) };

@@ -1,4 +1,4 @@
-//! Durations and sizes as people write them: `1.5s`, `250ms`, `64MiB`.
+//! Parses durations and sizes as people write them: `1.5s`, `250ms`, `64MiB`.
 
 use std::time::Duration;
 
@@ -16,26 +16,26 @@ const SIZES: [(&str, u64); 7] = [
     ("GB", 1_000_000_000),
 ];
 
-/// A duration greater than zero.
+/// Parses a duration greater than zero.
 ///
 /// # Errors
-/// What is wrong, in words that follow the quoted value.
+/// Returns what is wrong, worded to follow the quoted value.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     positive(measure(text, &TIMES, "a time, as `1s` or `250ms`")?).map(Duration::from_nanos)
 }
 
-/// A number of bytes greater than zero.
+/// Parses a number of bytes greater than zero.
 ///
 /// # Errors
-/// What is wrong, in words that follow the quoted value.
+/// Returns what is wrong, worded to follow the quoted value.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     positive(bytes_or_none(text)?)
 }
 
-/// A number of bytes, which may be zero.
+/// Parses a number of bytes, which may be zero.
 ///
 /// # Errors
-/// What is wrong, in words that follow the quoted value.
+/// Returns what is wrong, worded to follow the quoted value.
 pub(crate) fn bytes_or_none(text: &str) -> Result<u64, String> {
     measure(text, &SIZES, "a size, as `64MiB` or `512KiB`")
 }
@@ -51,7 +51,8 @@ fn measure(text: &str, units: &[(&str, u64)], wanted: &str) -> Result<u64, Strin
     factor.and_then(|factor| decimal(number, factor)).ok_or_else(|| format!("is not {wanted}"))
 }
 
-/// A decimal number times a factor, rounded down; whole arithmetic, since a limit must mean the same everywhere.
+/// A decimal number times a factor, rounded down. Uses integer arithmetic, since a limit must be the same on
+/// every machine.
 fn decimal(number: &str, factor: u64) -> Option<u64> {
     let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
     let whole: u64 = whole.parse().ok()?;
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_measure_is_refused() {
+    fn invalid_times_and_sizes_are_refused() {
         for text in ["", "s", "1", "1 x", "-1s", "1..5s", "1.s", ".5s", "99999999999s", "1h 3s"] {
             assert_eq!(duration(text), Err("is not a time, as `1s` or `250ms`".into()), "{text}");
         }

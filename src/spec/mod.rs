@@ -1,5 +1,5 @@
-//! From files to data: `judge.toml`, `problem.toml`, and the folders around them. Every mistake of a file is found at
-//! once, with its line and a remedy. Knows nothing of running or checking. Start at [`JudgeFolder::open`].
+//! Reads `judge.toml`, `problem.toml`, and the folders around them. Reports every mistake of a file at once,
+//! with its line and a remedy. Knows nothing of running or checking. Start at [`JudgeFolder::open`].
 
 mod answer_files;
 mod archive_folder;

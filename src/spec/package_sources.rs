@@ -1,5 +1,6 @@
-//! Which files make a submission to a package, and in which of them its program starts: the submission's own, and those that the
-//! package has for all submissions in its language. Looks at names, at first lines, and at sources where nothing else tells. Start at [`of_example`].
+//! Collects the files of a submission to a package and finds the one its program starts in. The files are the
+//! submission's own and those that the package includes for its language. Looks at names and first lines, and
+//! into sources only where those do not decide. Start at [`of_example`].
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -19,19 +20,20 @@ use crate::package::PackageSubmission;
 use crate::spec::config::Config;
 use crate::spec::script_language::script_language;
 
-/// Bytes of a source in which its first line is looked for.
+/// The most bytes of a source that are read to find its first line.
 const LONGEST_FIRST_LINE: u64 = 200;
 
-/// What the method is called that programs in Java start in, and bytes of a source in which it is looked for.
+/// The signature of the method that Java programs start in, and the most bytes of a source that are searched
+/// for it.
 const MAIN_OF_JAVA: &str = "void main";
 const LONGEST_SOURCE: u64 = 1 << 20;
 
-/// The folder of `include/` for languages that have none of their own.
+/// The folder of `include/` for languages without a folder of their own.
 const DEFAULT: &str = "default";
 
 /// The files of a submission to a package.
 pub(super) struct PackageSources {
-    /// The submission's own file that it is known by.
+    /// The submission's own file that identifies it.
     pub(super) path: PathBuf,
     pub(super) further: FurtherSources,
 }
@@ -39,7 +41,7 @@ pub(super) struct PackageSources {
 /// The files of a submission in a package.
 ///
 /// # Errors
-/// Why it cannot be made here, to be read behind its name.
+/// Returns why it cannot be built here, worded to follow its name.
 pub(super) fn of_example(
     package: &Package,
     submission: &PackageSubmission,
@@ -47,7 +49,8 @@ pub(super) fn of_example(
 ) -> Result<PackageSources, String> {
     let language = only_language(&submission.files, config)?;
     let start = start(package, submission, &language)?;
-    // What the package includes may be the start; the submission is known by a file of its own all the same.
+    // The program may start in a file that the package includes. One of the submission's own files must
+    // identify it.
     let is_known_by = |file: &&SourceFile| file.name == start;
     let own = submission
         .files
@@ -64,9 +67,9 @@ pub(super) fn of_example(
 
 /// A program of a package that is no submission.
 pub struct PackageTool {
-    /// Its file that it is known by.
+    /// The file that identifies it.
     pub path: PathBuf,
-    /// What it is made of beside that.
+    /// Its other files.
     pub further: FurtherSources,
     /// Its language.
     pub language: Arc<Language>,
@@ -75,7 +78,7 @@ pub struct PackageTool {
 /// The files of a program of a package that is no submission.
 ///
 /// # Errors
-/// Why it cannot be made here, to be read behind its name.
+/// Returns why it cannot be built here, worded to follow its name.
 pub(super) fn of_tool(
     package: &Package,
     program: &PackageProgram,
@@ -95,7 +98,7 @@ pub(super) fn of_tool(
     Ok(PackageTool { path: own.path.clone(), further, language })
 }
 
-/// A program that scripts of its own make and start.
+/// A program that is built and run by its own scripts, `build` and `run`.
 fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool, String> {
     let scripts: Vec<_> = program.files.iter().filter(|file| PackageProgram::is_script(file)).collect();
     let is_executable =
@@ -103,7 +106,7 @@ fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool
     if let Some(script) = scripts.iter().find(|file| !is_executable(file)) {
         return Err(format!("its `{}` is not executable", script.name));
     }
-    // `build` comes before `run`, which it may have to make.
+    // `build` comes first: it may have to create `run`.
     let Some(first) = scripts.first() else { return Err("it has neither `build` nor `run`".to_owned()) };
     let files = program.files.iter().filter(|file| file.name != first.name).cloned().collect();
     let further = FurtherSources { files, start: None, constants: package.constants.clone() };
@@ -111,7 +114,7 @@ fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool
     Ok(PackageTool { path: first.path.clone(), further, language })
 }
 
-/// The files beside any program for a package: what the package includes.
+/// The files that the package includes for a program from outside the package.
 pub(super) fn of_program(package: &Package, path: &Path, language: Option<&Language>) -> FurtherSources {
     let Some(language) = language else { return FurtherSources::default() };
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -120,7 +123,7 @@ pub(super) fn of_program(package: &Package, path: &Path, language: Option<&Langu
     further(package, language, std::slice::from_ref(&own), &own, &start)
 }
 
-/// All files but the submission's own, with those of the package in place of others of the same name.
+/// All files except `own`. Files of the package replace the submission's files of the same name.
 fn further(
     package: &Package,
     language: &Language,
@@ -138,7 +141,7 @@ fn further(
     }
 }
 
-/// That submissions to a package may not be written in a language, if so.
+/// Why a package accepts no submissions in a language. `None` if it accepts them.
 pub(super) fn refusal(package: &Package, language: &Language) -> Option<LanguageRefusal> {
     let permitted = package.languages.as_ref()?;
     let code = language.package_code();
@@ -151,14 +154,15 @@ pub(super) fn refusal(package: &Package, language: &Language) -> Option<Language
     Some(LanguageRefusal { cause, remedy })
 }
 
-/// The text that a source begins with; nothing if it cannot be read, which whoever compiles it tells.
+/// The first bytes of a source as text. Empty if it cannot be read; compiling it will report that.
 fn start_of(source: &Path, bytes: u64) -> String {
     let mut start = Vec::new();
     let read = files::open(source).map(|file| file.take(bytes).read_to_end(&mut start));
     read.map_or_else(|_| String::new(), |_| String::from_utf8_lossy(&start).into_owned())
 }
 
-/// Whether the first line of a source asks for the older Python, by which the formats tell it from the newer one.
+/// Whether the first line of a source asks for Python 2. The package formats distinguish it from Python 3 by
+/// that line.
 fn asks_for_python_2(source: &Path) -> bool {
     let start = start_of(source, LONGEST_FIRST_LINE);
     let first = start.split('\n').next().unwrap_or_default();
@@ -184,7 +188,8 @@ fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>,
     }
 }
 
-/// The file in which the program starts: what the package names, what the language has names for, or the only one.
+/// The file in which the program starts: the one the submission names, one the package includes, or as
+/// [`own_start`] finds it.
 fn start(package: &Package, submission: &PackageSubmission, language: &Language) -> Result<String, String> {
     let files = &submission.files;
     let has = |name: &str| files.iter().any(|file| file.name == name);
@@ -199,7 +204,7 @@ fn start(package: &Package, submission: &PackageSubmission, language: &Language)
     }
 }
 
-/// The file among some in which a program starts, by the names that its language has for it.
+/// The file in which a program starts: one with a usual name of its language, or the only source.
 fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String> {
     let has = |name: &str| files.iter().any(|file| file.name == name);
     let named = language.main.iter().find(|name| has(name));
@@ -208,7 +213,7 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
     match (named, &sources[..]) {
         (Some(named), _) => Ok(named.clone()),
         (None, [only]) => Ok((*only).clone()),
-        // Where all sources make one program, it says itself where it starts.
+        // If all sources are compiled into one program, the compiler finds its start.
         (None, [first, ..]) if language.together && !is_started_by_name(language) => Ok((*first).clone()),
         (None, [_, ..])
             if language.together
@@ -218,14 +223,15 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
         }
         (None, []) => Err("none of its sources lies at the top of its folder".to_owned()),
         _ => Err(format!(
-            "which of its {} files it starts in is not told: none is called {}",
+            "it is unclear which of its {} files it starts in: none is called {}",
             files.len(),
             language.main.join(" or ")
         )),
     }
 }
 
-/// The only one of some sources that has what is called first in Java, which judges look for when no file has the usual name.
+/// The only source with Java's `void main`, if exactly one has it. Judges search for it when no file has the
+/// usual name.
 fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
     let is_started = |file: &&SourceFile| {
         sources.contains(&&file.name) && start_of(&file.path, LONGEST_SOURCE).contains(MAIN_OF_JAVA)
@@ -235,20 +241,20 @@ fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
     started.next().is_none().then(|| only.name.clone())
 }
 
-/// The file that the package includes for programs to start in.
+/// The file of the package's includes in which programs start, if any.
 fn included_start(package: &Package, language: &Language) -> Option<String> {
     let has = |name: &&String| included(package, language).any(|file| file.name == **name);
     language.main.iter().find(has).cloned()
 }
 
-/// What the package includes in programs of a language.
+/// The files that the package includes in programs of a language.
 fn included<'p>(package: &'p Package, language: &Language) -> impl Iterator<Item = &'p SourceFile> + use<'p> {
     let own = [language.id.as_str(), language.package_code()];
     let files = own.into_iter().find_map(|name| package.includes.get(name));
     files.or_else(|| package.includes.get(DEFAULT)).into_iter().flatten()
 }
 
-/// Whether the command that runs a program names a source.
+/// Whether the command that runs a program names its source file or class.
 fn is_started_by_name(language: &Language) -> bool {
     language.run.iter().any(|word| word.contains("{source}") || word.contains("{name}"))
 }

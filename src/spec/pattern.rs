@@ -1,10 +1,10 @@
-//! Patterns of names, as `secret/01?-*`: of cases, and of submissions. Knows names only.
+//! Patterns for the names of cases and submissions, as `secret/01?-*`. Knows names only.
 
 use crate::glob::Backslash;
 use crate::glob::Glob;
 
-/// A pattern: `*` and `?` stand for anything but `/`, `**` for that too, `{a,b}` for either, `[a-c]` for one of several
-/// characters. The name of a group stands for all in it.
+/// A pattern: `*` and `?` match anything except `/`, `**` also matches `/`, `{a,b}` matches `a` or `b`,
+/// `[a-c]` one of several characters. The name of a group matches everything in it.
 #[derive(Clone, Debug)]
 pub struct NamePattern {
     text: String,
@@ -12,16 +12,16 @@ pub struct NamePattern {
 }
 
 impl NamePattern {
-    /// Understands a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// What is wrong with it, in words that go behind it.
+    /// Returns what is wrong with it, worded to follow the quoted pattern in a message.
     pub fn new(text: &str) -> Result<Self, String> {
         let glob = Glob::new(text, Backslash::Escape).map_err(|error| format!("is no pattern: {error}"))?;
         Ok(Self { text: text.to_owned(), glob })
     }
 
-    /// Whether a name, or a folder that it lies in, fits.
+    /// Whether a name, or a folder that contains it, matches.
     pub fn fits(&self, name: &str) -> bool {
         let folders = name.match_indices('/').map(|(end, _)| &name[..end]);
         self.glob.fits(name) || folders.into_iter().any(|folder| self.glob.fits(folder))
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_fits_names_and_the_folders_that_they_lie_in() {
+    fn a_pattern_matches_names_and_the_folders_that_contain_them() {
         for (pattern, name, fits) in [
             ("secret/017-minimal", "secret/017-minimal", true),
             ("secret/01?-*", "secret/017-minimal", true),
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_says_why() {
+    fn an_invalid_pattern_is_refused_with_the_reason() {
         assert!(NamePattern::new("secret/[01").unwrap_err().starts_with("is no pattern: "));
         assert!(NamePattern::new("secret/{a,b").is_err());
     }

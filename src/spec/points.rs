@@ -1,4 +1,4 @@
-//! `[points]` of a problem: what its groups of cases are worth.
+//! Reads `[points]` of a problem: the points of its groups of cases.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::model::Scoring;
 use crate::spec::document::TomlDocument;
 use crate::spec::table::TomlTable;
 
-/// The most that a group may be worth: sums of many stay far from what a number can hold.
+/// The most points of a group. Sums over many groups stay far below any overflow.
 const MOST: u64 = 1_000_000;
 
 /// Reads the table.
@@ -23,7 +23,7 @@ pub(crate) fn read(table: &TomlTable<'_>) -> Scoring {
     Scoring::of_whole_groups(points.into_iter().map(|(group, points)| (group.to_owned(), points.value)))
 }
 
-/// Groups that a spec gives points for and that no case belongs to: these points could never be earned.
+/// Reports the groups that have points in a spec but no cases: these points could never be reached.
 pub fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case]) -> Vec<Mistake> {
     let groups: Vec<_> = cases.iter().map(Case::group).filter(|group| !group.is_empty()).collect();
     let named = scoring.groups.iter().map(|group| group.name.as_str()).filter(|group| !group.is_empty());
@@ -31,7 +31,8 @@ pub fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case]) -> V
     if missing.is_empty() {
         return Vec::new();
     }
-    // Where they stand matters only now. Should the file have gone since, they have no line.
+    // The lines are needed only here, so the file is read again. If it no longer exists, the mistakes have no
+    // line.
     let text = mistake::read(spec).unwrap_or_default();
     let document = TomlDocument::parse(spec, &text);
     let table = TomlTable::root(&document).table("points");

@@ -1,4 +1,4 @@
-//! `problem.toml` to [`Problem`]. The keys are listed in `docs/spec.md`.
+//! Parses `problem.toml` into a [`Problem`]. The keys are listed in `docs/spec.md`.
 
 mod allowance;
 mod answer;
@@ -35,7 +35,7 @@ use crate::spec::recipe;
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
-/// What a `problem.toml` says.
+/// The contents of a `problem.toml`.
 #[derive(Debug)]
 pub(crate) struct ProblemSpec {
     pub(crate) problem: Problem,
@@ -45,11 +45,11 @@ pub(crate) struct ProblemSpec {
     pub(crate) solution: Option<String>,
 }
 
-/// Reads a `problem.toml`. `defaults` are the limits it need not set, `languages` the keys of those that may be granted
-/// more.
+/// Reads a `problem.toml`. `defaults` are used for limits that it does not set; `languages` are the ids of
+/// the languages that it may grant allowances.
 ///
 /// # Errors
-/// Every mistake in the file.
+/// Reports every mistake in the file.
 pub(crate) fn load(
     path: &Path,
     id: &str,
@@ -82,12 +82,12 @@ pub(super) fn parse(
     let solution = own.and_then(|own| own.solution);
     match (problem, document.into_mistakes()) {
         (Some(problem), mistakes) => Mistakes::or(mistakes, ProblemSpec { problem, recipes, solution }),
-        // Whatever made the problem impossible has been noted.
+        // If there is no problem, the reason has been noted.
         (None, mistakes) => Err(Mistakes(mistakes)),
     }
 }
 
-/// Reads the problem. Without a task of its `own` it is one of grids.
+/// Reads the problem. If there is no `own` task (`[tokens]`, a checker), it is a grid problem.
 fn problem(
     root: &TomlTable<'_>,
     own: Option<&TaskSpec>,
@@ -107,7 +107,7 @@ fn problem(
         (PartialLimits::read(&table), allowances)
     });
     let scoring = root.table("points").map(|table| points::read(&table)).unwrap_or_default();
-    // Read when all else is known.
+    // The recipes are read later: they depend on the task.
     root.pass_over(recipe::KEY);
     root.refuse_the_rest();
     let (limits, allowances) = limits.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The folder of a problem: one of ours, or a package of another judge, which is read when it is first asked for.
+//! The folder of a problem: one of ours, or a package of another judge, which is read at its first use.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -19,31 +19,31 @@ use crate::spec::walk::files_below;
 /// The file that makes a folder a problem.
 pub const SPEC: &str = "problem.toml";
 
-/// What to do about a package that is not of the format that somebody wants.
+/// The remedy for a package that is not of the wanted format.
 pub(super) const OTHER_FORMAT: &str = "leave `--format` out, and the files in it tell the format";
 
 /// The folder of a problem.
 #[derive(Clone, Debug)]
 pub(super) struct ProblemFolder {
     pub(super) path: PathBuf,
-    /// The file that says what the problem is.
+    /// The file that describes the problem.
     pub(super) file: PathBuf,
-    /// What the package says, if it is one and was asked for.
+    /// The package, filled at its first use; `None` if the problem is one of ours.
     package: Option<OnceLock<ReadPackage>>,
-    /// The format that it is to be read as, if somebody wants one.
+    /// The format to read the package as; `None` to recognise it by its files.
     wanted: Option<PackageFormat>,
-    /// The archive that it came in, if it did.
+    /// The archive that it was unpacked from, if any.
     archive: Option<UnpackedArchive>,
 }
 
-/// What a package says, and the folder of what had to be made ready of it, for as long as this lives.
+/// A package that was read, and the folder of the files prepared from it, which exists as long as this value.
 #[derive(Clone, Debug)]
 struct ReadPackage {
     package: Result<Arc<Package>, Mistakes>,
-    _room: Option<Arc<ArchiveFolder>>,
+    _prepared: Option<Arc<ArchiveFolder>>,
 }
 
-/// An archive, and the folder that holds what was in it for as long as this lives.
+/// An archive, and the folder it is unpacked in, which exists as long as this value.
 #[derive(Clone, Debug)]
 struct UnpackedArchive {
     path: PathBuf,
@@ -51,7 +51,7 @@ struct UnpackedArchive {
 }
 
 impl ProblemFolder {
-    /// The problem of such a file.
+    /// The problem that a spec or a package file describes.
     fn of_file(file: &Path) -> Self {
         let path = file.parent().unwrap_or(file).to_owned();
         let is_ours = file.file_name().is_some_and(|name| name == SPEC);
@@ -59,21 +59,22 @@ impl ProblemFolder {
         Self { path, file: file.to_owned(), package, wanted: None, archive: None }
     }
 
-    /// The package in a folder, or in the only folder there, of this format or of any; none if there is none.
+    /// The package in a folder or in its only subfolder, of the wanted format or of any. `None` if there is
+    /// no such package.
     pub(super) fn of_package(path: &Path, wanted: Option<PackageFormat>) -> Option<Self> {
         let (folder, name) = package::package_folder(path, wanted)?;
         Some(Self { wanted, ..Self::of_file(&folder.join(name)) })
     }
 
-    /// The same folder as a package of this format; none if it is none.
+    /// The same folder, read as a package of this format. `None` if it is no such package.
     pub(super) fn read_as(&self, wanted: PackageFormat) -> Option<Self> {
         Some(Self { archive: self.archive.clone(), ..Self::of_package(&self.path, Some(wanted))? })
     }
 
-    /// The package in an archive, of this format or of any, which is unpacked.
+    /// Unpacks an archive and finds the package in it, of the wanted format or of any.
     ///
     /// # Errors
-    /// Every entry that is refused; no package in it.
+    /// Reports every entry that is refused, and an archive without such a package.
     pub(super) fn of_archive(path: &Path, wanted: Option<PackageFormat>) -> Result<Self, Mistakes> {
         let failed = |error| Mistake::of(path, format!("cannot be unpacked: {error}"));
         let folder = ArchiveFolder::make().map_err(failed)?;
@@ -95,54 +96,55 @@ impl ProblemFolder {
         self.package.is_some()
     }
 
-    /// The archive that it came in, if it did.
+    /// The archive that it was unpacked from, if any.
     pub(super) fn archive(&self) -> Option<&Path> {
         self.archive.as_ref().map(|archive| archive.path.as_path())
     }
 
-    /// The file that makes it a problem, as it is told: in an archive, by the path of that.
-    pub(super) fn told_file(&self) -> PathBuf {
+    /// The path of the file that describes the problem, as reports show it: in an archive, it begins with the
+    /// archive's path.
+    pub(super) fn shown_file(&self) -> PathBuf {
         match &self.archive {
             None => self.file.clone(),
-            Some(archive) => archive.told_path(self.file.clone()),
+            Some(archive) => archive.shown_path(self.file.clone()),
         }
     }
 
-    /// The package, if it is one.
+    /// The package, if the problem is one. It is read at the first call.
     pub(super) fn package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
         let read = || {
-            let (read, room) = self.read();
+            let (read, prepared) = self.read();
             let package = match &self.archive {
                 None => read,
                 Some(archive) => {
-                    read.map(|package| package.with_mistakes_at(|mistake| archive.told(mistake))).map_err(
-                        |Mistakes(found)| Mistakes(found.into_iter().map(|one| archive.told(one)).collect()),
+                    read.map(|package| package.with_mistakes_at(|mistake| archive.shown(mistake))).map_err(
+                        |Mistakes(found)| Mistakes(found.into_iter().map(|one| archive.shown(one)).collect()),
                     )
                 }
             };
-            ReadPackage { package: package.map(Arc::new), _room: room.map(Arc::new) }
+            ReadPackage { package: package.map(Arc::new), _prepared: prepared.map(Arc::new) }
         };
         self.package.as_ref().map(|package| package.get_or_init(read).package.clone())
     }
 
-    /// Reads the package, and what it has made ready in a folder, if it has.
+    /// Reads the package. Also returns the folder of the files that were prepared from it, if any were.
     fn read(&self) -> (Result<Package, Mistakes>, Option<ArchiveFolder>) {
-        let room = OnceCell::new();
+        let prepared = OnceCell::new();
         let package = Package::read_as(self.wanted, &self.path, &|| {
             let folder = ArchiveFolder::make()?;
-            Ok(room.get_or_init(|| folder).content())
+            Ok(prepared.get_or_init(|| folder).content())
         });
-        (package, room.into_inner())
+        (package, prepared.into_inner())
     }
 }
 
 impl UnpackedArchive {
-    /// A mistake in a file of the archive, which is named as it is there.
-    fn told(&self, mistake: Mistake) -> Mistake {
-        Mistake { path: self.told_path(mistake.path), ..mistake }
+    /// Replaces the path of an unpacked file in a mistake by its path in the archive.
+    fn shown(&self, mistake: Mistake) -> Mistake {
+        Mistake { path: self.shown_path(mistake.path), ..mistake }
     }
 
-    fn told_path(&self, path: PathBuf) -> PathBuf {
+    fn shown_path(&self, path: PathBuf) -> PathBuf {
         match path.strip_prefix(self.folder.content()) {
             Ok(name) => self.path.join(name),
             Err(_) => path,
@@ -150,7 +152,8 @@ impl UnpackedArchive {
     }
 }
 
-/// The folders of problems below one, by the ids of the problems; and what is wrong there.
+/// Finds the folders of all problems below the judge's folder of problems, by id. Also returns the mistakes
+/// found there.
 pub(super) fn find_problems(config: &Config) -> (BTreeMap<String, ProblemFolder>, Vec<Mistake>) {
     let root = config.problems.as_path();
     let (files, mut mistakes) = files_below(root, config);
@@ -166,13 +169,13 @@ pub(super) fn find_problems(config: &Config) -> (BTreeMap<String, ProblemFolder>
     (problems, mistakes)
 }
 
-/// Files that make their folders problems, one for each: ours goes before those of others. What lies inside a package is
-/// no problem of its own.
+/// The files that make their folders problems, one for each folder. Our spec takes precedence over package
+/// files. A file inside a package makes no further problem.
 fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
     let name_of =
         |file: &Path| file.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
     let mut of_packages: Vec<_> = files.iter().filter(|file| package::is_package_file(file)).collect();
-    // What lies around goes before what lies within.
+    // Outer folders come before inner ones.
     of_packages.sort_by_key(|file| file.components().count());
     let mut packages: BTreeMap<&Path, &Path> = BTreeMap::new();
     for file in of_packages {

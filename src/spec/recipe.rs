@@ -1,4 +1,4 @@
-//! `[[generate]]` to [`Recipe`]s. The keys are listed in `docs/generate.md`.
+//! Parses the `[[generate]]` tables into [`Recipe`]s. The keys are listed in `docs/generate.md`.
 
 use crate::mistake::nearest;
 use crate::mistake::quoted;
@@ -17,20 +17,20 @@ use gridjudge_grid::naive::NaiveSearch;
 /// The key of the list of recipes.
 pub(super) const KEY: &str = "generate";
 
-/// Where cases go that name no group.
+/// The group of a recipe's cases, if it names none.
 const GROUP: &str = "generated";
 
-/// Cases of one recipe, and grids of one case. Where more are wanted, there may be more recipes.
+/// The most cases of one recipe, and the most grids of one case. For more, write several recipes.
 const MOST_CASES: u64 = 10_000;
 const MOST_GRIDS: u64 = 1_000_000;
 
-/// Nodes that a search can be made to take: more than a day of them.
+/// The most nodes that a recipe may ask a search to visit: more than a day of work.
 const MOST_NODES: u64 = 10_000_000_000_000;
 
-/// Solutions that can be counted while a grid is made.
+/// The most solutions that a recipe may ask for. They are counted while a grid is generated.
 const MOST_SOLUTIONS: u64 = 1_000_000;
 
-/// The kinds, and the keys that have a meaning with each.
+/// The kinds, each with the keys that belong to it.
 const KINDS: [(&str, &[&str]); 10] = [
     ("complete", &[]),
     ("clues", &["clues"]),
@@ -44,7 +44,8 @@ const KINDS: [(&str, &[&str]); 10] = [
     ("invalid", &[]),
 ];
 
-/// Reads the recipes. Without a task of grids, because there is a mistake in it, only what needs none is looked at.
+/// Reads the recipes. If the spec has no valid grid task, only the keys that do not depend on one are
+/// checked.
 pub(super) fn read(root: &TomlTable<'_>, task: Option<&GridTask>) -> Vec<Recipe> {
     let mut recipes: Vec<Recipe> = Vec::new();
     for table in root.list_of_tables(KEY) {
@@ -79,7 +80,7 @@ fn recipe(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<Recipe> {
     Some(Recipe { group, name, count, grids: grids?, order: order?, kind, seed, line: table.line() })
 }
 
-/// A part of a file's path that means the same everywhere.
+/// Checks a group or a name: it becomes part of a file's path, so only portable characters are allowed.
 fn path(table: &TomlTable<'_>, key: &str, found: SpannedValue<String>) -> Option<String> {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
     let is_good = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_plain);
@@ -91,14 +92,14 @@ fn path(table: &TomlTable<'_>, key: &str, found: SpannedValue<String>) -> Option
     parts.then_some(found.value)
 }
 
-/// How many grids a case holds: a number, or `"most"`.
+/// Reads the number of grids in a case: a number, or `"most"`.
 fn grids(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<u64> {
     let most = task.map(|task| match task.format.input.count {
         GridCount::One | GridCount::AsInput => 1,
         GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => most,
     });
     if !table.has("grids") {
-        // So that it counts among the keys that are known here.
+        // Registers the key as known, so that it is suggested for a misspelt one.
         table.pass_over("grids");
         return Some(1);
     }
@@ -106,7 +107,8 @@ fn grids(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<u64> {
         let word = table.choice("grids", &[("most", ())])?;
         let most = most?;
         if most > MOST_GRIDS {
-            let message = format!("`grids = \"most\"` are {most} here, {MOST_GRIDS} at most are made");
+            let message =
+                format!("`grids = \"most\"` means {most} here, and at most {MOST_GRIDS} are possible");
             table.note(&word.span, message, "write a number");
         }
         return Some(most.min(MOST_GRIDS));
@@ -119,7 +121,7 @@ fn grids(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<u64> {
     Some(found.value)
 }
 
-/// The order of the grids: the largest there may be, unless the recipe says another.
+/// Reads the order of the grids; by default, the largest order of the problem.
 fn order(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<usize> {
     let found = table.number("order", 1, u64::from(gridjudge_grid::LARGEST_ORDER));
     let task = task?;
@@ -214,7 +216,7 @@ fn several(table: &TomlTable<'_>, task: &GridTask) -> Option<GridKind> {
     Some(GridKind::Several { least: least as usize, most: most as usize })
 }
 
-/// Whether the problem has room for grids of this kind.
+/// Whether the problem allows grids of this kind. Notes a mistake if not.
 fn fits(
     table: &TomlTable<'_>,
     found: &SpannedValue<String>,
@@ -248,7 +250,7 @@ fn fits(
     refusal.is_none()
 }
 
-/// Whether two recipes make a case of the same name.
+/// Whether two recipes produce a case of the same name.
 fn share_a_case(one: &Recipe, other: &Recipe) -> bool {
     let cases = |recipe: &Recipe| (1..=recipe.count).map(|number| recipe.case(number)).collect::<Vec<_>>();
     if one.group != other.group {

@@ -1,10 +1,11 @@
-//! Programs of packages that are made by a script of their own, `build`, and started by one, `run`, as if that were a language. Knows no
-//! package.
+//! The language of package programs that are built by their own script `build` and started by their script
+//! `run`. Knows no package.
 
 use crate::model::Language;
 use crate::spec::language::COMPILING;
 
-/// The language of such programs: with a `build` to be run first, which may make the other, or without.
+/// The language of a program with a `run` script. `has_build`: a `build` script runs first and may create
+/// `run`.
 pub(super) fn script_language(has_build: bool) -> Language {
     let word = |word: &str| vec![word.to_owned()];
     Language {

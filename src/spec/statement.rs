@@ -1,4 +1,4 @@
-//! The first draft of a problem's statement, from what its spec says.
+//! Writes the first draft of a problem's statement from its spec.
 
 use crate::model::Accept;
 use crate::model::GridTask;
@@ -6,7 +6,7 @@ use crate::model::Task;
 use gridjudge_grid::CageOperation;
 use gridjudge_grid::Shape;
 
-/// The body of a statement that is to be completed by its setter: what is asked, and the headings.
+/// The draft of a statement's body, for the setter to complete: what is asked, and the headings.
 pub fn statement_of(task: &Task) -> String {
     match task {
         Task::Grid(task) => grid_statement(task),
@@ -14,7 +14,7 @@ pub fn statement_of(task: &Task) -> String {
     }
 }
 
-/// What stands in the statement of every problem.
+/// The headings in the statement of every problem.
 const HEADINGS: &str = "## Input\n\n## Output\n\n## Example\n\nSee the cases of the group `sample`.\n";
 
 fn grid_statement(task: &GridTask) -> String {
@@ -44,7 +44,7 @@ fn grid_statement(task: &GridTask) -> String {
     )
 }
 
-/// What cages and inequalities demand, in sentences that go on from the houses.
+/// The rules of cages and inequalities, as sentences that follow the rule of the houses.
 fn arithmetic(shape: &Shape) -> String {
     let Some(arithmetic) = shape.arithmetic() else { return String::new() };
     let mut said = String::new();

@@ -1,4 +1,5 @@
-//! Reading TOML key by key, noting every mistake with its line and going on. Knows no problem and no language.
+//! Reads TOML key by key. Notes every mistake with its line and goes on. Knows nothing of problems or
+//! languages.
 
 mod float;
 mod kind;
@@ -19,20 +20,22 @@ use crate::mistake::shortened;
 use crate::spec::document::TomlDocument;
 use kind::ValueKind;
 
-/// One table of a document. Keys that are asked for are known; the rest are mistakes.
+/// One table of a document. It records the keys that are read; [`TomlTable::refuse_the_rest`] notes all
+/// others as mistakes.
 pub(crate) struct TomlTable<'d> {
     document: &'d TomlDocument<'d>,
-    /// As in `[languages.cpp]`; empty for the root.
+    /// The name in its header, as `languages.cpp`; empty for the root.
     name: String,
-    /// Where its key stands.
+    /// The span of its key.
     span: Range<usize>,
     entries: &'d DeTable<'d>,
+    /// The keys that were read or passed over.
     known: RefCell<Vec<&'static str>>,
-    /// Keys that the user chose, and that were read.
+    /// The keys chosen by the user that were read.
     chosen: RefCell<Vec<&'d str>>,
 }
 
-/// A value and the place where it stands.
+/// A value and its place in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct SpannedValue<T> {
     pub(crate) value: T,
@@ -41,7 +44,7 @@ pub(crate) struct SpannedValue<T> {
 }
 
 impl<'d> TomlTable<'d> {
-    /// The table that a document is.
+    /// The root table of a document.
     pub(crate) fn root(document: &'d TomlDocument<'d>) -> Self {
         Self {
             document,
@@ -59,7 +62,7 @@ impl<'d> TomlTable<'d> {
         self.inner(key, value)
     }
 
-    /// All tables inside this one, by their keys, which the user chose.
+    /// All values of this table, which must be tables, by their keys. The user chooses the keys.
     pub(crate) fn tables(&self) -> Vec<(&'d str, TomlTable<'d>)> {
         let tables = self.entries.iter().filter_map(|(key, value)| {
             let name: &'d str = key.get_ref();
@@ -68,7 +71,8 @@ impl<'d> TomlTable<'d> {
         tables.collect()
     }
 
-    /// The tables among the values of this one, by their keys, which the user chose. Those are known then.
+    /// The tables among the values of this table, by their keys. The user chooses the keys; they count as
+    /// read.
     pub(crate) fn inner_tables(&self) -> Vec<(&'d str, TomlTable<'d>)> {
         let tables = self.entries.iter().filter(|(_, value)| value.get_ref().is_table());
         let tables = tables.filter_map(|(key, value)| {
@@ -80,7 +84,7 @@ impl<'d> TomlTable<'d> {
         tables
     }
 
-    /// All strings inside this one, by their keys, which the user chose.
+    /// All values of this table, which must be strings, by their keys. The user chooses the keys.
     pub(crate) fn strings(&self) -> Vec<(&'d str, SpannedValue<String>)> {
         let strings = self.entries.iter().filter_map(|(key, value)| {
             let text = self.typed(key, value, &kind::STRING, |value| value.as_str().map(str::to_owned))?;
@@ -98,12 +102,12 @@ impl<'d> TomlTable<'d> {
         self.value(key, &kind::FLAG, DeValue::as_bool)
     }
 
-    /// Where a key stands, if it is there.
+    /// The span of a key and its value, if the key exists.
     pub(crate) fn place(&self, key: &str) -> Option<Range<usize>> {
         self.entries.get_key_value(key).map(|(key, value)| key.span().start..value.span().end)
     }
 
-    /// A list of strings, and where it stands.
+    /// A list of strings, with its place.
     pub(crate) fn placed_list(&self, key: &'static str) -> Option<SpannedValue<Vec<String>>> {
         self.value(key, &kind::LIST, strings)
     }
@@ -126,7 +130,7 @@ impl<'d> TomlTable<'d> {
         Some(SpannedValue { value: choices[place].1, span })
     }
 
-    /// Which of several words it is.
+    /// The index of a key's value among several words.
     fn chosen_word(&self, key: &'static str, words: &[&str]) -> Option<SpannedValue<usize>> {
         let all_of_them =
             |quote: &str| words.iter().map(|word| format!("{quote}{word}{quote}")).collect::<Vec<_>>();
@@ -143,7 +147,7 @@ impl<'d> TomlTable<'d> {
         Some(SpannedValue { value: place?, span: found.span })
     }
 
-    /// What `read` gives for a key, which must be there, as in the example.
+    /// Reads a key with `read`. Notes a mistake, with the example as the remedy, if the key is missing.
     pub(crate) fn required<T>(
         &self,
         key: &'static str,
@@ -167,29 +171,30 @@ impl<'d> TomlTable<'d> {
         self.entries.contains_key(key)
     }
 
-    /// Where the key of this table stands.
+    /// The span of this table's key.
     pub(crate) fn span(&self) -> &Range<usize> {
         &self.span
     }
 
-    /// Notes a mistake, and what would be right.
+    /// Notes a mistake, with its remedy.
     pub(crate) fn note(&self, at: &Range<usize>, message: impl Into<String>, remedy: impl Into<String>) {
         self.document.note(at.clone(), message, remedy);
     }
 
-    /// Notes every key that has not been read. To be called last.
+    /// Notes every key that has not been read. Call it last.
     pub(crate) fn refuse_the_rest(&self) {
         self.refuse_the_rest_or_name(&[]);
     }
 
-    /// Notes every key that nobody asked for, and where others have another word for a key, names that. To be called last.
+    /// Notes every key that has not been read. If the key is a known synonym, the remedy names the right key.
+    /// Call it last.
     pub(crate) fn refuse_the_rest_or_name(&self, synonyms: &[(&str, &[&str])]) {
         let known = self.known.borrow();
         let chosen = self.chosen.borrow();
         let is_known = |key: &str| known.contains(&key) || chosen.contains(&key);
         for (key, _) in self.entries.iter().filter(|(key, _)| !is_known(key.get_ref())) {
             if self.document.is_full() {
-                // Counted: to look for what was meant by each of many takes long.
+                // Only counted: finding the nearest key for each of very many keys takes long.
                 self.document.note(key.span(), "", "");
                 continue;
             }
@@ -239,7 +244,7 @@ impl<'d> TomlTable<'d> {
         self.typed_or(key, value, kind, read, || kind.remedy(key.get_ref(), value.get_ref(), written()))
     }
 
-    /// The same, with a remedy of its own.
+    /// As [`TomlTable::typed`], with its own remedy.
     fn typed_or<T>(
         &self,
         key: &'d Spanned<std::borrow::Cow<'d, str>>,
@@ -284,7 +289,7 @@ impl<'d> TomlTable<'d> {
     }
 }
 
-/// The strings of a list that holds nothing else.
+/// The strings of a list. `None` if the value is no list or has anything else in it.
 fn strings(value: &DeValue<'_>) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect()
 }

@@ -1,5 +1,5 @@
-//! All files below a folder of problems or cases. A problem may come from somebody hostile: no link is followed out
-//! of the judge's folder, and there is an end to what is looked at.
+//! Lists all files below a folder of problems or cases. A problem may be hostile: no link is followed out of
+//! the judge's folder, and the number of entries visited is bounded.
 
 use std::cell::LazyCell;
 use std::io::ErrorKind;
@@ -12,29 +12,30 @@ use walkdir::WalkDir;
 use crate::mistake::Mistake;
 use crate::spec::config::Config;
 
-/// Files and folders that are looked at below one: a `judge.toml` that names `/` must not make the judge read a whole disk, and a
-/// few links from folder to folder make more than any disk has.
+/// The most files and folders visited below a folder. A `judge.toml` that names `/` must not make the judge
+/// read a whole disk, and a few links from folder to folder multiply to more entries than any disk has.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Folders that links lead to, each time that one does. To follow one takes far longer than to look at a file.
+/// The most links to folders that are followed, counted each time. Following a link takes far longer than
+/// visiting a file.
 const MOST_LINKED: usize = 1_000;
 
-/// How much is looked at below a folder.
+/// The bounds of a walk.
 #[derive(Clone, Copy)]
 struct Most {
     entries: usize,
     linked: usize,
 }
 
-/// How much was looked at so far.
+/// The entries and links to folders visited so far.
 #[derive(Default)]
-struct Looked {
+struct Visited {
     entries: usize,
     linked: usize,
 }
 
-impl Looked {
-    /// Counts an entry below `root`; the mistake that there are too many, if there are.
+impl Visited {
+    /// Counts an entry below `root`. Returns a mistake if there are now too many.
     fn at(&mut self, entry: &walkdir::Result<DirEntry>, root: &Path, most: Most) -> Option<Mistake> {
         let is_linked =
             |entry: &DirEntry| entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir();
@@ -53,12 +54,13 @@ impl Looked {
     }
 }
 
-/// All files below a folder, sorted, hidden ones left out; and what is wrong there, by path.
+/// Lists all files below a folder, sorted, without hidden ones. Also returns the mistakes found there, sorted
+/// by path.
 pub(super) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
     files_among(root, config, Most { entries: MOST_ENTRIES, linked: MOST_LINKED })
 }
 
-/// The same where no more than this is looked at.
+/// As [`files_below`], with other bounds.
 fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<Mistake>) {
     let bounds = LazyCell::new(|| config.real_folders());
     let leads_out = |link: &Path| {
@@ -70,9 +72,9 @@ fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<M
     }
     let (mut files, mut mistakes) = (Vec::new(), Vec::new());
     let mut entries = WalkDir::new(root).follow_links(true).into_iter();
-    let mut looked = Looked::default();
+    let mut visited = Visited::default();
     while let Some(entry) = entries.next() {
-        if let Some(mistake) = looked.at(&entry, root, most) {
+        if let Some(mistake) = visited.at(&entry, root, most) {
             return (Vec::new(), vec![mistake]);
         }
         let entry = match entry {
@@ -104,7 +106,7 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.'
 }
 
-/// Whether what went wrong concerns a hidden file or folder, as a link that leads nowhere.
+/// Whether an error concerns a hidden file or folder, for example a hidden broken link.
 fn is_below_hidden(root: &Path, error: &walkdir::Error) -> bool {
     let name = error.path().filter(|path| *path != root).and_then(Path::file_name);
     name.is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
@@ -140,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_of_more_files_than_are_looked_at_is_a_mistake() {
+    fn a_folder_with_too_many_files_is_a_mistake() {
         let folder = tempfile::tempdir().unwrap();
         ["a", "b", "c"].iter().for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
         let config = Config::usual(folder.path());
@@ -152,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn links_from_folder_to_folder_are_followed_only_so_many_times() {
+    fn the_number_of_followed_links_between_folders_is_bounded() {
         let folder = tempfile::tempdir().unwrap();
         let levels: Vec<_> = (0..6).map(|level| folder.path().join(level.to_string())).collect();
         levels.iter().for_each(|level| std::fs::create_dir(level).unwrap());
@@ -164,7 +166,8 @@ mod tests {
         std::fs::write(levels[5].join("file"), "").unwrap();
         let config = Config::usual(folder.path());
         let most = |linked| Most { entries: MOST_ENTRIES, linked };
-        // Each folder is met by itself, and once more for each way of links that leads down from one above it.
+        // Each folder is visited directly, and once more for each path of links that leads to it from a
+        // folder above.
         let followed = 3 + 12 + 39 + 120 + 363;
         assert!(files_among(folder.path(), &config, most(followed)).1.is_empty());
         let (files, mistakes) = files_among(folder.path(), &config, most(followed - 1));

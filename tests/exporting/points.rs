@@ -77,7 +77,7 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
 fn points_are_written_as_each_judge_reads_them() {
     let judge = with_points("easy = 30\nhard = 60\n", &GROUPS);
     let told = export(&judge, "twice", "kattis-legacy", "old");
-    let parts = "who solves a whole group is accepted in part, and belongs into `partially_accepted`: see whether one of these does: wrong/wrong.py";
+    let parts = "a submission that solves a whole group is accepted in part, and belongs into `partially_accepted`: check whether one of these does: wrong/wrong.py";
     assert!(told.iter().any(|line| line == parts), "{told:#?}");
     export(&judge, "twice", "kattis-2025-09", "new");
     export(&judge, "twice", "domjudge", "dj");

@@ -21,7 +21,7 @@ use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::ScratchFiles;
 
 fn main() -> ExitCode {
-    // The sandbox starts this very program again for its launchers, so this comes first.
+    // The sandbox starts this same program again for its launchers, so this call comes first.
     if let Some(code) = gridjudge_sandbox::become_launcher_if_asked() {
         return code;
     }

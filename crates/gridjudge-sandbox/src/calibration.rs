@@ -1,5 +1,6 @@
-//! How fast this machine computes at the moment, by a piece of work that is always the same. Knows nothing of runs: a
-//! caller that compares times of two days calibrates beside each run, and sees whether it was the machine that was slower.
+//! Measures how fast this machine computes at the moment, by a piece of work that is always the same. Knows
+//! nothing of runs: a caller that compares times from different days calibrates beside each run, and sees
+//! whether the machine was slower.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -7,11 +8,12 @@ use std::time::Duration;
 use rustix::time::ClockId;
 use rustix::time::clock_gettime;
 
-/// So often the work is done: about a tenth of a millisecond together.
+/// How many times the work is repeated: about a tenth of a millisecond in all.
 const TURNS: u32 = 20;
 
-/// The CPU time that a small search takes on this thread. It has many branches and independent steps, as most programs do, and
-/// so it suffers as they do where two processors share the parts of one core; a chain of sums would not.
+/// Measures the CPU time of a small search on this thread. The search has many branches and independent
+/// steps, as most programs do, and so it slows down as they do when two logical processors share one core; a
+/// chain of sums would not.
 pub fn calibrate() -> Duration {
     let before = cpu_time();
     let found: u32 = (0..TURNS).map(|_| ways(black_box(0), 0, 0)).sum();
@@ -19,7 +21,8 @@ pub fn calibrate() -> Duration {
     cpu_time().saturating_sub(before)
 }
 
-/// In how many ways queens can be put on what is left of a chessboard: columns, and the two kinds of diagonals, that are taken.
+/// Counts the ways to place queens on the remaining rows of a chessboard, given the columns and both kinds of
+/// diagonals that are taken.
 fn ways(columns: u32, falling: u32, rising: u32) -> u32 {
     if columns == 255 {
         return 1;
@@ -43,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn eight_queens_have_92_places_and_take_time() {
+    fn eight_queens_have_92_solutions_and_counting_them_takes_time() {
         assert_eq!(ways(0, 0, 0), 92);
         assert!(calibrate() > Duration::ZERO);
     }

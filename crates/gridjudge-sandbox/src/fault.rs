@@ -1,4 +1,4 @@
-//! The judge's own failure: never a verdict.
+//! The failures of the judge itself, which are never a verdict.
 
 use std::any::Any;
 use std::error::Error;
@@ -6,14 +6,14 @@ use std::error::Error;
 use serde::Deserialize;
 use serde::Serialize;
 
-/// Something that the judge could not do. It says nothing about the submission, ends in exit code 3, and
-/// is shown with what to do about it where that is known.
+/// Something that the judge could not do. It says nothing about the submission, leads to exit code 3, and is
+/// shown with a remedy where one is known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{doing}: {cause}")]
 pub struct Fault {
-    /// What was being done, as `reading cases/a/secret/1.in`.
+    /// What was being done, for example `reading cases/a/secret/1.in`.
     pub doing: String,
-    /// Why it failed, as `permission denied`.
+    /// Why it failed, for example `permission denied`.
     pub cause: String,
     /// What the reader can do about it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -21,7 +21,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A fault met while `doing`, for this cause and the causes of that.
+    /// A fault met while `doing`, with the text of this cause and of its own sources.
     pub fn new(doing: impl Into<String>, cause: impl Error) -> Self {
         let mut text = cause.to_string();
         let mut next = cause.source();
@@ -36,12 +36,12 @@ impl Fault {
         Self { doing: doing.into(), cause: text, remedy: None }
     }
 
-    /// A fault whose cause is a sentence of ours.
+    /// A fault whose cause is our own text, not an error value.
     pub fn because(doing: impl Into<String>, cause: impl Into<String>) -> Self {
         Self { doing: doing.into(), cause: cause.into(), remedy: None }
     }
 
-    /// A panic met while `doing`, by what it carries.
+    /// A fault for a panic met while `doing`, with the panic's message.
     pub fn of_panic(doing: impl Into<String>, panic: &(dyn Any + Send)) -> Self {
         let text =
             panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());

@@ -1,28 +1,28 @@
-//! What a machine gives at a level, and what it does not, in words. Knows facts that launchers have found; looks for
-//! none itself.
+//! Describes which guarantees a machine gives at a level and which it does not. Works on facts that launchers
+//! have found; detects none itself.
 
 use serde::Deserialize;
 use serde::Serialize;
 
-/// What the launchers found. Everything true is the best there is.
+/// The guarantees that the launchers found. The best case is everything `true`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guarantees {
-    /// Runs are in namespaces: a root of their own, no network, no other process.
+    /// Runs are in namespaces: their own root, no network, no other process.
     pub namespaces: bool,
-    /// A control group counts CPU time and memory of everything that a run starts.
+    /// A control group counts the CPU time and memory of everything that a run starts.
     pub groups: bool,
-    /// The peak of memory of a whole tree is known exactly.
+    /// The peak memory of a whole tree is known exactly.
     pub exact_peaks: bool,
-    /// Submissions run as a user of their own, one a slot.
+    /// Submissions run as a separate user, one per slot.
     pub own_user: bool,
-    /// Version of Landlock; 0 for none.
+    /// The version of Landlock; 0 if the kernel has none.
     pub landlock: u32,
-    /// A run's tree is killed in one step that nothing escapes.
+    /// A run's process tree is killed in one step that no process escapes.
     pub atomic_kill: bool,
 }
 
 impl Guarantees {
-    /// The best that there is.
+    /// The best case.
     pub(super) const BEST: Self = Self {
         namespaces: true,
         groups: true,
@@ -32,7 +32,7 @@ impl Guarantees {
         atomic_kill: true,
     };
 
-    /// What both give.
+    /// The guarantees that hold in both.
     pub(super) fn and(self, other: Self) -> Self {
         Self {
             namespaces: self.namespaces && other.namespaces,
@@ -44,7 +44,7 @@ impl Guarantees {
         }
     }
 
-    /// What this machine does not give, one sentence each, for the log and a notice.
+    /// Lists the guarantees that this machine does not give, one sentence each, for the log and a notice.
     pub fn notes(&self) -> Vec<String> {
         let in_the_open = !self.namespaces;
         let notes = [
@@ -68,13 +68,13 @@ impl Guarantees {
             ),
             (
                 !self.groups,
-                "no control group counts: memory is that of processes at the moments of looking and their own peaks, and \
-                 CPU time misses children that nobody waits for",
+                "no control group counts: memory is known only from samples and from the peaks of single processes, and \
+                 CPU time misses children whose parent does not wait for them",
             ),
             (
                 self.groups && !self.exact_peaks,
-                "before Linux 6.12 the peak of several processes together is only what was seen at some look; one that \
-                 is over the limit is killed all the same",
+                "before Linux 6.12 the peak of several processes together is known only from samples; a run that is seen \
+                 over the limit is killed anyway",
             ),
             (
                 !self.atomic_kill,
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_has_nothing_to_note_and_every_loss_has() {
+    fn the_best_case_has_no_notes_and_every_missing_guarantee_has_one() {
         assert_eq!(Guarantees::BEST.notes(), [""; 0]);
         let worst = Guarantees {
             namespaces: false,

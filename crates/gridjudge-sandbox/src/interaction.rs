@@ -1,4 +1,5 @@
-//! Two runs that talk to each other: what is asked for, and what was seen. Figures without an opinion.
+//! The request for an interaction (two runs that are connected to each other) and its results. Plain figures;
+//! whether they break a limit is for the caller to decide.
 
 use std::time::Duration;
 
@@ -6,71 +7,73 @@ use crate::Launch;
 use crate::Limits;
 use crate::Run;
 
-/// One of two programs that are to talk to each other. What its launch says of standard input means nothing.
+/// One of the two programs of an interaction. The standard input of its launch is ignored.
 #[derive(Clone, Copy, Debug)]
 pub struct Party<'a> {
-    /// What to start.
+    /// The program to start.
     pub launch: &'a Launch,
-    /// What it may use.
+    /// The limits of its run.
     pub limits: &'a Limits,
 }
 
-/// Two runs that are asked for.
+/// A request for an interaction.
 #[derive(Clone, Copy)]
 pub struct InteractionRequest<'a> {
     /// The program under test.
     pub submission: Party<'a>,
-    /// The program which it talks to.
+    /// The program that it is connected to.
     pub interactor: Party<'a>,
-    /// The code with which the interactor lets the submission go on.
+    /// The exit code of the interactor after which the submission may continue to its own end.
     pub goes_on: i32,
-    /// Who is to hear what they say, if anybody: then all goes through the judge, and takes several times as long.
+    /// Receives all that both sides write. `None` if nothing listens; with a listener all bytes go through
+    /// the judge, which takes several times as long.
     pub listener: Option<&'a dyn TalkListener>,
 }
 
-/// Hears what two runs say to each other. It is told by two threads.
+/// Receives the bytes that two runs exchange. Called from two threads.
 pub trait TalkListener: Sync {
-    /// A talk begins. What was heard before was of one that does not count.
+    /// An interaction begins. Anything received before belongs to an attempt that does not count.
     fn begin(&self);
 
-    /// One side has written these bytes, so long after the start.
+    /// One side has written these bytes, at this time after the start.
     fn hear(&self, by: Side, at: Duration, bytes: &[u8]);
 }
 
-/// Whose run it is.
+/// One of the two sides of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// That of the program under test.
+    /// The program under test.
     Submission,
-    /// That of the program which it talks to.
+    /// The program that it is connected to.
     Interactor,
 }
 
-/// Why two runs were ended, though each had kept its own limits.
+/// Why an interaction was ended although both runs kept their own limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stall {
-    /// Each waited for words of the other, and nothing was on its way.
+    /// Each side waited for input from the other, and no bytes were in transit.
     BothWait,
-    /// The submission was past its wall limit, and it was its turn.
+    /// It was the submission's turn, and it was past its wall limit.
     SubmissionOwes,
-    /// It was the interactor's turn, and it was past its wall limit and the submission's together.
+    /// It was the interactor's turn, and the sum of both wall limits had passed.
     InteractorOwes,
 }
 
-/// Two finished runs, standard output of each having been the other's standard input.
+/// Two finished runs, where the standard output of each was the other's standard input.
 #[derive(Debug)]
 pub struct Interaction {
-    /// Its standard output has gone to the interactor; what is counted of it is what came after that had ended. Its wall time is
-    /// that of both.
+    /// The submission's run. Its standard output went to the interactor; `stdout_bytes` counts only what it
+    /// wrote after the interactor had ended. Its wall time is that of both.
     pub submission: Run,
-    /// Its standard output has gone to the submission.
+    /// The interactor's run. Its standard output went to the submission.
     pub interactor: Run,
-    /// Which ended first: the interactor, if it did so without having seen the end of what the submission wrote. Beside a
-    /// submission that ended well and within its limits, it may be either: then neither has failed the other.
+    /// The side that ended first: the interactor, if it ended without having seen the end of the submission's
+    /// output. If the submission ended well and within its limits, this may be either side: then neither
+    /// caused the other to fail.
     pub first: Side,
-    /// Why they were ended, if they did not end by themselves and each kept its own limits.
+    /// Why the judge ended the two runs; `None` if they ended by themselves or one broke its own limits.
     pub stall: Option<Stall>,
-    /// Bytes that the submission was seen to have written, to the interactor and elsewhere, at one of a few looks: it may
-    /// have written more.
+    /// The bytes that the submission had written, to the interactor and elsewhere, as seen in one of a few
+    /// samples: it may have written more.
     pub written: u64,
 }

@@ -1,4 +1,5 @@
-//! What to start, and what it may see. A launch is self-contained: a worker elsewhere could carry it out.
+//! Describes a process to start, and what it may see. A launch is self-contained: a worker elsewhere could
+//! carry it out.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -6,71 +7,75 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde::Serialize;
 
-/// One process to be started, whole: nothing of it is taken from the judge's own surroundings.
+/// A full description of one process to start: nothing is inherited from the judge's own environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     /// The executable (an absolute path), then its arguments. A script is started by its `#!` line.
     pub command: Vec<String>,
     /// The whole environment, `NAME` and value. The sandbox adds `HOME` and `TMPDIR` where they are missing.
     pub environment: Vec<(String, String)>,
-    /// What stands on standard input.
+    /// The content of standard input.
     pub input: Input,
-    /// Files and folders it may read and execute, beyond the system's own (`/usr`, `/lib`, ...).
+    /// Files and folders that it may read and execute, beyond the system's own (`/usr`, `/lib`, ...).
     pub readable: Vec<PathBuf>,
     /// How far it is trusted, and its working folder.
     pub role: Role,
-    /// What lies in the scratch folder of a submission. Of any other, that is to be nothing.
+    /// The files of a submission's scratch folder. Must be empty for every other role.
     pub scratch: ScratchFiles,
 }
 
-/// What a submission finds in its scratch folder when it starts, and what counts as its output when it has ended.
+/// The files in a submission's scratch folder when it starts, and the file that counts as its output when it
+/// has ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScratchFiles {
-    /// Copies of files, which it may change.
+    /// Copies of files, which the submission may change.
     pub given: Vec<GivenFile>,
-    /// The name of a file that it leaves there, in place of its standard output, which then goes nowhere. Means nothing where it
-    /// talks to another program.
+    /// The name of the file there that it writes its output to, instead of standard output, which is then
+    /// discarded. Ignored in an interaction.
     pub output: Option<String>,
 }
 
 /// A file in a scratch folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenFile {
-    /// Its name, seen from the scratch folder; folders in it are made.
+    /// Its path relative to the scratch folder; missing folders in it are created.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub content: Input,
 }
 
-/// What a run finds on its standard input: never a file with a name.
+/// The content of a run's standard input, which is never a file with a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Input {
-    /// Nothing: the first read meets the end.
+    /// Nothing: the first read returns end of file.
     Empty,
     /// A copy of this file's bytes. The file itself stays out of the run's reach.
     CopyOf(PathBuf),
-    /// These.
+    /// These bytes.
     Bytes(Vec<u8>),
 }
 
 /// How far a launch is trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
-    /// A submission: hostile. It works in an empty scratch folder, and as a user of its own where the judge is root.
+    /// A submission: hostile. It works in an empty scratch folder, and as a user of its own where the judge
+    /// is root.
     Submission,
-    /// A compiler: our own program on hostile input. It works, and alone may write, in this folder. What it writes to standard
-    /// error stands in its standard output, in the order in which it was written.
+    /// A compiler: our own program on hostile input. It works in this folder, and may write nowhere else. Its
+    /// standard error goes to its standard output, in the order in which it was written.
     Tool {
         /// The one folder that it may write to; also its working directory.
         folder: PathBuf,
     },
-    /// A checker, or another program that a problem brings: as a tool, but in namespaces it finds no more of the system than a
-    /// submission that needs a runtime does. To show a compiler all that it may want takes longer than many a check.
+    /// A checker, or another program that comes with a problem: like a tool, but in namespaces it sees no
+    /// more of the system than a submission that needs a runtime does. Mounting everything a compiler may
+    /// need takes longer than many a check.
     Checker {
         /// The one folder that it may write to; also its working directory.
         folder: PathBuf,
     },
-    /// A checker that looks at the files of a submission: as a checker, but it works where these lie, and may only read them.
+    /// A checker that reads the files of a submission: like a checker, but its working directory is where
+    /// these files are, and it may only read them.
     SourceChecker {
         /// The one folder that it may write to.
         folder: PathBuf,
@@ -80,7 +85,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The folder that it may write to, if that is not one of the sandbox's own.
+    /// The folder that it may write to, unless that is the sandbox's own scratch folder.
     pub fn folder(&self) -> Option<&Path> {
         match self {
             Self::Submission => None,
@@ -90,7 +95,7 @@ impl Role {
         }
     }
 
-    /// Its working directory, if that is not the folder that it may write to.
+    /// Its working directory, if other than the folder that it may write to.
     pub fn works_in(&self) -> Option<&Path> {
         match self {
             Self::SourceChecker { works_in, .. } => Some(works_in),
@@ -98,7 +103,7 @@ impl Role {
         }
     }
 
-    /// Whether what it writes to standard error stands in its standard output.
+    /// Whether its standard error goes to its standard output.
     pub(crate) const fn has_one_output(&self) -> bool {
         matches!(self, Self::Tool { .. })
     }

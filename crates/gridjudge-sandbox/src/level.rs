@@ -1,5 +1,5 @@
-//! How well a run is kept apart from the machine: the levels there are, and which of them is wanted. Knows names;
-//! knows nothing of how a level is made.
+//! Defines the levels of isolation and the choice among them. Knows their names; knows nothing of how a level
+//! is set up.
 
 use std::fmt;
 
@@ -10,19 +10,20 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IsolationLevel {
-    /// What every Linux gives: limits, a filter of system calls, and Landlock where the kernel has it.
+    /// Works on every Linux: limits, a filter of system calls, and Landlock where the kernel has it.
     Basic,
-    /// And namespaces, by a user namespace: a root of its own, no other process in sight, no network. Needs no rights.
+    /// Adds namespaces, by a user namespace: a root of its own, no other process visible, no network. Needs
+    /// no rights.
     User,
-    /// And control groups, and a user of its own: exact figures of whole trees. Needs root.
+    /// Adds control groups and a user of its own: exact figures of whole trees. Needs root.
     Full,
 }
 
 impl IsolationLevel {
-    /// All of them, the best first.
+    /// All levels, the best first.
     pub const ALL: [Self; 3] = [Self::Full, Self::User, Self::Basic];
 
-    /// As users write it.
+    /// The level's name as users write it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -38,12 +39,12 @@ impl fmt::Display for IsolationLevel {
     }
 }
 
-/// Which level is wanted.
+/// The level that the caller wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LevelChoice {
-    /// The best that this machine gives.
+    /// The best level that works on this machine.
     Best,
-    /// This one or none.
+    /// This level; it is a fault if it does not work.
     Only(IsolationLevel),
 }
 

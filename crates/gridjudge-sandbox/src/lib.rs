@@ -1,5 +1,5 @@
-//! Runs a program under limits and says what it did. It does not judge: it knows nothing of grids, problems or verdicts.
-//! Start at [`LinuxSandbox::start`] and [`Sandbox::run`].
+//! Runs a program under limits and reports what it did. It does not judge: it knows nothing of grids,
+//! problems or verdicts. Start at [`LinuxSandbox::start`] and [`Sandbox::run`].
 //!
 #![doc = include_str!("../README.md")]
 //!
@@ -26,86 +26,99 @@
 //!                         namespace if this one cannot be used again
 //! ```
 //!
-//! The judge's part is in `host/`, the launcher's in `launcher/`; they share the messages of `protocol.rs` and nothing else.
+//! The judge's part is in `host/`, the launcher's in `launcher/`; they share the messages of `protocol.rs`
+//! and nothing else.
 //!
-//! **Why a launcher.** A fork of the judge copies its page tables, which takes milliseconds once it is large, and
-//! `ru_maxrss` of a fresh process starts at the peak of the process that started it. Only a process of its own can have one
-//! thread, namespaces, a filter and a control group, and still be there to end the run when the judge is killed. It is
-//! our own binary, started anew, and forgets from memory what it took to start.
+//! **Why a launcher.** A fork of the judge copies its page tables, which takes milliseconds once the judge is
+//! large, and `ru_maxrss` of a fresh process starts at the peak of the process that started it. Only a
+//! separate process can have one thread, namespaces, a filter and a control group, and still be there to end
+//! the run when the judge is killed. It is our own binary, started again, and it releases the memory that its
+//! start took.
 //!
-//! **Why nothing is mounted, loaded or moved for a run.** Each of these costs more than a small run. Moving a process
-//! between control groups can wait milliseconds for all processors; a filter is checked and compiled when it is
-//! installed; a network namespace takes longer to make and to clear away than a program to run. So a launcher does
-//! them once: it joins its group, in which its runs are then born, moves into its namespaces and installs the filter,
-//! which runs inherit. A root is a mount namespace of its own that a run enters by its descriptor; it serves run after
-//! run of the same program until one touches the scratch folder. The one exception: compilers and runtimes need
-//! `/proc`, which belongs to the run's own pid namespace and so has to be mounted for each of them.
+//! **Why nothing is mounted, loaded or moved for a run.** Each of these costs more than a small run. Moving a
+//! process between control groups can wait milliseconds for all processors; a filter is checked and compiled
+//! when it is installed; making and removing a network namespace takes longer than running a small program.
+//! So a launcher does these things once: it joins its group, in which its runs are then born, moves into its
+//! namespaces and installs the filter, which runs inherit. A root is a separate mount namespace that a run
+//! enters by its descriptor; it serves successive runs of the same program until one of them touches the
+//! scratch folder. The one exception: compilers and runtimes need `/proc`, which belongs to the run's own pid
+//! namespace and so has to be mounted for each of them.
 //!
-//! **Why a pid namespace with an init.** A pid namespace hides all other processes, gives every run the same process ids, and
-//! is killed as a whole. It needs an init, which must not be the run: as process 1, abort(3) would end by SIGSEGV and most
-//! signals would be ignored. So the run is process 2. It is the launcher's own child, and not init's: its end then wakes nobody
-//! but the launcher. Init and namespace are made before the run is there, in time that nobody waits for
-//! (`sys/pid_namespace.rs`). They are used again, run after run, for as long as no run makes a process: then no process but init was
-//! ever in the namespace with it. How that is known, and where each run needs a fresh one, stands in
-//! `launcher/pid_namespaces.rs`.
+//! **Why a pid namespace with an init.** A pid namespace hides all other processes, gives every run the same
+//! process ids, and is killed as a whole. It needs an init, which must not be the run: as process 1, abort(3)
+//! would end by SIGSEGV and most signals would be ignored. So the run is process 2. It is the launcher's own
+//! child, and not init's: its end then wakes only the launcher. Init and namespace are made between runs,
+//! when nothing waits for them (`sys/pid_namespace.rs`). They are used again, run after run, for as long as
+//! no run makes a process: each run has then shared the namespace with init only.
+//! `launcher/pid_namespaces.rs` explains how that is known, and where each run needs a fresh one.
 //!
-//! **Why an ordinary user's launcher lives in a pid namespace of its own.** To enter another one and to come back takes
-//! rights over both namespaces, and such a user has rights only over those made in their own user namespace. A process
-//! cannot move into a pid namespace itself: it goes on in a child there, and waits for that.
+//! **Why an ordinary user's launcher lives in a pid namespace of its own.** Entering another pid namespace
+//! and coming back takes rights over both, and an ordinary user has rights only over namespaces made in their
+//! own user namespace. A process cannot move into a pid namespace itself: the launcher continues in a child
+//! there, and the original process waits for that child.
 //!
-//! **Why memory files.** Standard input has no name, so no files lie beside it, and it is sealed. Output cannot be read
-//! back, needs no reader thread while the run lasts, and `RLIMIT_FSIZE` stops it one byte beyond the limit.
+//! **Why memory files.** Standard input has no name, so it cannot lead a run to other files, and it is
+//! sealed. Output cannot be read back, needs no reader thread while the run lasts, and `RLIMIT_FSIZE` stops
+//! it one byte beyond the limit.
 //!
-//! **Why files go through descriptors.** A run may be given files, and leave its output in one. Neither the launcher nor the run can
-//! reach what the judge can: so the copies come as one file in memory beside the request, and the output goes back into another, when
-//! nothing of the run lives. What stands under its name is opened without following, waiting or trusting
-//! (`rootfs/scratch_files.rs`). What was given is there before measuring begins, and so is nobody's memory.
+//! **Why files go through descriptors.** A run may be given files, and leave its output in a file. Neither
+//! the launcher nor the run can reach the files that the judge can: so the copies come as one file in memory
+//! beside the request, and the output goes back into another one, once no process of the run lives. The
+//! output file is opened without following links, blocking or trusting its type (`rootfs/scratch_files.rs`).
+//! Given files are in place before measuring begins, so they do not count as the run's memory.
 //!
-//! **CPU time** is that of all processes. What wait4(2) says of those reaped covers the children that they waited for; the group's
-//! counter, less what the launcher itself has used, covers all of them. The larger of the two counts. Without a group, the
-//! second is what was seen of each process while it lived (`launcher/usage_meter.rs`). Between looks the launcher sleeps for as long as no limit
-//! can be broken, so a short run is never looked at.
+//! **CPU time** is that of all processes. The usage that wait4(2) reports of reaped processes includes the
+//! children that they waited for; the group's counter, less what the launcher itself has used, covers all
+//! processes. The larger of the two counts. Without a group, the second is what was seen of each process
+//! while it lived (`launcher/usage_meter.rs`). Between samples the launcher sleeps for as long as no limit
+//! can be broken, so a short run is never sampled.
 //!
-//! **Memory** is the group's peak, which is reset before each run and at each look, less what was there before (the
-//! launcher), less the pages of the output, and less files of the disk that this run happened to be the first to read, as
-//! many as there were when the peak may have been reached (`cgroup/memory_peak.rs`). Without a group,
-//! or before Linux 6.12 with version 2, it is the peak of the largest process or the sum at some look, whichever is more,
-//! and never below the launcher's own peak, which every process starts at; a scratch folder in memory counts too. The
-//! group's own limit lies above that of the run, by its output and a slack: it protects the machine, and the figure
-//! decides.
+//! **Memory** is the group's peak, which is reset before each run and at each sample, less what was there
+//! before (the launcher), less the pages of the output, and less the cached pages of disk files that this run
+//! happened to be the first to read, as many as there were when the peak may have been reached
+//! (`cgroup/memory_peak.rs`). Without a group, or before Linux 6.12 with version 2, it is the peak of the
+//! largest process or the largest sum of a sample, whichever is more, and never below the launcher's own
+//! peak, at which every process starts; a scratch folder in memory counts too. The group's own limit is above
+//! that of the run, by its output and some slack: it protects the machine, while the measured figure decides
+//! whether the run broke its limit.
 //!
-//! **Wall time** runs from just before the clone to the end of the first process. The limit is extended by the time for which the
-//! run waited for a processor, so that a busy machine does not make a program look idle. How that is known of processes that have
-//! ended, and what is no such wait, stands in `launcher/starvation.rs`.
+//! **Wall time** runs from just before the clone to the end of the first process. The limit is extended by
+//! the time for which the run waited for a processor, so that a busy machine does not make a program look
+//! idle. `launcher/starvation.rs` explains how that is known of processes that have ended, and which waits do
+//! not count.
 //!
-//! **The end.** A run is over when its first process is, and that one is killed when a limit breaks. If it left
-//! no process, the reply goes out at once. Else init kills all of its namespace in one step, since fork(2) fails with a
-//! signal pending, reaps them and leaves in shared memory what they used. Level basic has no init: orphans become the
-//! launcher's own children, and a Landlock domain, in which it may signal its descendants only, turns its `kill(-1)`
-//! into the same step; older kernels kill one by one, in passes.
+//! **The end.** A run is over when its first process has ended; that process is killed when a limit breaks.
+//! If it left no process, the reply goes out at once. Otherwise init kills its whole namespace in one step,
+//! which works because fork(2) fails with a signal pending, then reaps the processes and writes what they
+//! used to shared memory. Level basic has no init: orphans become the launcher's own children, and a Landlock
+//! domain, in which it may signal its descendants only, makes its `kill(-1)` do the same in one step; on
+//! older kernels the processes are killed one by one, in passes.
 //!
-//! **When a process dies.** The judge: its launchers see their socket close, end their runs, remove its private folder and
-//! leave. A launcher: init dies with it and takes the namespace along; at basic the first process dies with it, and what
-//! that has left is found by its user, if it has one to itself. The judge starts another launcher and makes the run
-//! again, for no verdict may hang on a launcher's death; a run that no launcher survives is a fault. What nobody was
-//! left to remove, the next judge does: names tell whose folders and groups are, and whether that judge lives.
+//! **When the judge dies**, its launchers see their socket close, end their runs, remove its private folder
+//! and exit. **When a launcher dies**, init dies with it and takes the namespace along; at level basic the
+//! run's first process dies with the launcher, and the processes that it leaves are found by their user id,
+//! if the slot has its own. The judge starts another launcher and repeats the run, because no verdict may
+//! depend on a launcher's death; a run on which every launcher dies is a fault. Folders and groups that no
+//! process was left to remove, the next judge removes: their names say which judge they belong to, so that it
+//! can check whether that judge lives.
 //!
 //! # The levels
 //!
 //! | mechanism | full | user | basic |
 //! |---|---|---|---|
 //! | filter of system calls, no capability, `no_new_privs`, limits of the kernel | yes | yes | yes |
-//! | pid namespace | one a run, or one for several that made no process | the same; one a run if the judge is not root | none |
-//! | namespaces of mounts (a root), network, IPC, host name, control groups | one a slot | one a slot | none |
-//! | user namespace | none | one a slot, if the judge is not root | none |
+//! | pid namespace | one per run, or one for several that made no process | the same; one per run if the judge is not root | none |
+//! | namespaces of mounts (a root), network, IPC, host name, control groups | one per slot | one per slot | none |
+//! | user namespace | none | one per slot, if the judge is not root | none |
 //! | Landlock, where the kernel has it | inside the root | inside the root | on the machine's files and on signals |
-//! | control group | one a slot | one a slot, if an ordinary user was given a subtree | none |
-//! | user of its own | one a slot | one a slot, if the judge is root | one a slot, if the judge is root |
+//! | control group | one per slot | one per slot, if an ordinary user has been delegated a subtree | none |
+//! | user of its own | one per slot | one per slot, if the judge is root | one per slot, if the judge is root |
 //! | scratch folder | in memory, bounded | in memory, bounded | on disk |
 //! | compilers run as | the slot's user | the slot's user, or the judge's in its namespace | the judge's user |
 //!
-//! [`IsolationLevel`] and [`LevelChoice`] name them, [`Guarantees::notes`] says what the machine at hand lacks at one. What a level
-//! does not defend on any machine stands in `docs/sandbox.md`, and `tests/hostile/` tries it.
+//! [`IsolationLevel`] and [`LevelChoice`] name them, [`Guarantees::notes`] says what this machine lacks at a
+//! level. `docs/sandbox.md` lists what a level does not defend against on any machine, and `tests/hostile/`
+//! tries it.
 
 mod calibration;
 mod cgroup;

@@ -1,11 +1,11 @@
-//! How much a run may use. Plain figures; the sandbox enforces them.
+//! The limits of a run. Plain figures; the sandbox enforces them.
 
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde::Serialize;
 
-/// The bounds of one run. A run that uses exactly a limit has kept it.
+/// The limits of one run. A run that uses exactly a limit has kept it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// CPU time of the whole process tree, user and system together.
@@ -14,26 +14,26 @@ pub struct Limits {
     pub wall: Duration,
     /// Peak memory, in bytes.
     pub memory_bytes: u64,
-    /// Bytes on standard output, and separately on standard error; also the largest file it may write.
+    /// Bytes on standard output, and separately on standard error; also the largest file that it may write.
     pub output_bytes: u64,
     /// Processes and threads alive at once.
     pub processes: u32,
-    /// Whether the run is looked at as often as can be, so that little memory is used and given back between two looks. That
-    /// takes a part of a processor.
+    /// Whether the run is sampled as often as possible, so that little memory can be used and freed unseen
+    /// between two samples. That takes a noticeable part of a processor.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub close_looks: bool,
 }
 
 impl Limits {
-    /// The same with a quarter more CPU time, and with close looks: for a run that is to show how much a program needs that
-    /// is near its limits. A program that breaks these is far beyond its own.
+    /// The same limits with a quarter more CPU time, and with close looks: for measuring how much a program
+    /// needs that is near its limits. A program that breaks even these is far beyond its own.
     #[must_use]
     pub fn with_slack(&self) -> Self {
         Self { cpu: self.cpu.saturating_mul(5) / 4, close_looks: true, ..self.clone() }
     }
 
-    /// The wall limit that goes with a CPU limit when nobody set one: twice the time, and at least a second
-    /// more, so that only a program that waits for something runs into it.
+    /// The default wall limit for a CPU limit: twice the time, and at least a second more, so that only a
+    /// program that waits for something runs into it.
     pub fn wall_for(cpu: Duration) -> Duration {
         (cpu * 2).max(cpu + Duration::from_secs(1))
     }

@@ -1,9 +1,9 @@
-//! An I/O error that names its file, which the standard library's does not. Knows paths; knows nothing of what they are.
+//! Adds the path to an I/O error, since the standard library's errors do not name it.
 
 use std::io;
 use std::path::Path;
 
-/// The same error, with the path at which it was met.
+/// Returns the same error with the path in front of its text.
 pub(crate) fn path_error(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

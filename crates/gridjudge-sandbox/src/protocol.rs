@@ -1,5 +1,5 @@
-//! What the judge and its launchers say to each other: one datagram a message, JSON, with descriptors
-//! beside it. Knows the messages and the socket; knows nothing of processes.
+//! The protocol between the judge and its launchers: one datagram per message, JSON, with descriptors beside
+//! it. Knows the messages and the socket; knows nothing of processes.
 
 use std::borrow::Cow;
 use std::io;
@@ -33,66 +33,68 @@ use crate::Usage;
 use crate::cgroup::path::CgroupPath;
 use crate::guarantees::Guarantees;
 
-/// The longest message. Arguments and environment of a sane launch take a few KiB; the kernel's own bound
-/// for one datagram is about 200 KiB.
+/// The longest message, in bytes. Arguments and environment of a sane launch take a few KiB; the kernel's own
+/// bound for one datagram is about 200 KiB.
 pub(super) const LONGEST: usize = 128 << 10;
 
-/// The first argument that makes a launcher of a program whose `main` begins with
+/// The first argument that turns a program into a launcher if its `main` begins with
 /// [`become_launcher_if_asked`](crate::become_launcher_if_asked).
 pub(super) const LAUNCHER_ARGUMENT: &str = "__launcher";
 
 /// The sub-folder of the judge's private folder that holds compiled programs.
 pub(super) const PROGRAMS_FOLDER: &str = "programs";
 
-/// What the names of scratch folders start with; the number of the slot follows.
+/// The prefix of scratch folder names; the number of the slot follows.
 pub(super) const SCRATCH_PREFIX: &str = "scratch-";
 
 /// Standard input, output and error.
 pub(super) const STREAMS: usize = 3;
 
-/// The most descriptors that go with a message.
+/// The largest number of descriptors in a message.
 const MOST_DESCRIPTORS: usize = STREAMS + 2;
 
-/// The judge's first message: the slot that this launcher serves.
+/// The judge's first message, which describes the slot that this launcher serves.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SetupRequest {
-    /// Where to make the scratch folder; its parent is the judge's private folder.
+    /// Where to create the scratch folder; its parent is the judge's private folder.
     pub(super) scratch: PathBuf,
-    /// The level to set up, or nothing.
+    /// The level to set up; the launcher fails rather than set up a lower one.
     pub(super) level: IsolationLevel,
     /// The control group to join.
     pub(super) group: Option<CgroupPath>,
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) slots: u32,
-    /// Whether it is to find out what can be had here. What one launcher can, the others can as well.
+    /// Whether this launcher must probe what works on this machine. One launcher probes for all.
     pub(super) probes: bool,
     /// The newest version of Landlock to use.
     pub(super) landlock: u32,
 }
 
-/// The answer to [`SetupRequest`], or why there will be none.
+/// The answer to [`SetupRequest`], or why the launcher could not be set up.
 pub(super) type SetupResult = Result<SetupReply, Fault>;
 
-/// A launcher that is set up.
+/// The reply of a launcher that is set up.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SetupReply {
     pub(super) guarantees: Guarantees,
-    /// The user that submissions run as, if not the judge's own. No other process on the machine has this user.
+    /// The user that submissions run as, if not the judge's own. No other process on the machine has this
+    /// user.
     pub(super) user: Option<u32>,
 }
 
-/// What a launcher that is set up is told.
+/// A message to a launcher that is set up.
 #[derive(Serialize, Deserialize)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]
 pub(super) enum JudgeMessage<'a> {
-    /// To make a run.
+    /// Start a run.
     Run(RunRequest<'a>),
-    /// To end the run in progress, of which the figures are still wanted. Means nothing where there is none any more.
+    /// End the run in progress, and report its figures. Ignored if the run has already ended.
     Stop,
 }
 
-/// Asks for one run. The three [`STREAMS`] are sent beside it as descriptors; then the files that are given to it, in one, if there
-/// are some; then the file to which its output is copied, if it leaves that in a file.
+/// A request for one run. The three [`STREAMS`] are sent beside it as descriptors; then one file that holds
+/// all files given to the run, if there are any; then the file to which its output is copied, if the run
+/// writes that to a file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct RunRequest<'a> {
     pub(super) command: Cow<'a, [String]>,
@@ -100,16 +102,17 @@ pub(super) struct RunRequest<'a> {
     pub(super) readable: Cow<'a, [PathBuf]>,
     pub(super) role: Cow<'a, Role>,
     pub(super) limits: Cow<'a, Limits>,
-    /// Whether standard input and output are pipes to another run, which are to be this run's own once it has begun.
+    /// Whether standard input and output are pipes to another run. The launcher closes its own copies once
+    /// the run has begun.
     pub(super) wired: bool,
-    /// What it finds in its scratch folder.
+    /// The files to put into its scratch folder.
     pub(super) given: Cow<'a, [GivenEntry]>,
-    /// The name of the file there that it leaves its output in.
+    /// The name of the file there that it writes its output to.
     pub(super) output: Option<Cow<'a, str>>,
 }
 
 impl<'a> RunRequest<'a> {
-    /// For a run of which its streams say no more.
+    /// A request for an unwired run without scratch files.
     pub(super) fn of(launch: &'a Launch, limits: &'a Limits) -> Self {
         Self {
             command: Cow::Borrowed(&launch.command),
@@ -124,14 +127,14 @@ impl<'a> RunRequest<'a> {
     }
 }
 
-/// A file that is given to a run: so many bytes, behind those of the one before.
+/// A file that is given to a run: `bytes` bytes of the bundle, directly after those of the entry before.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GivenEntry {
     pub(super) name: String,
     pub(super) bytes: u64,
 }
 
-/// A command as faults show it: the start of a long one tells enough.
+/// A command as faults show it; a long one is cut, since its start identifies it.
 pub(super) fn shown(command: &[String]) -> String {
     const LONGEST_SHOWN: usize = 200;
     let text = command.join(" ");
@@ -144,9 +147,9 @@ pub(super) fn shown(command: &[String]) -> String {
 /// The answer to [`RunRequest`].
 #[derive(Serialize, Deserialize)]
 pub(super) struct RunReply {
-    /// What became of the run.
+    /// The result of the run.
     pub(super) outcome: Result<RunReport, Fault>,
-    /// Whether the launcher is fit for another.
+    /// Whether the launcher can take another run.
     pub(super) fit: bool,
 }
 
@@ -157,17 +160,18 @@ pub(super) struct RunReport {
     pub(super) usage: Usage,
     /// Whether the kernel killed a process of the run for memory.
     pub(super) out_of_memory: bool,
-    /// Whether memory of others went from its control group meanwhile, so that its peak may seem smaller than it was.
+    /// Whether memory from before the run left its control group meanwhile, which makes the measured peak
+    /// doubtful.
     pub(super) disturbed: bool,
-    /// Why its output cannot be had, if that was to be in a file.
+    /// Why its output file cannot be read, if it was to write one.
     pub(super) missing_output: Option<MissingOutput>,
 }
 
 /// Sends one message.
 ///
 /// # Errors
-/// [`io::ErrorKind::InvalidInput`] if it is longer than [`LONGEST`] or no JSON (a path that is not
-/// Unicode); otherwise the other side is gone.
+/// Returns [`io::ErrorKind::InvalidInput`] if the message is longer than [`LONGEST`] or cannot be written as
+/// JSON (a path that is not Unicode). Any other error means that the other side is gone.
 pub(super) fn send(socket: &OwnedFd, message: &impl Serialize, streams: &[BorrowedFd]) -> io::Result<()> {
     let body =
         serde_json::to_vec(message).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
@@ -191,10 +195,10 @@ pub(super) fn send(socket: &OwnedFd, message: &impl Serialize, streams: &[Borrow
     }
 }
 
-/// Waits for one message; `None` if the other side is gone. `buffer` is [`LONGEST`] bytes of work space.
+/// Waits for one message; returns `None` if the other side is gone. `buffer` is a work space for the message.
 ///
 /// # Errors
-/// A message that is not of this type, or a broken socket.
+/// Returns an error if the message is not of this type, or the socket is broken.
 pub(super) fn receive<T: DeserializeOwned>(
     socket: &OwnedFd,
     buffer: &mut [u8],

@@ -1,4 +1,5 @@
-//! What the sandbox saw of one process tree. Figures without an opinion.
+//! The results of one run: exit, usage and output of its process tree. Plain figures; whether they break a
+//! limit is for the caller to decide.
 
 use std::fmt;
 use std::io::Read;
@@ -13,19 +14,19 @@ use serde::Serialize;
 pub enum Exit {
     /// It exited with this code, 0 to 255.
     Code(i32),
-    /// This signal ended it.
+    /// It was ended by this signal.
     Signal(i32),
 }
 
 impl Exit {
-    /// Whether it ended by itself and with code 0.
+    /// Whether it exited with code 0.
     pub fn is_clean(self) -> bool {
         self == Self::Code(0)
     }
 }
 
 /// Names of the signals that end programs, by their numbers on Linux (the same on every architecture that
-/// Rust's standard library supports but MIPS and SPARC). Source: signal(7).
+/// Rust's standard library supports except MIPS and SPARC). Source: signal(7).
 const SIGNALS: [(i32, &str); 16] = [
     (1, "SIGHUP"),
     (2, "SIGINT"),
@@ -57,18 +58,20 @@ impl fmt::Display for Exit {
     }
 }
 
-/// What a run used.
+/// The resources that a run used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// CPU time of the whole tree.
     pub cpu: Duration,
     /// Wall time, from exec to the exit of the first process.
     pub wall: Duration,
-    /// The part of `wall` in which the run wanted a processor and had none: the machine's fault, not its own.
+    /// The part of `wall` in which the run wanted a processor and had none: the machine's fault, not the
+    /// run's.
     pub starved: Duration,
     /// Peak memory, in bytes.
     pub peak_memory_bytes: u64,
-    /// By how much the peak may have been larger: output, and files of the disk, that came to memory between the same two looks.
+    /// By how much the peak may have been larger: output and disk files that came into memory between the
+    /// same two samples.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub hidden_memory_bytes: u64,
 }
@@ -82,29 +85,30 @@ fn is_zero(number: &u64) -> bool {
 pub struct Run {
     /// How its first process ended.
     pub exit: Exit,
-    /// What it used.
+    /// The resources it used.
     pub usage: Usage,
-    /// Whether the kernel refused or killed it for memory, at a limit that the peak itself cannot exceed.
+    /// Whether the kernel refused it memory or killed it for memory, at a limit that the peak itself cannot
+    /// exceed.
     pub out_of_memory: bool,
-    /// Standard output, from its first byte, or the file that takes its place.
+    /// Standard output, from its first byte, or the output file that replaces it.
     pub stdout: Box<dyn Read + Send>,
-    /// Bytes written to standard output, or to that file.
+    /// Bytes written to standard output, or to the output file.
     pub stdout_bytes: u64,
-    /// Why there is nothing of that file, if it was wanted and cannot be had.
+    /// Why the output file is missing, if one was asked for and cannot be read.
     pub missing_output: Option<MissingOutput>,
     /// Bytes written to standard error.
     pub stderr_bytes: u64,
-    /// The last 4 KiB of standard error; of other roles than a submission's, its first 60 KiB before these.
+    /// The last 4 KiB of standard error; for roles other than a submission, preceded by its first 60 KiB.
     pub stderr_tail: Vec<u8>,
 }
 
-/// Why a run's output cannot be had that was to be in a file.
+/// Why the output file of a run cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MissingOutput {
-    /// Nothing has the name.
+    /// There is nothing under that name.
     Absent,
-    /// What has it is no file of its own that can be read: a folder, a link, a pipe.
+    /// What is under that name is not a readable file of the run's own: a folder, a link, a pipe.
     NoFile,
 }
 

@@ -1,5 +1,5 @@
-//! The two questions that everything above asks: what becomes of this launch under these limits, and of these two if they talk to
-//! each other? Knows the questions and the answers; knows nothing of how a run is made.
+//! Defines the interface of a sandbox: run one launch under limits, or two that interact. Knows requests and
+//! results; knows nothing of how a run is made.
 
 use crate::Fault;
 use crate::Interaction;
@@ -10,26 +10,28 @@ use crate::Run;
 
 /// Runs and measures hostile programs.
 ///
-/// The real one is on Linux; tests use a scripted one. Both may be called from many threads at once.
+/// [`LinuxSandbox`](crate::LinuxSandbox) is the real one; tests use
+/// [`ScriptedSandbox`](crate::ScriptedSandbox). Both may be called from many threads at once.
 pub trait Sandbox: Send + Sync {
-    /// Runs one process to its end, and everything it started with it.
+    /// Runs one process to its end, together with everything it starts.
     ///
     /// # Errors
-    /// A [`Fault`] if the judge could not start, watch or clear away the run. Whatever the program itself
-    /// does, however badly, is a [`Run`].
+    /// Returns a [`Fault`] if the judge could not start, watch or clean up the run. Whatever the program
+    /// itself does, however badly, is a [`Run`].
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault>;
 
-    /// Runs two programs to their ends, standard output of each being the other's standard input.
+    /// Runs two programs to their ends, with the standard output of each as the other's standard input.
     ///
-    /// The interactor meets the end of its input only when the submission has ended, so what it makes of that end comes after
-    /// it for certain; the submission meets it as soon as the interactor closes its output. Neither is ever
-    /// ended for writing what nobody reads any more. When the interactor ends with the code [`goes_on`](InteractionRequest::goes_on), the submission may
-    /// come to its own end, and what it writes is thrown away; else it is ended at once.
+    /// The interactor sees the end of its input only when the submission has ended, so its reaction to that
+    /// certainly comes after the submission's end; the submission sees the end of its input as soon as the
+    /// interactor closes its output. Neither is ever ended for writing when the other no longer reads. When
+    /// the interactor ends with the code [`goes_on`](InteractionRequest::goes_on), the submission may
+    /// continue to its own end, and what it writes is thrown away; otherwise it is ended at once.
     ///
-    /// The submission's wall limit counts the time in which it was its turn, as far as that can be told, and the interactor's is counted
-    /// on top of it.
+    /// The submission's wall limit counts the time in which it was the submission's turn, as far as that can
+    /// be determined; the interactor's limit is added on top of it.
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// As for [`run`](Self::run).
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault>;
 }

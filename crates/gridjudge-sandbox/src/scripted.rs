@@ -1,4 +1,4 @@
-//! A sandbox that runs nothing and answers from a script: for the tests of everything above it.
+//! A sandbox that runs nothing and answers from a script, for the tests of code that uses a sandbox.
 
 use crate::Exit;
 use crate::Fault;
@@ -11,7 +11,7 @@ use crate::Sandbox;
 use crate::Side;
 use crate::Usage;
 
-/// A [`Sandbox`] whose runs are made up by a function.
+/// A [`Sandbox`] whose runs are produced by a function.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -31,20 +31,20 @@ pub struct ScriptedSandbox<F> {
     interactions: Option<Box<InteractionScript>>,
 }
 
-/// What makes up interactions.
+/// The function that produces interactions.
 type InteractionScript = dyn Fn(InteractionRequest<'_>) -> Result<Interaction, Fault> + Send + Sync;
 
 impl<F> ScriptedSandbox<F>
 where
     F: Fn(&Launch, &Limits) -> Result<Run, Fault> + Send + Sync,
 {
-    /// A sandbox that answers every launch by `script`. It may be asked from many threads at once.
+    /// Creates a sandbox that answers every launch by calling `script`, possibly from many threads at once.
     pub fn new(script: F) -> Self {
         Self { script, interactions: None }
     }
 
-    /// The same, with interactions that are made up by another function. Without one, both runs are made up as any other, and
-    /// the submission's has ended first.
+    /// The same sandbox, with interactions produced by another function. Without one, both runs are produced
+    /// like any other, and the submission's ends first.
     #[must_use]
     pub fn with_interactions(
         self,
@@ -55,7 +55,7 @@ where
 }
 
 impl ScriptedSandbox<()> {
-    /// A run that printed this, used nothing, and ended well.
+    /// A run that printed this, used nothing, and exited with code 0.
     pub fn clean(stdout: impl Into<Vec<u8>>) -> Run {
         let stdout = stdout.into();
         Run {

@@ -1,4 +1,4 @@
-//! The right answer by every way of accepting, and the proof of none.
+//! The right answer for every way of accepting, and the proof that there is no solution.
 
 use super::*;
 use gridjudge_grid::CellSpacing;
@@ -23,7 +23,7 @@ fn clues(text: &str) -> Vec<Value> {
     text.chars().map(|letter| letter.to_digit(10).unwrap_or(0) as Value).collect()
 }
 
-fn told(accept: Accept, text: &str) -> ExpectedAnswer {
+fn answer(accept: Accept, text: &str) -> ExpectedAnswer {
     let format = format();
     expected_answer(&Solver::new(format.shape()), accept, &format, &clues(text)).unwrap()
 }
@@ -33,7 +33,7 @@ const ONE: &str = "....234141233214";
 const NONE: &str = "123....4........";
 
 #[test]
-fn each_way_of_accepting_has_its_own_truth() {
+fn each_way_of_accepting_has_its_own_right_answer() {
     let (low, high) = (clues("1234341221434321"), clues("1243342121344312"));
     let one = clues("1432234141233214");
     for (accept, text, expected) in [
@@ -50,9 +50,9 @@ fn each_way_of_accepting_has_its_own_truth() {
         (Accept::Count { most: 288 }, "................", ExpectedAnswer::Count(288)),
         (Accept::Count { most: 288 }, NONE, ExpectedAnswer::Reply(ReplyKind::None)),
     ] {
-        assert_eq!(told(accept, text), expected, "{accept:?} {text}");
+        assert_eq!(answer(accept, text), expected, "{accept:?} {text}");
     }
-    let ExpectedAnswer::All(all) = told(Accept::All { most: 99 }, TWO) else { panic!("all of them") };
+    let ExpectedAnswer::All(all) = answer(Accept::All { most: 99 }, TWO) else { panic!("all of them") };
     assert_eq!((all.first(), all.last(), all.is_sorted()), (Some(&low), Some(&high), true));
 }
 
@@ -63,12 +63,12 @@ fn the_first_solution_is_the_smallest_of_all() {
     for text in ["................", "...4............", "......4...3.....", "4..........1...."] {
         let mut all = solver.solutions(&clues(text), usize::MAX).unwrap();
         all.sort_unstable();
-        assert_eq!(told(Accept::First, text), ExpectedAnswer::One(all.remove(0)), "{text}");
+        assert_eq!(answer(Accept::First, text), ExpectedAnswer::One(all.remove(0)), "{text}");
     }
 }
 
 #[test]
-fn the_proof_of_none_is_what_one_look_shows() {
+fn the_proof_that_there_is_no_solution_needs_no_search() {
     let format = format();
     let rules = GridRules::new(format.shape());
     let proof = |text| contradiction(&format, format.shape(), &rules, &clues(text));
@@ -81,6 +81,6 @@ fn the_proof_of_none_is_what_one_look_shows() {
 #[test]
 fn of_several_solutions_the_first_is_written_where_any_counts() {
     for text in [TWO, "................"] {
-        assert_eq!(told(Accept::Any, text), told(Accept::First, text), "{text}");
+        assert_eq!(answer(Accept::Any, text), answer(Accept::First, text), "{text}");
     }
 }

@@ -1,4 +1,5 @@
-//! Texts in place of grids, and grids in place of texts: a wrong claim in either direction comes with its proof.
+//! Texts in place of grids, and grids in place of texts: a wrong claim in either direction comes with its
+//! proof.
 
 use crate::check::grid::output;
 use crate::model::Accept;
@@ -36,11 +37,11 @@ fn format(none: Option<&str>, several: Option<&str>) -> Format {
 }
 
 fn described(findings: &Findings) -> Vec<String> {
-    let told = findings.listed.iter().map(|finding| match finding.rule {
+    let messages = findings.listed.iter().map(|finding| match finding.rule {
         Some(rule) => format!("{} {rule}: {}", finding.line.unwrap(), finding.message),
         None => finding.message.clone(),
     });
-    told.collect()
+    messages.collect()
 }
 
 /// Findings of an output, which must be the same with the stored answer and without.
@@ -65,22 +66,23 @@ fn right_texts_and_right_grids_are_accepted() {
 }
 
 #[test]
-fn who_says_that_there_is_none_is_shown_a_solution() {
-    let told = ["1 claim: `NO`, but there is a solution: its row 1 is `1432`"];
-    finds(Accept::Unique, ONE, ONE_SOLVED, "NO\n", &told);
-    finds(Accept::First, ONE, ONE_SOLVED, "NO\n", &told);
-    finds(Accept::Any, ONE, ONE_SOLVED, "NO\n", &told);
+fn a_wrong_claim_of_no_solution_is_answered_with_a_solution() {
+    let message = ["1 claim: `NO`, but there is a solution: its row 1 is `1432`"];
+    finds(Accept::Unique, ONE, ONE_SOLVED, "NO\n", &message);
+    finds(Accept::First, ONE, ONE_SOLVED, "NO\n", &message);
+    finds(Accept::Any, ONE, ONE_SOLVED, "NO\n", &message);
     let cells = "row 2, column 3 may be 1 or 2, row 2, column 4 may be 2 or 1";
-    let told = format!("1 claim: `NO`, but there are several solutions: {cells}");
-    finds(Accept::Unique, TWO, "MANY\n", "NO\n", &[&told]);
+    let message = format!("1 claim: `NO`, but there are several solutions: {cells}");
+    finds(Accept::Unique, TWO, "MANY\n", "NO\n", &[&message]);
 }
 
 #[test]
-fn who_says_that_there_are_several_is_shown_the_one_or_why_there_is_none() {
-    let told = ["1 claim: `MANY`, but there is only one solution: its row 1 is `1432`"];
-    finds(Accept::Unique, ONE, ONE_SOLVED, "MANY\n", &told);
-    let told = ["1 claim: `MANY`, but there is no solution: its clues leave no symbol for row 1, column 4"];
-    finds(Accept::Unique, NONE, "NO\n", "MANY\n", &told);
+fn a_wrong_claim_of_several_solutions_is_answered_with_the_only_one_or_why_there_is_none() {
+    let message = ["1 claim: `MANY`, but there is only one solution: its row 1 is `1432`"];
+    finds(Accept::Unique, ONE, ONE_SOLVED, "MANY\n", &message);
+    let message =
+        ["1 claim: `MANY`, but there is no solution: its clues leave no symbol for row 1, column 4"];
+    finds(Accept::Unique, NONE, "NO\n", "MANY\n", &message);
 }
 
 #[test]
@@ -98,8 +100,8 @@ fn a_grid_where_a_text_belongs_is_judged_first() {
         ],
     );
     let cells = "row 2, column 3 may be 1 or 2, row 2, column 4 may be 2 or 1; expected `MANY`";
-    let told = format!("1 claim: a valid completion, but not the only one: {cells}");
-    finds(Accept::Unique, TWO, "MANY\n", TWO_FIRST, &[&told]);
+    let message = format!("1 claim: a valid completion, but not the only one: {cells}");
+    finds(Accept::Unique, TWO, "MANY\n", TWO_FIRST, &[&message]);
 }
 
 #[test]
@@ -107,8 +109,8 @@ fn a_text_that_is_nearly_right_is_quoted_and_the_next_grid_still_judged() {
     let input = [NONE, ONE].concat();
     let answer = format!("NO\n{ONE_SOLVED}");
     for (text, quoted) in [("no", "no"), ("No!", "No!"), ("none at all", "none at all")] {
-        let told = format!("1 claim: grid 1: `{quoted}` is neither a row nor `NO` nor `MANY`");
-        finds(Accept::Unique, &input, &answer, &format!("{text}\n{ONE_SOLVED}"), &[&told]);
+        let message = format!("1 claim: grid 1: `{quoted}` is neither a row nor `NO` nor `MANY`");
+        finds(Accept::Unique, &input, &answer, &format!("{text}\n{ONE_SOLVED}"), &[&message]);
     }
 }
 
@@ -116,15 +118,15 @@ fn a_text_that_is_nearly_right_is_quoted_and_the_next_grid_still_judged() {
 fn a_broken_grid_before_a_text_does_not_hide_it() {
     let input = [ONE, NONE].concat();
     let answer = format!("{ONE_SOLVED}NO\n");
-    let told = ["3 rows: grid 1: the grid has 3 rows, expected 4"];
-    finds(Accept::Unique, &input, &answer, "1432\n2341\n4123\nNO\n", &told);
+    let message = ["3 rows: grid 1: the grid has 3 rows, expected 4"];
+    finds(Accept::Unique, &input, &answer, "1432\n2341\n4123\nNO\n", &message);
 }
 
 #[test]
 fn a_valid_completion_that_is_not_the_first_names_the_first_cell_that_differs() {
-    let told =
+    let message =
         ["1 first: a valid completion, but not the first: row 1, column 3 is 4, and 3 is possible there"];
-    finds(Accept::First, TWO, TWO_FIRST, TWO_OTHER, &told);
+    finds(Accept::First, TWO, TWO_FIRST, TWO_OTHER, &message);
     finds(Accept::First, TWO, TWO_FIRST, TWO_FIRST, &[]);
 }
 
@@ -139,7 +141,7 @@ fn a_text_is_written_exactly_where_white_space_is_strict() {
 }
 
 #[test]
-fn without_words_for_it_a_text_is_no_grid() {
+fn a_text_for_which_the_problem_has_no_words_is_read_as_a_broken_grid() {
     let format = format(None, None);
     let findings =
         output(&format, Accept::Any, ONE.as_bytes(), &b"NO\n"[..], Some(ONE_SOLVED.as_bytes())).unwrap();

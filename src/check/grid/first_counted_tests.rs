@@ -1,4 +1,5 @@
-//! The number of solutions with the first of them: what is said where either is wrong, and that the next grid is found.
+//! The number of solutions with the first of them: the findings where either is wrong, and that the next grid
+//! is found.
 
 use super::*;
 use gridjudge_grid::CellSpacing;
@@ -37,15 +38,16 @@ fn format(is_behind: bool) -> Format {
 fn finds(is_behind: bool, right: &str, out: &str, expected: &[&str]) {
     for answer in [Some(right.as_bytes()), None] {
         let found = output(&format(is_behind), ACCEPT, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
-        let told = found.listed.iter();
-        let told: Vec<_> = told.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
-        assert_eq!(told, expected, "{out}");
+        let messages = found.listed.iter();
+        let messages: Vec<_> =
+            messages.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
+        assert_eq!(messages, expected, "{out}");
         assert_eq!(found.grids, 4);
     }
 }
 
 #[test]
-fn the_number_of_solutions_stands_before_the_first_or_behind_it() {
+fn the_number_of_solutions_stands_before_the_first_or_after_it() {
     let before = format!("4 in all\n{FIRST}1 in all\n{ONE}0 in all\nMANY\n");
     finds(false, &before, &before, &[]);
     let behind = format!("{FIRST}4 in all\n{ONE}1 in all\n0 in all\nMANY\n");
@@ -53,10 +55,10 @@ fn the_number_of_solutions_stands_before_the_first_or_behind_it() {
 }
 
 #[test]
-fn another_solution_than_the_first_one_is_said_and_so_is_one_too_many() {
+fn a_solution_other_than_the_first_is_reported_and_so_is_one_too_many() {
     let right = format!("4 in all\n{FIRST}1 in all\n{ONE}0 in all\nMANY\n");
     let other = "grid 1, solution 1: a valid completion, but not the first: row 2, column 3 is 2, and 1 is possible there";
-    for (from, to, told) in [
+    for (from, to, message) in [
         (FIRST, SECOND, &[&format!("3: {other}")[..]][..]),
         (
             FIRST,
@@ -67,7 +69,11 @@ fn another_solution_than_the_first_one_is_said_and_so_is_one_too_many() {
         ("4 in all", "3 in all", &["1: grid 1: the number of solutions is 3, expected 4"]),
         ("4 in all\n", "", &["5: grid 1: the line `4 in all` is missing"]),
         ("0 in all", "MANY", &["11: grid 3: `MANY`, but there is no solution"]),
-        ("MANY", "9 in all", &["12: grid 4: there are more solutions than may be told; expected `MANY`"]),
+        (
+            "MANY",
+            "9 in all",
+            &["12: grid 4: there are more solutions than may be shown or counted; expected `MANY`"],
+        ),
         (
             ONE,
             "1432\n2341\n4123\n3211\n",
@@ -78,13 +84,13 @@ fn another_solution_than_the_first_one_is_said_and_so_is_one_too_many() {
             ],
         ),
     ] {
-        finds(false, &right, &right.replacen(from, to, 1), told);
+        finds(false, &right, &right.replacen(from, to, 1), message);
     }
 }
 
 #[test]
 fn a_stored_number_without_the_first_solution_is_the_setters_mistake() {
-    for (answer, told) in [
+    for (answer, message) in [
         ("4 in all\n1 in all\n", "grid 1: the solution to be shown is missing, or not the only one"),
         (&format!("0 in all\n{FIRST}"), "grid 1: the solution to be shown is missing, or not the only one"),
         (FIRST, "grid 1: there is no answer that can be read"),
@@ -92,12 +98,12 @@ fn a_stored_number_without_the_first_solution_is_the_setters_mistake() {
         let found =
             output(&format(false), ACCEPT, INPUT.as_bytes(), FIRST.as_bytes(), Some(answer.as_bytes()));
         let error = found.unwrap_err().to_string();
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(message), "{error}");
     }
 }
 
 #[test]
-fn beside_the_number_any_solution_will_do_where_any_is_accepted_but_only_one() {
+fn where_any_solution_is_accepted_exactly_one_must_stand_beside_the_number() {
     let any = Accept::AnyCounted { most: 10 };
     let right = format!("4 in all\n{FIRST}1 in all\n{ONE}0 in all\nMANY\n");
     for (from, to, expected) in [
@@ -115,10 +121,10 @@ fn beside_the_number_any_solution_will_do_where_any_is_accepted_but_only_one() {
         let out = right.replacen(from, to, 1);
         for answer in [Some(right.as_bytes()), None] {
             let found = output(&format(false), any, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
-            let told = found.listed.iter().take(1);
-            let told: Vec<_> =
-                told.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
-            assert_eq!(told, expected, "{out}");
+            let messages = found.listed.iter().take(1);
+            let messages: Vec<_> =
+                messages.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
+            assert_eq!(messages, expected, "{out}");
         }
     }
 }

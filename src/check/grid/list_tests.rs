@@ -1,4 +1,5 @@
-//! Lists of solutions and their number: what is missing, repeated, out of order, miscounted, each said.
+//! Lists of solutions and their number: the findings for what is missing, repeated, out of order or
+//! miscounted.
 
 use crate::check::grid::output;
 use crate::model::Accept;
@@ -56,11 +57,11 @@ fn format(count: Option<bool>, banner: bool) -> Format {
 }
 
 fn described(findings: &Findings) -> Vec<String> {
-    let told = findings
+    let messages = findings
         .listed
         .iter()
         .map(|finding| format!("{} {}: {}", finding.line.unwrap(), finding.rule.unwrap(), finding.message));
-    told.collect()
+    messages.collect()
 }
 
 /// Findings of an output, which must be the same with the stored answer and without.
@@ -84,7 +85,7 @@ fn all_solutions_in_order_are_right() {
 }
 
 #[test]
-fn what_is_missing_repeated_or_out_of_order_is_each_said() {
+fn missing_repeated_and_misordered_solutions_are_each_reported() {
     let [a, b, c, d] = SOLUTIONS;
     lists(&[a, c, d], &["13 missing: solution 2 of 4 is missing (its row 2 is `3421`)"]);
     lists(&[d], &["5 missing: solution 1 of 4 is missing (its row 2 is `3412`), and 2 more solutions too"]);
@@ -107,16 +108,16 @@ fn cases_without_banners_are_told_apart_by_their_clues() {
     let format = format(None, false);
     finds(&format, ALL, &input, &answer, &answer, &[]);
     let short = [SOLUTIONS[0], "NO\n", ONE_SOLVED].concat();
-    let told =
+    let message =
         "5 missing: grid 1: solution 2 of 4 is missing (its row 2 is `3421`), and 2 more solutions too";
-    finds(&format, ALL, &input, &answer, &short, &[told]);
+    finds(&format, ALL, &input, &answer, &short, &[message]);
     let claim = "but there are 4 solutions; the first has row 2 is `3412`";
     let claim = format!("1 claim: grid 1: `NO`, {claim}");
     finds(&format, ALL, &input, &answer, &["NO\nNO\n", ONE_SOLVED].concat(), &[&claim]);
 }
 
 #[test]
-fn the_number_of_solutions_is_held_against_them() {
+fn the_number_of_solutions_must_be_given_and_right() {
     for (is_behind, banner) in [(false, false), (true, false), (false, true), (true, true)] {
         let format = format(Some(is_behind), banner);
         let written = |number: &str, solutions: &[&str]| {
@@ -129,18 +130,18 @@ fn the_number_of_solutions_is_held_against_them() {
         let answer = written("4", &SOLUTIONS);
         let line = if is_behind { 17 } else { 1 } + u64::from(banner);
         finds(&format, ALL, FOUR, &answer, &answer, &[]);
-        let told = format!("{line} count: the number of solutions is 3, expected 4");
-        finds(&format, ALL, FOUR, &answer, &written("3", &SOLUTIONS), &[&told]);
-        let told = format!("{line} count: the number of solutions is too large for any grid, expected 4");
-        finds(&format, ALL, FOUR, &answer, &written("99999999999999999999", &SOLUTIONS), &[&told]);
-        let told = format!("{} count: the line `4 in all` is missing", 17 + u64::from(banner));
+        let message = format!("{line} count: the number of solutions is 3, expected 4");
+        finds(&format, ALL, FOUR, &answer, &written("3", &SOLUTIONS), &[&message]);
+        let message = format!("{line} count: the number of solutions is too large for any grid, expected 4");
+        finds(&format, ALL, FOUR, &answer, &written("99999999999999999999", &SOLUTIONS), &[&message]);
+        let message = format!("{} count: the line `4 in all` is missing", 17 + u64::from(banner));
         let without = answer.replace("4 in all\n", "");
-        finds(&format, ALL, FOUR, &answer, &without, &[&told]);
+        finds(&format, ALL, FOUR, &answer, &without, &[&message]);
     }
 }
 
 #[test]
-fn where_only_the_number_counts_a_wrong_one_is_told_with_the_right_one() {
+fn where_only_the_number_counts_a_wrong_one_is_reported_with_the_right_one() {
     let format = format(Some(false), false);
     let input = [FOUR, NONE, ONE].concat();
     let answer = "4 in all\nNO\n1 in all\n";
@@ -179,13 +180,13 @@ fn where_only_the_number_counts_a_wrong_one_is_told_with_the_right_one() {
 }
 
 #[test]
-fn more_solutions_than_may_be_told_have_a_text_of_their_own() {
+fn more_solutions_than_may_be_shown_have_a_text_of_their_own() {
     let format = format(None, false);
     let few = Accept::All { most: 3 };
     finds(&format, few, FOUR, "MANY\n", "MANY\n", &[]);
-    let told = "1 claim: there are more solutions than may be told; expected `MANY`";
+    let message = "1 claim: there are more solutions than may be shown or counted; expected `MANY`";
     let found = output(&format, few, FOUR.as_bytes(), SOLUTIONS[0].as_bytes(), Some(&b"MANY\n"[..])).unwrap();
-    assert_eq!(described(&found), [told]);
+    assert_eq!(described(&found), [message]);
     let found = output(&format, few, FOUR.as_bytes(), &b"NO\n"[..], Some(&b"MANY\n"[..])).unwrap();
     assert_eq!(described(&found), ["1 claim: `NO`, but there are many solutions; one has row 1 is `1234`"]);
 }
@@ -217,15 +218,15 @@ fn white_space_between_solutions_is_exact_where_it_is_strict() {
 }
 
 #[test]
-fn an_endless_list_is_bounded_in_what_is_said_of_it() {
+fn an_endless_list_gets_a_bounded_number_of_findings() {
     let format = format(None, true);
     let out = format!("Case 1\n{}", SOLUTIONS[0].repeat(1000));
     let found = output(&format, ALL, FOUR.as_bytes(), out.as_bytes(), None::<&[u8]>).unwrap();
     assert_eq!((found.listed.len(), found.unlisted), (20, 999 + 1 - 20));
 }
 
-/// Nine solutions of a 9x9 grid, in order.
-fn nine(is_behind: bool) -> (Format, String, Vec<String>, String) {
+/// A 9x9 grid with at least twelve solutions: its format, its clues, its solutions in order, and its answer.
+fn nine_by_nine(is_behind: bool) -> (Format, String, Vec<String>, String) {
     let format = Format {
         shapes: vec![Shape::new(9, 3, 3).unwrap()],
         symbols: Symbols::characters("123456789", "."),
@@ -252,9 +253,9 @@ fn with_count(solutions: &str, number: usize, is_behind: bool) -> String {
     if is_behind { solutions.to_owned() + &count } else { count + solutions }
 }
 
-/// What is found in a list after its lines were changed.
+/// The findings about a list after its lines were changed, and the number of its solutions.
 fn after(is_behind: bool, change: impl FnOnce(&mut Vec<&str>)) -> (Vec<String>, usize) {
-    let (format, input, solutions, answer) = nine(is_behind);
+    let (format, input, solutions, answer) = nine_by_nine(is_behind);
     let mut lines: Vec<_> = answer.lines().collect();
     change(&mut lines);
     let text = lines.join("\n") + "\n";
@@ -271,7 +272,7 @@ fn after(is_behind: bool, change: impl FnOnce(&mut Vec<&str>)) -> (Vec<String>, 
 }
 
 #[test]
-fn a_lost_or_doubled_row_is_told_of_its_solution_and_spoils_no_other() {
+fn a_lost_or_doubled_row_is_reported_for_its_solution_and_spoils_no_other() {
     for is_behind in [false, true] {
         let before = if is_behind { 0 } else { 1 };
         for solution in [0, 1, 5] {
@@ -279,43 +280,44 @@ fn a_lost_or_doubled_row_is_told_of_its_solution_and_spoils_no_other() {
                 let place = before + 9 * solution + row;
                 let (found, total) = after(is_behind, |lines| _ = lines.remove(place));
                 let number = solution + 1;
-                let told = format!("solution {number}: the grid has 8 rows, expected 9");
-                assert!(found[0].ends_with(&told), "{row} {found:?}");
+                let message = format!("solution {number}: the grid has 8 rows, expected 9");
+                assert!(found[0].ends_with(&message), "{row} {found:?}");
                 let missing = format!("missing: solution {number} of {total} is missing");
                 assert!(found.len() == 2 && found[1].contains(&missing), "{found:?}");
                 // The last row may as well be the first of the next solution.
                 let number = if row == 8 { number + 1 } else { number };
                 let (found, _) = after(is_behind, |lines| lines.insert(place, lines[place]));
-                let told = format!("solution {number}: the grid has 10 rows, expected 9");
-                assert!(found[0].ends_with(&told) && found.len() == 2, "{found:?}");
+                let message = format!("solution {number}: the grid has 10 rows, expected 9");
+                assert!(found[0].ends_with(&message) && found.len() == 2, "{found:?}");
             }
         }
         let (found, total) = after(is_behind, |lines| _ = lines.remove(before + 9 * 11 + 3));
         assert!(found[0].contains("solution 12: the grid has 8 rows, expected 9"), "{total} {found:?}");
         let (found, total) = after(is_behind, |lines| _ = lines.remove(lines.len() - 2));
-        let told = format!("solution {total}: the grid has 8 rows, expected 9");
-        assert!(found[0].contains(&told) && found.len() == 2, "{found:?}");
+        let message = format!("solution {total}: the grid has 8 rows, expected 9");
+        assert!(found[0].contains(&message) && found.len() == 2, "{found:?}");
     }
 }
 
 #[test]
-fn two_broken_solutions_in_a_row_are_both_told() {
+fn two_broken_solutions_in_a_row_are_both_reported() {
     let (found, _) = after(true, |lines| {
         lines.remove(13);
         lines.remove(4);
     });
-    let told = ["solution 1: the grid has 8 rows", "solution 2: the grid has 8 rows", "and 1 more solution"];
+    let expected =
+        ["solution 1: the grid has 8 rows", "solution 2: the grid has 8 rows", "and 1 more solution"];
     assert!(
-        found.len() == 3 && found.iter().zip(told).all(|(found, told)| found.contains(told)),
+        found.len() == 3 && found.iter().zip(expected).all(|(found, expected)| found.contains(expected)),
         "{found:?}"
     );
 }
 
 #[test]
-fn a_number_is_told_in_one_way_only() {
+fn a_number_may_be_written_in_one_way_only() {
     let format = format(Some(false), false);
     let (input, answer) = ([FOUR, NONE, ONE].concat(), "4 in all\nNO\n1 in all\n");
-    for (written, told) in [
+    for (written, message) in [
         ("04 in all", "1 count: grid 1: the line is `04 in all`, expected `4 in all`"),
         (
             "4  in all",
@@ -323,10 +325,10 @@ fn a_number_is_told_in_one_way_only() {
         ),
     ] {
         let out = answer.replacen("4 in all", written, 1);
-        finds(&format, COUNT, &input, answer, &out, &[told]);
+        finds(&format, COUNT, &input, answer, &out, &[message]);
     }
     let format = Format { replies: Replies { none: None, ..format.replies.clone() }, ..format };
     let (answer, out) = (answer.replace("NO", "0 in all"), answer.replace("NO", "00 in all"));
-    let told = "2 count: grid 2: the line is `00 in all`, expected `0 in all`";
-    finds(&format, COUNT, &input, &answer, &out, &[told]);
+    let message = "2 count: grid 2: the line is `00 in all`, expected `0 in all`";
+    finds(&format, COUNT, &input, &answer, &out, &[message]);
 }

@@ -1,4 +1,4 @@
-//! Grids of which each brings a map of its own: what is said of one is said by its own map.
+//! Grids that each have a region map of their own, by which they are judged.
 
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::Format;
@@ -29,20 +29,20 @@ fn task(accept: Accept) -> GridTask {
     GridTask { format, accept }
 }
 
-fn said(accept: Accept, input: &str, output: &str) -> Vec<String> {
+fn messages(accept: Accept, input: &str, output: &str) -> Vec<String> {
     let (input, output) = (input.as_bytes(), output.as_bytes());
     let findings = check::grid_output(&task(accept), input, output, None::<&[u8]>).unwrap();
     findings.listed.into_iter().map(|finding| finding.message).collect()
 }
 
 #[test]
-fn each_grid_is_held_against_its_own_regions() {
+fn each_grid_is_checked_against_its_own_regions() {
     let boxes = "1234\n3412\n2143\n4321\n";
     let curls = "1234\n4312\n3421\n2143\n";
     let input = format!("2\n{BOXES}{CLUES}{CURLS}{CLUES}");
-    assert_eq!(said(Accept::Any, &input, &format!("{boxes}{curls}")), [""; 0]);
+    assert_eq!(messages(Accept::Any, &input, &format!("{boxes}{curls}")), [""; 0]);
     assert_eq!(
-        said(Accept::Any, &input, &format!("{boxes}{boxes}")),
+        messages(Accept::Any, &input, &format!("{boxes}{boxes}")),
         [
             "grid 2: region 1 has two 1s, at row 1 column 1 and row 3 column 2",
             "grid 2: region 2 has two 3s, at row 1 column 3 and row 3 column 4",
@@ -53,11 +53,11 @@ fn each_grid_is_held_against_its_own_regions() {
 }
 
 #[test]
-fn the_solver_knows_the_map_of_the_grid_in_hand() {
+fn the_solver_uses_the_map_of_the_current_grid() {
     let full = "1234\n4312\n3421\n2143\n";
     let input = format!("2\n{CURLS}{full}{BOXES}{CLUES}");
-    assert_eq!(said(Accept::Unique, &input, &format!("{full}several\n")), [""; 0]);
-    let wrong = said(Accept::Unique, &input, "several\nseveral\n");
+    assert_eq!(messages(Accept::Unique, &input, &format!("{full}several\n")), [""; 0]);
+    let wrong = messages(Accept::Unique, &input, "several\nseveral\n");
     assert_eq!(wrong.len(), 1);
     assert!(wrong[0].starts_with("grid 1: "), "{wrong:?}");
 }

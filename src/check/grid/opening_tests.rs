@@ -1,4 +1,5 @@
-//! Banners, words and comments around grids: what is said of those that are wrong, and that no later grid is lost by them.
+//! Banners, words and comments around grids: the findings for wrong ones, and that no later grid is lost by
+//! them.
 
 use std::io;
 
@@ -34,14 +35,15 @@ fn format(banner: Option<(&str, BannerPlace)>, lead: Option<&str>) -> Format {
 #[track_caller]
 fn finds(format: &Format, accept: Accept, out: &str, expected: &[&str]) {
     let findings = output(format, accept, INPUT.as_bytes(), out.as_bytes(), None::<io::Empty>).unwrap();
-    let told = findings.listed.iter();
-    let told: Vec<_> = told.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
-    assert_eq!(told, expected);
+    let messages = findings.listed.iter();
+    let messages: Vec<_> =
+        messages.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
+    assert_eq!(messages, expected);
     assert_eq!(findings.grids, 3);
 }
 
 #[test]
-fn a_misspelt_banner_is_named_and_opens_its_grid_all_the_same() {
+fn a_misspelt_banner_is_reported_and_still_opens_its_grid() {
     let mut format = format(Some(("Case #{n}:", BannerPlace::Own)), None);
     format.output.blank_lines = BlankLines::After;
     let banner = |line, number, found: &str| {
@@ -50,17 +52,17 @@ fn a_misspelt_banner_is_named_and_opens_its_grid_all_the_same() {
     for letters in ["Case #", "CASE ", "Grid no. "] {
         let out = format!("{letters}1\n{ONE}\n{letters}2\nNO\n\n{letters}3\n{ONE}\n");
         let places = [(1, 1), (7, 2), (10, 3)];
-        let told = places.map(|(line, number)| banner(line, number, &format!("{letters}{number}")));
-        finds(&format, Accept::Any, &out, &told.each_ref().map(String::as_str));
+        let messages = places.map(|(line, number)| banner(line, number, &format!("{letters}{number}")));
+        finds(&format, Accept::Any, &out, &messages.each_ref().map(String::as_str));
     }
 }
 
 #[test]
-fn a_text_on_the_line_of_a_banner_that_should_stand_alone_is_said() {
+fn a_text_on_the_line_of_a_banner_that_should_stand_alone_is_reported() {
     let format = format(Some(("Case {n}:", BannerPlace::Own)), None);
     let out = format!("Case 1:\n{ONE}Case 2: NO\nCase 3:\n{ONE}");
-    let told = ["6: grid 2: the banner `Case 2:` must stand on a line of its own"];
-    finds(&format, Accept::Any, &out, &told);
+    let messages = ["6: grid 2: the banner `Case 2:` must stand on a line of its own"];
+    finds(&format, Accept::Any, &out, &messages);
     let out = format!("Case 1: {ONE}Case 2:\nNO\nCase 3:\n{ONE}");
     finds(&format, Accept::Any, &out, &["1: grid 1: the banner `Case 1:` must stand on a line of its own"]);
 }
@@ -73,13 +75,13 @@ fn a_banner_before_texts_stands_on_their_line_and_before_grids_on_its_own() {
     let alone = "the banner `Case 2:` stands alone, expected what follows on its line";
     let apart = right.replace(": NO", ":\nNO");
     finds(&texts, Accept::Any, &apart, &[&format!("6: grid 2: {alone}")]);
-    for (from, to, told) in [
+    for (from, to, message) in [
         ("Case 2: NO", "Case 2 NO", "6: grid 2: the banner is `Case 2`, expected `Case 2:`"),
         ("Case 2: NO", "Case 7: NO", "6: grid 2: the banner is `Case 7:`, expected `Case 2:`"),
         ("Case 2: NO", "NO", "6: grid 2: the banner `Case 2:` is missing"),
         ("Case 2: NO", "Case 2: No", "6: grid 2: `No` is neither a row nor `NO`"),
     ] {
-        finds(&texts, Accept::Any, &right.replace(from, to), &[told]);
+        finds(&texts, Accept::Any, &right.replace(from, to), &[message]);
     }
     let same = format(Some(("Case {n}: ", BannerPlace::Same)), None);
     finds(&same, Accept::Any, &right.replace(":\n", ": "), &[]);
@@ -97,7 +99,7 @@ fn a_line_before_each_solution_may_be_missing_or_wrong() {
 }
 
 #[test]
-fn a_text_that_names_another_case_is_said_and_no_more() {
+fn a_text_that_names_another_case_is_reported_as_such() {
     let numbered = |text| Some(Template::parse(text, "n").unwrap());
     let mut format = format(None, None);
     format.replies.none = numbered("Case {n:02}: none");
@@ -105,7 +107,7 @@ fn a_text_that_names_another_case_is_said_and_no_more() {
     let right = format!("Case 01 is\n{ONE}Case 02: none\nCase 03 is\n{ONE}");
     finds(&format, Accept::First, &right, &[]);
     let differs = "the number of the case differs";
-    for (from, to, told) in [
+    for (from, to, message) in [
         (
             "02: none",
             "03: none",
@@ -137,19 +139,20 @@ fn a_text_that_names_another_case_is_said_and_no_more() {
             None::<io::Empty>,
         );
         let first = found.unwrap().listed.swap_remove(0);
-        assert_eq!(format!("{}: {}", first.line.unwrap(), first.message), told, "{to}");
+        assert_eq!(format!("{}: {}", first.line.unwrap(), first.message), message, "{to}");
     }
 }
 
 #[test]
-fn a_missing_number_of_solutions_is_blamed_on_its_own_grid() {
+fn a_missing_number_of_solutions_is_reported_for_its_own_grid() {
     let mut format = format(None, None);
     let template = Template::parse("{count} in all", "count").unwrap();
     format.replies.count = Some(CountLine { template, is_behind: false, is_apart: false });
     let accept = Accept::All { most: 9 };
     finds(&format, accept, &format!("1 in all\n{ONE}NO\n1 in all\n{ONE}"), &[]);
-    let told = ["5: grid 1: the line `1 in all` is missing", "10: grid 3: the line `1 in all` is missing"];
-    finds(&format, accept, &format!("{ONE}NO\n{ONE}"), &told);
+    let messages =
+        ["5: grid 1: the line `1 in all` is missing", "10: grid 3: the line `1 in all` is missing"];
+    finds(&format, accept, &format!("{ONE}NO\n{ONE}"), &messages);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! White space and lines of any length: what is right stays right, and what is said of the rest has the right place.
+//! White space and lines of any length: right output stays right, and findings have the right place.
 
 use std::io;
 use std::io::Read;
@@ -39,7 +39,7 @@ fn messages(findings: &Findings) -> Vec<String> {
 }
 
 #[test]
-fn white_space_of_any_length_is_right_wherever_it_is_right_at_all() {
+fn white_space_may_have_any_length_wherever_it_is_allowed_at_all() {
     for length in [300, 5_000, 70_000, 262_130, 1_000_000] {
         for padding in [" ", "\t", "\r", "\n", " \n", "\x0c"] {
             let padding = padding.repeat(length);
@@ -57,7 +57,7 @@ fn white_space_of_any_length_is_right_wherever_it_is_right_at_all() {
 }
 
 #[test]
-fn what_is_wrong_behind_much_white_space_has_its_line_and_byte() {
+fn a_mistake_after_much_white_space_has_the_right_line_and_byte() {
     for padding in ["\n", " ", " \r\n"] {
         let padding = padding.repeat(300_000);
         let lines = padding.matches('\n').count() as u64;
@@ -71,19 +71,19 @@ fn what_is_wrong_behind_much_white_space_has_its_line_and_byte() {
 
 #[test]
 fn a_row_of_any_length_is_one_row_and_hides_no_other() {
-    for (cells, told) in
+    for (cells, message) in
         [(999, "999 cells"), (1000, "more than 1000 cells"), (300_000, "more than 1000 cells")]
     {
         let text = ANSWERS.replacen("2341", &"2".repeat(cells), 1);
-        let told = format!("2: grid 1: row 2 has {told}, expected 4");
-        assert_eq!(messages(&checked(WhiteSpace::Lenient, &text)), [told]);
+        let message = format!("2: grid 1: row 2 has {message}, expected 4");
+        assert_eq!(messages(&checked(WhiteSpace::Lenient, &text)), [message]);
     }
     let torn = ANSWERS.replacen("2341", &"2 ".repeat(300_000), 1);
-    let told = "2: grid 1: row 2 has more than 1000 cells, expected 4";
-    assert_eq!(messages(&checked(WhiteSpace::Lenient, &torn)), [told]);
+    let message = "2: grid 1: row 2 has more than 1000 cells, expected 4";
+    assert_eq!(messages(&checked(WhiteSpace::Lenient, &torn)), [message]);
     let noise = ANSWERS.replacen("2341", &"x".repeat(300_000), 1);
-    let told = "2: grid 1: row 2, column 1 is `x`, which is no symbol of this problem";
-    assert_eq!(messages(&checked(WhiteSpace::Lenient, &noise)), [told]);
+    let message = "2: grid 1: row 2, column 1 is `x`, which is no symbol of this problem";
+    assert_eq!(messages(&checked(WhiteSpace::Lenient, &noise)), [message]);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn the_line_that_ends_an_input_is_read_to_its_end() {
     );
 }
 
-/// White space without end would be too much, so there is some of it.
+/// A stream of this many spaces.
 struct Blanks(usize);
 
 impl Read for Blanks {

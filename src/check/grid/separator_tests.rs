@@ -1,4 +1,5 @@
-//! Lines between answers: what is said of one that is missing, wrong or misplaced, and that no later grid is lost by it.
+//! Separators between answers: the findings for one that is missing, wrong or misplaced, and that no later
+//! grid is lost by it.
 
 use super::*;
 use gridjudge_grid::Banner;
@@ -38,9 +39,10 @@ fn right() -> String {
 fn finds(format: &Format, accept: Accept, right: &str, out: &str, expected: &[&str]) {
     for answer in [None, Some(right.as_bytes())] {
         let found = output(format, accept, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
-        let told = found.listed.iter();
-        let told: Vec<_> = told.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
-        assert_eq!(told, expected, "{out}");
+        let messages = found.listed.iter();
+        let messages: Vec<_> =
+            messages.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
+        assert_eq!(messages, expected, "{out}");
         assert_eq!(found.grids, 3);
     }
 }
@@ -51,11 +53,11 @@ fn finds_in(out: &str, expected: &[&str]) {
 }
 
 #[test]
-fn a_separator_that_is_missing_or_wrong_is_said_once_and_no_grid_is_lost() {
+fn a_separator_that_is_missing_or_wrong_is_reported_once_and_no_grid_is_lost() {
     finds_in(&right(), &[]);
     finds_in(&right().replace("-----", "\n  ----- \n"), &[]);
     let right = right();
-    for (from, to, told) in [
+    for (from, to, message) in [
         ("-----\nNO", "NO", "5: expected the separator `-----` between grid 1 and grid 2"),
         ("NO\n-----\n", "NO\n", "7: expected the separator `-----` between grid 2 and grid 3"),
         ("-----\nNO", "----\nNO", "5: the separator between grid 1 and grid 2 is `----`, expected `-----`"),
@@ -79,8 +81,8 @@ fn a_separator_that_is_missing_or_wrong_is_said_once_and_no_grid_is_lost() {
         let found =
             output(&format(false), Accept::Unique, INPUT.as_bytes(), out.as_bytes(), Some(right.as_bytes()));
         let listed = found.unwrap().listed;
-        let told_first = listed.iter().find(|finding| !finding.message.contains("two ")).unwrap();
-        assert_eq!(format!("{}: {}", told_first.line.unwrap(), told_first.message), told, "{to}");
+        let first = listed.iter().find(|finding| !finding.message.contains("two ")).unwrap();
+        assert_eq!(format!("{}: {}", first.line.unwrap(), first.message), message, "{to}");
         let others = listed.iter().filter(|finding| finding.grid.is_some_and(|grid| grid != 1));
         assert!(others.count() <= usize::from(from == "NO\n"), "{listed:?}");
     }
@@ -91,7 +93,7 @@ fn a_separator_that_is_missing_or_wrong_is_said_once_and_no_grid_is_lost() {
 }
 
 #[test]
-fn a_separator_after_the_last_grid_is_missed_where_it_belongs() {
+fn a_missing_separator_after_the_last_grid_is_reported_where_one_belongs() {
     let all = right() + "-----\n";
     let format = format(true);
     finds(&format, Accept::Unique, &all, &all, &[]);
@@ -112,20 +114,20 @@ fn white_space_around_a_separator_is_exact_where_it_is_strict() {
     format.output.white_space = WhiteSpace::Strict;
     let all = right() + "-----\n";
     finds(&format, Accept::Unique, &all, all.trim_end(), &[]);
-    let told =
+    let message =
         "5: the separator between grid 1 and grid 2 is right but for white space, which must be exact here";
-    finds(&format, Accept::Unique, &all, &all.replacen("-----\n", "----- \n", 1), &[told]);
-    let told = &told.replace("5:", "6:");
-    finds(&format, Accept::Unique, &all, &all.replacen("-----\n", "\n-----\n", 1), &[told]);
+    finds(&format, Accept::Unique, &all, &all.replacen("-----\n", "----- \n", 1), &[message]);
+    let message = &message.replace("5:", "6:");
+    finds(&format, Accept::Unique, &all, &all.replacen("-----\n", "\n-----\n", 1), &[message]);
     format.output.blank_lines = BlankLines::After;
     let all = all.replace("-----\n", "\n-----\n");
     let short = format!("{}-----\n", all.strip_suffix("\n-----\n").unwrap());
-    let told = "14: grid 3: right but for white space, which must be exact here";
-    finds(&format, Accept::Unique, &all, &short, &[told]);
+    let message = "14: grid 3: right but for white space, which must be exact here";
+    finds(&format, Accept::Unique, &all, &short, &[message]);
 }
 
 #[test]
-fn lists_banners_and_numbers_stand_between_separators_as_well() {
+fn lists_banners_and_numbers_may_stand_between_separators() {
     let mut format = format(false);
     format.output.banner = Some(Banner::own(Template::parse("Case {n}:", "n").unwrap()));
     let template = Template::parse("{count}", "count").unwrap();
@@ -133,10 +135,10 @@ fn lists_banners_and_numbers_stand_between_separators_as_well() {
     let all = format!("Case 1:\n{ONE}1\n-----\nCase 2:\nNO\n-----\nCase 3:\n{LAST}1\n");
     let accept = Accept::All { most: 9 };
     finds(&format, accept, &all, &all, &[]);
-    let told = "7: expected the separator `-----` between grid 1 and grid 2";
-    finds(&format, accept, &all, &all.replacen("-----\n", "", 1), &[told]);
-    let told = "7: grid 1: the line `1` is missing";
-    finds(&format, accept, &all, &all.replacen("1\n-----\n", "-----\n", 1), &[&told.replace("7:", "6:")]);
+    let message = "7: expected the separator `-----` between grid 1 and grid 2";
+    finds(&format, accept, &all, &all.replacen("-----\n", "", 1), &[message]);
+    let message = "7: grid 1: the line `1` is missing";
+    finds(&format, accept, &all, &all.replacen("1\n-----\n", "-----\n", 1), &[&message.replace("7:", "6:")]);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! What is said of every way to be wrong; that one wrong grid does not hide the others; that memory stays flat.
+//! The findings for every kind of wrong output. One wrong grid does not hide the others, and memory stays
+//! flat.
 
 use std::io;
 
@@ -67,7 +68,7 @@ fn finds(output: &str, tally: &str, messages: &[&str]) {
 }
 
 #[test]
-fn the_right_output_has_no_findings_in_any_white_space() {
+fn the_right_output_has_no_findings_whatever_its_white_space() {
     finds(&ANSWERS.concat(), "3/3", &[]);
     finds(&ANSWERS.join("\n\n"), "3/3", &[]);
     finds(&ANSWERS.concat().replace('\n', " \r\n"), "3/3", &[]);
@@ -104,7 +105,7 @@ fn duplicates_in_columns_and_boxes_are_found() {
 }
 
 #[test]
-fn a_changed_clue_says_what_was_and_what_is() {
+fn a_changed_clue_is_reported_with_both_values() {
     finds(
         &[ANSWERS[0], ANSWERS[2], ANSWERS[2]].concat(),
         "2/3",
@@ -144,7 +145,7 @@ fn too_few_grids_are_counted() {
 }
 
 #[test]
-fn what_stands_behind_the_last_grid_is_quoted() {
+fn output_after_the_last_grid_is_quoted() {
     finds(&(ANSWERS.concat() + "done\n"), "3/3", &["13: `done` is trailing output after the last grid"]);
     finds(&(ANSWERS.concat() + ANSWERS[0]), "3/3", &["13: `1432` is trailing output after the last grid"]);
 }
@@ -221,7 +222,7 @@ fn strict_white_space_is_a_presentation_error_only_where_all_else_is_right() {
 }
 
 #[test]
-fn a_valid_completion_that_is_not_the_promised_one_is_told_apart() {
+fn a_valid_completion_that_is_not_the_promised_one_is_reported_as_such() {
     let puzzle = "1\n12**\n34**\n21**\n43**\n";
     let (answer, other) = ("1234\n3412\n2143\n4321\n", "1243\n3421\n2134\n4312\n");
     let format = format(None, WhiteSpace::Lenient);
@@ -272,7 +273,7 @@ fn hostile_bytes_in_the_output_come_out_harmless() {
 }
 
 #[test]
-fn two_swapped_grids_are_told_as_swapped_and_spoil_no_other() {
+fn two_swapped_grids_are_reported_as_swapped_and_spoil_no_other() {
     let [one, two, three] = ANSWERS;
     finds(
         &[two, one, three].concat(),
@@ -282,8 +283,8 @@ fn two_swapped_grids_are_told_as_swapped_and_spoil_no_other() {
             "5: grid 2: the answer to grid 1 stands here: the two are swapped",
         ],
     );
-    let told = "1: grid 1: its answer is missing: the answer to grid 2 stands here";
-    finds(&[two, three].concat(), "2/3", &[told]);
+    let message = "1: grid 1: its answer is missing: the answer to grid 2 stands here";
+    finds(&[two, three].concat(), "2/3", &[message]);
     let mut format = format(None, WhiteSpace::Lenient);
     format.output.rows = gridjudge_grid::RowLayout::OneLine;
     let lines = ANSWERS.map(|answer| answer.replace('\n', "") + "\n");
@@ -299,7 +300,7 @@ fn two_swapped_grids_are_told_as_swapped_and_spoil_no_other() {
 }
 
 #[test]
-fn white_space_within_a_banner_is_a_matter_of_white_space() {
+fn wrong_white_space_within_a_banner_is_a_presentation_error_where_it_is_strict() {
     for (wrong, code) in [("Case  #2:", "PE"), ("Case#2 :", "PE"), ("Case #02:", "WA"), ("Case #2", "WA")] {
         let output = with_banners(&ANSWERS).replace("Case #2:", wrong);
         let strict = checked_as(&format(Some("Case #{n}:"), WhiteSpace::Strict), Accept::Unique, &output);
@@ -309,6 +310,6 @@ fn white_space_within_a_banner_is_a_matter_of_white_space() {
     }
     let output = with_banners(&ANSWERS).replace("Case #2:", "Case  #2:");
     let found = checked_as(&format(Some("Case #{n}:"), WhiteSpace::Lenient), Accept::Unique, &output);
-    let told = "6: grid 2: the line is `Case  #2:`, expected `Case #2:`: the white space differs";
-    assert_eq!(described(&found).1, [told]);
+    let message = "6: grid 2: the line is `Case  #2:`, expected `Case #2:`: the white space differs";
+    assert_eq!(described(&found).1, [message]);
 }

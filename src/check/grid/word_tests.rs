@@ -1,4 +1,4 @@
-//! Words in place of grids: each kind of grid, each wrong word, and what is said of it.
+//! Words in place of grids: each kind of grid, each wrong word, and its finding.
 
 use super::output;
 use crate::model::Accept;
@@ -16,7 +16,7 @@ const ONE: &str = "1...\n..2.\n.3..\n...4\n";
 const SEVERAL: &str = "....\n....\n....\n....\n";
 const GRIDS: [&str; 5] = [INVALID, COMPLETE, NONE, ONE, SEVERAL];
 
-/// A line for each key that is named, as `none=NO`.
+/// Replies from pairs such as `none=NO`.
 fn replies(lines: &str) -> Replies {
     let text = |key: &str| {
         let lines = lines.split(' ').filter_map(|line| line.split_once('='));
@@ -40,7 +40,7 @@ fn format(lines: &str) -> Format {
     Format { replies: replies(lines), ..format }
 }
 
-/// What is found, by the solver and by the stored answer alike.
+/// The first finding, which must be the same by the solver and by the stored answer.
 fn found(format: &Format, accept: Accept, grid: &str, out: &str, answer: &str) -> String {
     let [by_solver, by_answer] = [None, Some(answer.as_bytes())].map(|answer| {
         let findings = output(format, accept, grid.as_bytes(), out.as_bytes(), answer).unwrap();
@@ -51,7 +51,7 @@ fn found(format: &Format, accept: Accept, grid: &str, out: &str, answer: &str) -
 }
 
 #[test]
-fn of_the_words_that_are_true_of_a_grid_the_most_telling_is_right() {
+fn of_the_words_that_are_true_of_a_grid_the_most_specific_is_right() {
     for (lines, right) in [
         ("invalid=I complete=C none=N one=O several=S", "I C N O S"),
         ("valid=V invalid=I", "I V V V V"),
@@ -70,27 +70,30 @@ fn of_the_words_that_are_true_of_a_grid_the_most_telling_is_right() {
 }
 
 #[test]
-fn every_wrong_word_is_told_what_shows_it() {
+fn every_wrong_word_is_answered_with_a_proof() {
     let format = format("invalid=I complete=C none=N one=O several=S");
-    let told = |grid, said: &str, answer: &str| {
+    let message = |grid, said: &str, answer: &str| {
         found(&format, Accept::Word, grid, &format!("{said}\n"), &format!("{answer}\n"))
     };
-    assert_eq!(told(INVALID, "C", "I"), "`C`, but row 1 has two 1s, at columns 1 and 2; expected `I`");
-    assert_eq!(told(COMPLETE, "O", "C"), "`O`, but no cell is blank, and no rule is broken; expected `C`");
+    assert_eq!(message(INVALID, "C", "I"), "`C`, but row 1 has two 1s, at columns 1 and 2; expected `I`");
+    assert_eq!(message(COMPLETE, "O", "C"), "`O`, but no cell is blank, and no rule is broken; expected `C`");
     assert_eq!(
-        told(NONE, "I", "N"),
+        message(NONE, "I", "N"),
         "`I`, but there is no solution: its clues leave no symbol for row 1, column 4; expected `N`"
     );
-    assert_eq!(told(ONE, "S", "O"), "`S`, but there is only one solution: its row 1 is `1243`; expected `O`");
-    assert_eq!(told(ONE, "N", "O"), "`N`, but there is a solution: its row 1 is `1243`; expected `O`");
-    let several = told(SEVERAL, "O", "S");
+    assert_eq!(
+        message(ONE, "S", "O"),
+        "`S`, but there is only one solution: its row 1 is `1243`; expected `O`"
+    );
+    assert_eq!(message(ONE, "N", "O"), "`N`, but there is a solution: its row 1 is `1243`; expected `O`");
+    let several = message(SEVERAL, "O", "S");
     assert!(several.starts_with("`O`, but there are several solutions: row "), "{several}");
-    assert_eq!(told(ONE, "o", "O"), "the word is `o`, expected `O`");
-    assert_eq!(told(ONE, "1243", "O"), "the word is `1243`, expected `O`");
+    assert_eq!(message(ONE, "o", "O"), "the word is `o`, expected `O`");
+    assert_eq!(message(ONE, "1243", "O"), "the word is `1243`, expected `O`");
 }
 
 #[test]
-fn a_word_that_says_nothing_of_solutions_is_told_of_clues() {
+fn a_wrong_word_about_clues_is_answered_with_the_clues() {
     let format = format("valid=V invalid=I");
     let said = found(&format, Accept::Word, NONE, "I\n", "V\n");
     assert_eq!(said, "`I`, but no two of its clues clash; expected `V`");
@@ -99,27 +102,27 @@ fn a_word_that_says_nothing_of_solutions_is_told_of_clues() {
 #[test]
 fn the_same_word_for_none_and_several_is_proven_by_what_there_is() {
     let format = format("one=YES none=NO several=NO");
-    let told = |grid, said: &str, answer: &str| found(&format, Accept::Word, grid, said, answer);
-    assert!(told(SEVERAL, "YES\n", "NO\n").starts_with("`YES`, but there are several solutions: "));
-    assert!(told(NONE, "YES\n", "NO\n").starts_with("`YES`, but there is no solution: "));
-    assert!(told(INVALID, "YES\n", "NO\n").starts_with("`YES`, but row 1 has two 1s, at columns 1 and 2"));
+    let message = |grid, said: &str, answer: &str| found(&format, Accept::Word, grid, said, answer);
+    assert!(message(SEVERAL, "YES\n", "NO\n").starts_with("`YES`, but there are several solutions: "));
+    assert!(message(NONE, "YES\n", "NO\n").starts_with("`YES`, but there is no solution: "));
+    assert!(message(INVALID, "YES\n", "NO\n").starts_with("`YES`, but row 1 has two 1s, at columns 1 and 2"));
 }
 
 #[test]
-fn beside_grids_invalid_clues_are_told_from_a_grid_without_a_solution() {
+fn beside_grids_invalid_clues_are_distinguished_from_a_grid_without_a_solution() {
     let format = format("invalid=BAD none=NO several=MANY");
-    let told = |grid, said: &str, answer: &str| found(&format, Accept::Unique, grid, said, answer);
-    assert_eq!(told(INVALID, "BAD\n", "BAD\n"), "right");
-    assert_eq!(told(INVALID, "NO\n", "BAD\n"), "`NO`, but row 1 has two 1s, at columns 1 and 2");
-    assert_eq!(told(NONE, "BAD\n", "NO\n"), "`BAD`, but no two of its clues clash");
-    assert_eq!(told(SEVERAL, "BAD\n", "MANY\n"), "`BAD`, but no two of its clues clash");
+    let message = |grid, said: &str, answer: &str| found(&format, Accept::Unique, grid, said, answer);
+    assert_eq!(message(INVALID, "BAD\n", "BAD\n"), "right");
+    assert_eq!(message(INVALID, "NO\n", "BAD\n"), "`NO`, but row 1 has two 1s, at columns 1 and 2");
+    assert_eq!(message(NONE, "BAD\n", "NO\n"), "`BAD`, but no two of its clues clash");
+    assert_eq!(message(SEVERAL, "BAD\n", "MANY\n"), "`BAD`, but no two of its clues clash");
     let solved = "1243\n3421\n4312\n2134\n";
-    assert_eq!(told(ONE, "BAD\n", solved), "`BAD`, but no two of its clues clash");
-    assert_eq!(told(ONE, solved, solved), "right");
+    assert_eq!(message(ONE, "BAD\n", solved), "`BAD`, but no two of its clues clash");
+    assert_eq!(message(ONE, solved, solved), "right");
 }
 
 #[test]
-fn no_word_needs_a_search_where_none_depends_on_it() {
+fn words_that_do_not_depend_on_solutions_need_no_search() {
     let valid = replies("valid=V invalid=I complete=C");
     assert!(!valid.ask_for_solutions());
     assert_eq!(valid.kind_without_solutions(&[0; 16], false), Some(PuzzleKind::One));

@@ -1,4 +1,5 @@
-//! A text in place of the grid in hand, or the wrong one of several solutions: what it claims, and what proves it wrong.
+//! Explains what is wrong with a text in place of a grid, or with a grid that is not the answer, and proves
+//! it.
 
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer;
@@ -15,14 +16,15 @@ use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::ReplyKind;
 
 impl GridChecker<'_> {
-    /// What is wrong with a text in place of a grid, and why.
+    /// The finding about a wrong text in place of a grid, with a proof. `None` if the text is right or the
+    /// answer is unknown.
     pub(super) fn wrong_claim(
         &self,
         site: Location<'_>,
         block: &GridBlock,
         said: ReplyKind,
     ) -> Option<Finding> {
-        let board = self.board();
+        let context = self.context();
         let text = self.text_of(said, site.grid);
         let why = match (said, self.known) {
             (_, KnownAnswer::Open) => return None,
@@ -38,7 +40,7 @@ impl GridChecker<'_> {
             (ReplyKind::None, KnownAnswer::Text(_)) => match &self.two_solutions(&[])[..] {
                 [one, other] => format!(
                     "but there are several solutions: {}",
-                    expected_answer::difference(self.format, &board.shape, one, other)
+                    expected_answer::difference(self.format, &context.shape, one, other)
                 ),
                 _ => "but there are several solutions".to_owned(),
             },
@@ -50,7 +52,7 @@ impl GridChecker<'_> {
         Some(site.finding(FindingRule::Claim, line, byte, &format!("`{text}`, {why}")))
     }
 
-    /// Why a grid that can be read is not the answer, if it is not.
+    /// The finding about a readable grid that is not the answer. `None` if it is, or may be.
     pub(super) fn not_the_answer(
         &self,
         site: Location<'_>,
@@ -77,7 +79,7 @@ impl GridChecker<'_> {
             _ => match self.two_solutions(&block.cells).first() {
                 Some(other) => {
                     let cells =
-                        expected_answer::difference(self.format, &self.board().shape, &block.cells, other);
+                        expected_answer::difference(self.format, &self.context().shape, &block.cells, other);
                     format!("a valid completion, but not the only one: {cells}")
                 }
                 None => "a valid completion, but not the only one".to_owned(),
@@ -87,31 +89,31 @@ impl GridChecker<'_> {
         Some(site.finding(FindingRule::Claim, line, byte, &message))
     }
 
-    /// Two solutions of the current grid, as far as they are found, without the one that is known already.
+    /// Up to two solutions of the current grid, without the one that is `known` already.
     fn two_solutions(&self, known: &[Value]) -> Vec<Vec<Value>> {
-        let mut found = self.board().solver().solutions(&self.grids.current.clues, 2).unwrap_or_default();
+        let mut found = self.context().solver().solutions(&self.grids.current.clues, 2).unwrap_or_default();
         found.retain(|solution| solution != known);
         found
     }
 
     fn no_solution(&self) -> String {
-        let ShapeContext { shape, rules, .. } = self.board();
+        let ShapeContext { shape, rules, .. } = self.context();
         expected_answer::contradiction(self.format, shape, rules, &self.grids.current.clues)
     }
 
     fn clash(&self) -> String {
-        let clash = word_proof::clash(self.format, self.board(), &self.grids.current.clues);
+        let clash = word_proof::clash(self.format, self.context(), &self.grids.current.clues);
         clash.unwrap_or_else(|| "two of its clues clash".to_owned())
     }
 
-    /// The first row of a solution that its clues do not show already.
+    /// The first row of a solution that the clues do not show completely.
     fn row(&self, solution: &[Value]) -> String {
-        let shape = &self.board().shape;
+        let shape = &self.context().shape;
         let blank = self.grids.current.clues.iter().position(|&clue| clue == BLANK).unwrap_or(0);
         expected_answer::row_text(self.format, shape, solution, shape.place(blank).0)
     }
 
-    /// The line that says this of grid `number`.
+    /// The line for a reply to grid `number`.
     pub(super) fn text_of(&self, said: ReplyKind, number: u64) -> String {
         let number = self.format.output.case_number(number);
         self.format.replies.text(said).map_or_else(String::new, |text| text.line(number))

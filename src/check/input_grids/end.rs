@@ -1,4 +1,5 @@
-//! Between the grids of an input and behind the last: separators, whether a grid comes next or the end does, and what follows that.
+//! Reads what comes between the grids of an input and after the last one: separators, the end, and anything
+//! that follows it.
 
 use std::io;
 use std::io::Read;
@@ -15,7 +16,8 @@ use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format;
 
 impl<R: Read> InputGrids<R> {
-    /// Whether the line that comes next is seen at once, and is of a grid: a file of a million grids is asked for each.
+    /// Whether the next line can be seen whole at once and belongs to a grid. A fast check, since a file of a
+    /// million grids needs it for each.
     fn begins_a_grid(&mut self) -> io::Result<bool> {
         let reader = &self.readers[0];
         let window = self.window.peek(reader.longest_plain())?;
@@ -23,7 +25,8 @@ impl<R: Read> InputGrids<R> {
         Ok(line.is_some_and(|line| line.text.len() < line.end - line.start && !reader.is_end(line.text)))
     }
 
-    /// Where only the text tells how many grids there are: what is wrong with its end, if the end comes next.
+    /// For an input whose number of grids is not known in advance: if its end comes next, passes it and
+    /// returns what is wrong with it.
     fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
         framing::skip_comments(&self.format, &mut self.window)?;
         let (read, most) = (self.read, framing::most(&self.format.input.count));
@@ -68,8 +71,8 @@ impl<R: Read> InputGrids<R> {
         Ok(Some(mistakes))
     }
 
-    /// Leaves behind what parts the grid read last from what follows, and says whether that is the end. What is wrong there is added
-    /// to the mistakes.
+    /// Passes what separates the last grid read from what follows, and returns whether the end follows. Adds
+    /// what is wrong there to `mistakes`.
     pub(super) fn ends(&mut self, mistakes: &mut Vec<InputMistake>) -> io::Result<bool> {
         mistakes.extend(self.separator(true)?);
         if self.ends_here(mistakes)? {
@@ -82,7 +85,7 @@ impl<R: Read> InputGrids<R> {
         let line = self.window.line;
         let has_ended = self.read > 0 && self.ends_here(mistakes)?;
         if has_ended {
-            let message = "a separator stands behind the last grid, and belongs between two";
+            let message = "a separator stands after the last grid, and belongs between two";
             mistakes.push(mistake(
                 line,
                 message,
@@ -102,8 +105,8 @@ impl<R: Read> InputGrids<R> {
         Ok(has_ended)
     }
 
-    /// Leaves the separator behind that parts the grid read last from what follows, where separators close grids or do not; what is
-    /// wrong with it.
+    /// Passes the separator after the last grid read, if the separators of the format close each grid or not,
+    /// as `closes` says. Returns what is wrong with it.
     fn separator(&mut self, closes: bool) -> io::Result<Vec<InputMistake>> {
         let separator = self.format.input.separator.as_ref().filter(|separator| separator.closes == closes);
         let Some(separator) = separator.filter(|_| !std::mem::replace(&mut self.is_parted, true)) else {
@@ -120,7 +123,7 @@ impl<R: Read> InputGrids<R> {
         Ok(found.into_iter().collect())
     }
 
-    /// What follows the last grid, if anything does.
+    /// The mistake that something follows the last grid, if anything does.
     pub(in crate::check) fn rest(&mut self) -> io::Result<Option<InputMistake>> {
         framing::skip_comments(&self.format, &mut self.window)?;
         let WindowView { text: window, origin } = self.window.view()?;

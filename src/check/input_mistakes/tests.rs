@@ -1,4 +1,4 @@
-//! Every mistake a setter can make in an input, with its line.
+//! Every mistake that a setter can make in an input, with its line.
 
 use super::*;
 use gridjudge_grid::Banner;
@@ -90,7 +90,7 @@ fn fewer_grids_than_the_count_and_truncated_ones_are_named() {
 }
 
 #[test]
-fn a_mistake_stands_on_a_line_of_the_file_however_that_ends() {
+fn a_mistake_is_on_a_line_of_the_file_however_the_file_ends() {
     assert_eq!(mistakes(MANY, b"1"), ["1: the file holds no grid"]);
     assert_eq!(
         mistakes(MANY, b"2\n\n1***\n****\n****\n***"),
@@ -130,7 +130,7 @@ fn bytes_that_break_some_programs_and_not_others_are_mistakes() {
     assert_eq!(mistakes(MANY, sound.replace("1***", "1*\0*").as_bytes())[0], "3: the line holds a NUL byte");
 }
 
-/// Grids of order 4 that bring their maps.
+/// The mistakes of grids of order 4 with their own maps.
 fn mistakes_of_maps(map: RegionMap, cells: CellSpacing, text: &str) -> Vec<String> {
     let input = Layout { region_map: Some(map), ..Layout::bare(MANY, cells) };
     let format = Format { shapes: vec![Shape::latin(4).unwrap()], input, ..format(MANY) };
@@ -139,7 +139,7 @@ fn mistakes_of_maps(map: RegionMap, cells: CellSpacing, text: &str) -> Vec<Strin
 }
 
 #[test]
-fn a_map_beside_a_grid_is_told_with_its_grid_its_line_and_all_its_regions() {
+fn a_broken_map_is_reported_with_its_grid_its_line_and_every_uneven_region() {
     let mistakes = |text: &str| mistakes_of_maps(RegionMap::Before, CellSpacing::Joined, text);
     let grid = "AABB\nAABB\nCCDD\nCCDD\n1***\n*2**\n****\n****\n";
     assert_eq!(mistakes(&format!("2\n{grid}{grid}")), [""; 0]);
@@ -165,7 +165,7 @@ fn a_map_beside_a_grid_is_told_with_its_grid_its_line_and_all_its_regions() {
 }
 
 #[test]
-fn walls_that_do_not_meet_or_enclose_too_much_are_told() {
+fn walls_that_do_not_meet_or_enclose_too_much_are_reported() {
     let mistakes = |text: &str| mistakes_of_maps(RegionMap::Walls, CellSpacing::Spaced, text);
     let grid = "145 48 144 48\n192 96 192 96\n144 48 144 48\n192 96 192 98\n";
     assert_eq!(mistakes(&format!("1\n{grid}")), [""; 0]);
@@ -186,7 +186,7 @@ fn walls_that_do_not_meet_or_enclose_too_much_are_told() {
     );
 }
 
-/// What is wrong with grids between which dashes stand.
+/// The mistakes of grids with dashes between them.
 fn mistakes_of_separators(
     count: GridCount,
     closes: bool,
@@ -200,7 +200,7 @@ fn mistakes_of_separators(
 }
 
 #[test]
-fn separators_of_an_input_stand_where_they_belong_and_nowhere_else() {
+fn separators_of_an_input_must_stand_where_they_belong_and_nowhere_else() {
     const GRID: &str = "1***\n****\n****\n****\n";
     let end = || GridCount::UntilEnd { most: 9 };
     let until = || GridCount::Until { line: "end".into(), most: 9 };
@@ -235,7 +235,7 @@ fn separators_of_an_input_stand_where_they_belong_and_nowhere_else() {
             "1 row too many before the separator `-----` between grid 1 and grid 2"
         );
     }
-    let stray = "a separator stands behind the last grid, and belongs between two";
+    let stray = "a separator stands after the last grid, and belongs between two";
     let mistakes = |count, foot: &str| {
         mistakes_of_separators(count, false, WhiteSpace::Lenient, &format!("{two} -----\n{foot}"))
     };

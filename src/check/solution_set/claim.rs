@@ -1,4 +1,5 @@
-//! What an output claims of the solutions of a grid: their number, or a text in place of them, held against the right answer.
+//! Checks what an output claims about the solutions of a grid against the right answer: their number, or a
+//! text in place of them.
 
 use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
@@ -13,7 +14,7 @@ use gridjudge_grid::format::ReplyKind;
 impl SolutionSet<'_> {
     /// What is wrong with a number of solutions.
     pub(super) fn wrong_number(&self, number: Option<u64>) -> Option<String> {
-        // Where a text is expected in its place, that is told at the end of the case.
+        // Where a text is expected instead, that is reported at the end of the case.
         let expected = self.truth.as_ref()?.number()?;
         let found = number.map_or("too large for any grid".to_owned(), |number| number.to_string());
         (number != Some(expected)).then(|| format!("the number of solutions is {found}, expected {expected}"))
@@ -31,7 +32,7 @@ impl SolutionSet<'_> {
         let text = self.line_of(words, number);
         let why = match (said, self.truth.as_ref()?) {
             (_, ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
-                let clash = word_proof::clash(self.format, &self.board, &self.clues);
+                let clash = word_proof::clash(self.format, &self.context, &self.clues);
                 format!("but {}", clash.unwrap_or_else(|| "two of its clues clash".to_owned()))
             }
             (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
@@ -41,9 +42,9 @@ impl SolutionSet<'_> {
                 let number = self.truth.as_ref()?.number()?;
                 let row = expected_answer::row_text(
                     self.format,
-                    &self.board.shape,
+                    &self.context.shape,
                     &all[0],
-                    distinguishing_row(all, 0, &self.board),
+                    distinguishing_row(all, 0, &self.context),
                 );
                 format!("but there {}; the first has {row}", number_of(number))
             }
@@ -62,7 +63,7 @@ impl SolutionSet<'_> {
     /// What is wrong with a word, and why, where another is expected.
     fn wrong_word(&self, words: &Template, number: u64) -> Option<String> {
         let expected = self.text_expected()?;
-        let why = word_proof::proof(self.format, &self.board, &self.clues, Some(words), expected);
+        let why = word_proof::proof(self.format, &self.context, &self.clues, Some(words), expected);
         let [text, expected] = [words, expected].map(|words| self.line_of(words, number));
         Some(match why {
             Some(why) => format!("`{text}`, but {why}; expected `{expected}`"),
@@ -71,37 +72,38 @@ impl SolutionSet<'_> {
     }
 
     fn many_solutions(&self) -> String {
-        match self.board.solver().solutions(&self.clues, 1) {
+        match self.context.solver().solutions(&self.clues, 1) {
             Ok(found) if !found.is_empty() => {
-                let row = expected_answer::row_text(self.format, &self.board.shape, &found[0], 0);
+                let row = expected_answer::row_text(self.format, &self.context.shape, &found[0], 0);
                 format!("but there are many solutions; one has {row}")
             }
             _ => "but there are many solutions".to_owned(),
         }
     }
 
-    /// Why this text is expected where no text has come.
+    /// Why this text is expected, for an output that has none.
     pub(super) fn missing_text(&self, words: &Template, number: u64) -> String {
         let text = self.line_of(words, number);
         let why = match self.truth {
             _ if self.accept == Accept::Word => {
-                let why = word_proof::proof(self.format, &self.board, &self.clues, None, words);
+                let why = word_proof::proof(self.format, &self.context, &self.clues, None, words);
                 Some(
                     why.map_or("the word is missing".to_owned(), |why| format!("the word is missing: {why}")),
                 )
             }
             Some(ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
-                word_proof::clash(self.format, &self.board, &self.clues)
+                word_proof::clash(self.format, &self.context, &self.clues)
             }
             Some(ExpectedAnswer::Reply(ReplyKind::None)) => {
                 Some(format!("there is no solution: {}", self.no_solution()))
             }
-            _ => Some("there are more solutions than may be told".to_owned()),
+            _ => Some("there are more solutions than may be shown or counted".to_owned()),
         };
         why.map_or_else(|| format!("expected `{text}`"), |why| format!("{why}; expected `{text}`"))
     }
 
-    /// What is wrong with a line in place of grid `number` that is neither a number nor a word of ours.
+    /// What is wrong with a line in place of grid `number` that is neither a number nor a word of the
+    /// problem.
     pub(super) fn strange_line(
         &self,
         found: &str,
@@ -137,7 +139,7 @@ impl SolutionSet<'_> {
     }
 
     pub(super) fn no_solution(&self) -> String {
-        expected_answer::contradiction(self.format, &self.board.shape, &self.board.rules, &self.clues)
+        expected_answer::contradiction(self.format, &self.context.shape, &self.context.rules, &self.clues)
     }
 }
 

@@ -1,5 +1,6 @@
-//! How far an output and its answer are alike, as far as both are in memory. Here most of the time goes: equal bytes
-//! are passed by the machine word, and tokens are looked at where the bytes differ. Knows no streams.
+//! Finds how far an output and its answer are alike, as far as both are in memory. Most of the time is spent
+//! here: equal bytes are passed by the machine word, and tokens are examined only where bytes differ. Knows
+//! no streams.
 
 use crate::check::text::gap;
 use crate::check::text::rules::ComparisonRules;
@@ -14,11 +15,11 @@ use crate::check::text::scan::token_length;
 #[derive(Clone, Copy)]
 pub(super) struct TextPiece<'a> {
     pub(super) text: &'a [u8],
-    /// Whether nothing comes behind it.
+    /// Whether nothing follows it.
     pub(super) is_whole: bool,
 }
 
-/// How far two pieces are alike, in bytes of each, and what stands there.
+/// How far two pieces are alike, in bytes of each, and why no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AlikeLength {
     pub(super) found: usize,
@@ -26,14 +27,14 @@ pub(super) struct AlikeLength {
     pub(super) stop: ComparisonStop,
 }
 
-/// Why two pieces are not compared further.
+/// Why the comparison of two pieces stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ComparisonStop {
-    /// More must be read to tell.
+    /// More must be read to decide.
     More,
-    /// White space that is not alike.
+    /// White space that differs.
     Gap,
-    /// Two tokens that are not alike, each of so many bytes.
+    /// Two tokens that differ, with the length of each in bytes.
     Token { found: usize, expected: usize },
     /// One of the two ends here, or both.
     End,
@@ -47,13 +48,13 @@ pub(super) fn alike_length(
 ) -> AlikeLength {
     let mut at = (0, 0);
     loop {
-        let (one, other) = (found.behind(at.0), expected.behind(at.1));
+        let (one, other) = (found.after(at.0), expected.after(at.1));
         let gaps = (gap_length(one.text), gap_length(other.text));
         if let Some(stop) = gap_stop(rules.gaps, (one, gaps.0), (other, gaps.1)) {
             return AlikeLength { found: at.0, expected: at.1, stop };
         }
         at = (at.0 + gaps.0, at.1 + gaps.1);
-        let (one, other) = (one.behind(gaps.0), other.behind(gaps.1));
+        let (one, other) = (one.after(gaps.0), other.after(gaps.1));
         let same = tokens_passed(one, other, rules.gaps);
         if same > 0 {
             at = (at.0 + same, at.1 + same);
@@ -68,22 +69,22 @@ pub(super) fn alike_length(
 }
 
 impl<'a> TextPiece<'a> {
-    fn behind(self, bytes: usize) -> Self {
+    fn after(self, bytes: usize) -> Self {
         Self { text: &self.text[bytes..], ..self }
     }
 
-    /// Whether a token that goes up to there ends there.
+    /// Whether a token that reaches up to byte `bytes` ends there.
     fn ends_token_at(self, bytes: usize) -> bool {
         self.text.get(bytes).map_or(self.is_whole, |byte| is_space(*byte))
     }
 
-    /// Whether its first bytes may go on behind what is in memory.
+    /// Whether a token or gap of `bytes` bytes at its start may go on after what is in memory.
     fn is_cut_at(self, bytes: usize) -> bool {
         self.text.len() == bytes && !self.is_whole
     }
 }
 
-/// Why the white space that two pieces begin with is not passed, where it counts.
+/// Why the white space at the start of two pieces is not passed, if it is not.
 fn gap_stop(
     rule: GapRule,
     (found, gap): (TextPiece<'_>, usize),
@@ -100,7 +101,8 @@ fn gap_stop(
     (!are_alike).then_some(ComparisonStop::Gap)
 }
 
-/// Why the tokens that two pieces begin with are not passed. One without a token has white space that goes on, or ends.
+/// Why the tokens at the start of two pieces are not passed, if they are not. A piece without a token has
+/// white space that goes on, or has ended.
 fn token_stop(
     rules: &ComparisonRules,
     (one, found): (TextPiece<'_>, usize),
@@ -119,8 +121,8 @@ fn token_stop(
     (!is_accepted).then_some(ComparisonStop::Token { found, expected })
 }
 
-/// How many of the first bytes are the same in two pieces and may be passed: not a part of a token, nor, where gaps count, a
-/// part of a gap.
+/// The number of equal bytes at the start of two pieces that may be passed: only whole tokens, and, where
+/// gaps count, only whole gaps.
 fn tokens_passed(one: TextPiece<'_>, other: TextPiece<'_>, gaps: GapRule) -> usize {
     let same = &one.text[..same_bytes(one.text, other.text)];
     let ends_with_token = same.last().is_some_and(|last| !is_space(*last));

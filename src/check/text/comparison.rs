@@ -1,6 +1,6 @@
-//! An output beside its answer, from start to end: goes on where they are alike, and notes where they are not. The first
-//! difference decides. After it, tokens are compared for as long as the lines of both end at the same tokens: one that is
-//! missing moves all behind it, and what would be said of those is of no use.
+//! Compares an output with its answer from start to end, and notes where they differ. The first difference
+//! decides. After it, tokens are compared only while the lines of both end at the same tokens: a missing
+//! token shifts all that follow, and findings about those would be of no use.
 
 use std::io;
 use std::io::Read;
@@ -32,12 +32,12 @@ use crate::model::Finding;
 use crate::model::FindingKind;
 use crate::model::Findings;
 
-/// An output and an answer that are being compared.
+/// An output and an answer being compared.
 pub(super) struct TextComparison<F, E> {
     rules: ComparisonRules,
     found: TextStream<F>,
     expected: TextStream<E>,
-    /// Where the output stands.
+    /// The place in the output.
     place: TextPlace,
     findings: Findings,
     /// What a diff shows.
@@ -77,8 +77,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         Ok(self.findings)
     }
 
-    /// Passes the white space before the first tokens, where it is compared in a way of its own. Returns whether it makes sense to
-    /// go on.
+    /// Passes the white space before the first tokens, if the rule compares that differently. Returns whether
+    /// to go on.
     fn compare_starts(&mut self) -> Result<bool, CheckError> {
         if !self.rules.gaps.has_own_start() {
             return Ok(true);
@@ -93,7 +93,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         Ok(goes_on)
     }
 
-    /// White space that is not alike, and has been passed. Returns whether it makes sense to go on.
+    /// Notes white space that differs and has been passed. Returns whether to go on.
     fn note_gap_of(&mut self, [found, expected]: &[GapSummary; 2], is_last: bool) -> bool {
         let shown = [found, expected].map(|gap| format!("{} bytes of white space", gap.bytes()));
         self.note_gap_as(&shown[0], &shown[1], is_last)
@@ -110,7 +110,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         self.expected.pass(expected);
     }
 
-    /// Two tokens that differ, both in view.
+    /// Notes two tokens that differ, both in view.
     fn note_token(&mut self, found: usize, expected: usize) {
         let tokens = (&self.found.view()[..found], &self.expected.view()[..expected]);
         let (mut one, other) = (ShownToken::of(tokens.0), ShownToken::of(tokens.1));
@@ -125,7 +125,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         self.note(finding);
     }
 
-    /// Notes what is wrong here; what decides gets a diff. From then on only the ends of lines count.
+    /// Notes a finding at this place, with a diff if it decides. From then on, only line ends count of the
+    /// white space, or nothing after a presentation error.
     fn note(&mut self, finding: Finding) {
         let diff = self.diff(finding.kind);
         self.note_with(diff, finding);
@@ -148,7 +149,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         first.is_none_or(|first| first.kind == FindingKind::Presentation && kind == FindingKind::Wrong)
     }
 
-    /// The lines around this place, for a finding that decides. Those of numbers differ everywhere.
+    /// A diff of the lines around this place, if the finding decides. There is none for numbers, since their
+    /// lines differ everywhere.
     fn diff(&self, kind: FindingKind) -> Option<String> {
         if self.rules.tolerance.is_some() || !self.decides(kind) {
             return None;
@@ -156,7 +158,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         excerpt::lines_diff(around(&self.expected), around(&self.found), self.shown)
     }
 
-    /// White space that is not alike, all of it in view. Returns whether it makes sense to go on.
+    /// Notes white space that differs, all of it in view. Returns whether to go on.
     fn note_gap(&mut self) -> bool {
         let gaps = (gap_length(self.found.view()), gap_length(self.expected.view()));
         let is_last = gaps.0 == self.found.view().len() || gaps.1 == self.expected.view().len();
@@ -166,7 +168,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     }
 
     fn note_gap_as(&mut self, found: &str, expected: &str, is_last: bool) -> bool {
-        // Where something was wrong before, the lines have fallen out of step.
+        // After an earlier difference, this means that the lines are out of step.
         if self.rules.gaps == GapRule::LineEnds {
             return false;
         }
@@ -175,7 +177,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         kind == FindingKind::Presentation
     }
 
-    /// A token, or white space that counts, that is larger than a view.
+    /// Compares tokens, or white space that counts, that are longer than the view.
     fn compare_long(&mut self) -> Result<bool, CheckError> {
         let begins_with_space = |text: &[u8]| text.first().is_none_or(|byte| is_space(*byte));
         if begins_with_space(self.found.view()) || begins_with_space(self.expected.view()) {
@@ -213,7 +215,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         Ok(goes_on)
     }
 
-    /// Tokens that only one of the two still has.
+    /// Notes the tokens that only one of the two has left.
     fn note_end(&mut self) -> Result<(), CheckError> {
         let diff = self.diff(FindingKind::Wrong);
         let [found, expected] =
@@ -241,10 +243,10 @@ fn piece<R: Read>(stream: &TextStream<R>) -> TextPiece<'_> {
 }
 
 fn around<R: Read>(stream: &TextStream<R>) -> TextAround<'_> {
-    TextAround { before: stream.behind(), behind: stream.view(), is_from_start: stream.shows_its_start() }
+    TextAround { before: stream.passed_text(), after: stream.view(), is_from_start: stream.shows_its_start() }
 }
 
-/// Passes the white space that a stream stands at.
+/// Passes and summarises the white space that comes next in a stream.
 fn pass_gap<R: Read>(stream: &mut TextStream<R>, mut passed: impl FnMut(&[u8])) -> io::Result<GapSummary> {
     let mut summary = GapSummary::default();
     loop {
@@ -260,7 +262,7 @@ fn pass_gap<R: Read>(stream: &mut TextStream<R>, mut passed: impl FnMut(&[u8])) 
     }
 }
 
-/// Passes the rest of a stream, which stands at a token, and says how many there are.
+/// Passes the rest of a stream, which begins with a token, and counts its tokens.
 fn count_tokens<R: Read>(stream: &mut TextStream<R>) -> io::Result<u64> {
     let (mut tokens, mut follows_space) = (0, true);
     loop {

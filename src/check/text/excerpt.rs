@@ -1,23 +1,24 @@
-//! Tokens and white space as messages repeat them, and the lines around a difference. Bounded, and fit for a terminal.
+//! Quotes tokens and white space for messages, and shows the lines around a difference. Bounded, and safe for
+//! a terminal.
 
 use crate::check::diff;
 use crate::check::text::scan::is_space;
 use crate::text::printable;
 
-/// Bytes of a token that a message repeats.
+/// Bytes of a token that a message quotes.
 pub(super) const MOST_SHOWN: usize = 40;
 
-/// Lines shown before one in which two texts differ, and behind it.
+/// Lines shown before the one in which two texts differ, and after it.
 const LINES_BEFORE: usize = 2;
-const LINES_BEHIND: usize = 4;
+const LINES_AFTER: usize = 4;
 
 /// Bytes shown of what follows a difference.
-const MOST_BEHIND: usize = 2048;
+const MOST_AFTER: usize = 2048;
 
-/// Bytes of a line that a diff shows with certainty.
+/// Bytes of a line that a diff is sure to show.
 const WIDEST: usize = 80;
 
-/// A token of so many bytes, of which these are the first.
+/// Quotes a token of `bytes` bytes that begins with `start`.
 pub(super) fn token(start: &[u8], bytes: u64) -> String {
     let start = &start[..start.len().min(MOST_SHOWN)];
     let rest = bytes - start.len() as u64;
@@ -30,12 +31,12 @@ pub(super) fn token(start: &[u8], bytes: u64) -> String {
     if rest > 0 { format!("{shown}... ({rest} bytes more)") } else { shown }
 }
 
-/// A token with all but plain characters escaped.
+/// Quotes a token with all but plain characters escaped.
 pub(super) fn bare_token(start: &[u8]) -> String {
     format!("`{}`", start[..start.len().min(MOST_SHOWN)].escape_ascii())
 }
 
-/// White space that can be seen.
+/// White space made visible.
 pub(super) fn gap(gap: &[u8]) -> String {
     if gap.is_empty() {
         return "nothing".to_owned();
@@ -52,17 +53,17 @@ fn shown_space(byte: u8) -> String {
     }
 }
 
-/// What stands around a place of a text: what is behind us, and what is to come.
+/// The text before and after a place.
 #[derive(Clone, Copy)]
 pub(super) struct TextAround<'a> {
     pub(super) before: &'a [u8],
-    pub(super) behind: &'a [u8],
+    pub(super) after: &'a [u8],
     /// Whether `before` goes back to the start of the text.
     pub(super) is_from_start: bool,
 }
 
 impl TextAround<'_> {
-    /// The lines around the place; `None` if the place stands so far right that a diff would not show it.
+    /// The lines around the place; `None` if it is so far to the right that a diff would not show it.
     fn lines(&self) -> Option<Vec<u8>> {
         let ends: Vec<_> = memchr::memrchr_iter(b'\n', self.before).take(LINES_BEFORE + 1).collect();
         let column = self.before.len() - ends.first().map_or(0, |end| end + 1);
@@ -74,13 +75,13 @@ impl TextAround<'_> {
             Some(end) => end + 1,
             None => 0,
         };
-        let behind = &self.behind[..self.behind.len().min(MOST_BEHIND)];
-        let end = memchr::memchr_iter(b'\n', behind).nth(LINES_BEHIND).map_or(behind.len(), |end| end + 1);
-        Some([&self.before[start..], &behind[..end]].concat())
+        let after = &self.after[..self.after.len().min(MOST_AFTER)];
+        let end = memchr::memchr_iter(b'\n', after).nth(LINES_AFTER).map_or(after.len(), |end| end + 1);
+        Some([&self.before[start..], &after[..end]].concat())
     }
 }
 
-/// What of a line counts, and is shown in a diff.
+/// Which differences between lines count, and are shown in a diff.
 #[derive(Clone, Copy)]
 pub(super) struct LineContent {
     pub(super) gaps: bool,
@@ -103,14 +104,15 @@ pub(super) fn lines_diff(
     Some(diff::of(&String::from_utf8_lossy(&expected), &found))
 }
 
-/// The lines of a text, where one of `other` is the same but for its case that one.
+/// The lines of a text, each replaced by the line of `other` that differs from it in case only, if there is
+/// one.
 fn in_the_case_of(other: &[u8], text: &[u8]) -> Vec<u8> {
     let lines = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n');
     let same = |line: &[u8]| lines(other).find(|other| other.eq_ignore_ascii_case(line));
     lines(text).map(|line| same(line).unwrap_or(line)).collect::<Vec<_>>().concat()
 }
 
-/// The tokens of each line with a space between them, without empty lines.
+/// The tokens of each line joined by single spaces, without empty lines.
 fn with_plain_gaps(text: &[u8]) -> Vec<u8> {
     let lines = text.split(|byte| *byte == b'\n').map(|line| {
         let tokens = line.split(|byte| is_space(*byte)).filter(|token| !token.is_empty());
@@ -141,10 +143,10 @@ mod tests {
     }
 
     #[test]
-    fn a_diff_shows_two_lines_before_and_four_behind() {
+    fn a_diff_shows_two_lines_before_and_four_after() {
         let around = |word: &'static str| TextAround {
             before: b"1\n2\n3\n4 ",
-            behind: word.as_bytes(),
+            after: word.as_bytes(),
             is_from_start: true,
         };
         let shown =
@@ -154,9 +156,9 @@ mod tests {
 
     #[test]
     fn a_diff_of_tokens_shows_no_white_space() {
-        let [one, other] = [&b"1  2\r\n\n3\n"[..], b"1 2\n4\n"].map(|behind| TextAround {
+        let [one, other] = [&b"1  2\r\n\n3\n"[..], b"1 2\n4\n"].map(|after| TextAround {
             before: b"",
-            behind,
+            after,
             is_from_start: true,
         });
         assert_eq!(
@@ -166,10 +168,10 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_differs_in_its_case_alone_does_not_differ_where_case_does_not_count() {
-        let [one, other] = [&b"Yes\n1\n"[..], b"YES\n2\n"].map(|behind| TextAround {
+    fn a_line_that_differs_only_in_case_is_shown_as_equal_where_case_does_not_count() {
+        let [one, other] = [&b"Yes\n1\n"[..], b"YES\n2\n"].map(|after| TextAround {
             before: b"",
-            behind,
+            after,
             is_from_start: true,
         });
         let counts = LineContent { case: false, ..EACH_BYTE };

@@ -1,22 +1,22 @@
-//! The white space between two tokens, and whether it is as good as the answer's. Knows bytes only.
+//! Compares the white space between two tokens with that of the answer, by a [`GapRule`]. Knows bytes only.
 
 use crate::check::text::line_gap::LineGap;
 use crate::check::text::rules::GapRule;
 
-/// What matters of the white space before a token, however long it is.
+/// A summary of the white space before a token, however long that is.
 #[derive(Default)]
 pub(super) struct GapSummary {
     newlines: u64,
     bytes: u64,
-    /// Of all of it, and of what follows the last newline.
+    /// The hash of all of it, and of what follows the last newline.
     whole: blake3::Hasher,
     last_line: blake3::Hasher,
-    /// The same, where carriage returns end lines, too.
+    /// The summary for rules by which carriage returns end lines too.
     lines: LineGap,
 }
 
 impl GapSummary {
-    /// Reads on.
+    /// Adds the next piece of white space.
     pub(super) fn read(&mut self, text: &[u8]) {
         self.bytes += text.len() as u64;
         self.whole.update(text);
@@ -30,12 +30,12 @@ impl GapSummary {
         }
     }
 
-    /// Bytes of it.
+    /// The length in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Whether two are alike.
+    /// Whether two gaps are alike; `is_last` if nothing follows either.
     pub(super) fn is_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
         match rule {
             GapRule::Ignored => true,
@@ -51,7 +51,7 @@ impl GapSummary {
         }
     }
 
-    /// Whether two are alike before the first tokens, under a rule that has a way of its own there.
+    /// Whether two gaps before the first tokens are alike, if the rule compares those differently.
     pub(super) fn starts_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
         match rule {
             GapRule::FilledLines => {
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_summary_tells_what_the_bytes_tell() {
+    fn summaries_are_alike_where_the_bytes_are() {
         let gaps = ["", " ", "  ", "\n", "\r", " \n", "\n ", "\n\n", "\r\n", "\t\n\n \n  ", " \n\n\n  "];
         let of_lines = [GapRule::TokenLines, GapRule::FilledLines, GapRule::StrippedLines];
         let others = [GapRule::Ignored, GapRule::LineEnds, GapRule::Lines, GapRule::Exact];

@@ -1,30 +1,31 @@
-//! The white space between two tokens where a carriage return ends a line as a line feed does, as DMOJ has it. Knows bytes only.
+//! Compares the white space between two tokens where carriage returns end lines as line feeds do, as in DMOJ.
+//! Knows bytes only.
 
 use crate::check::text::rules::GapRule;
 
-/// What matters of it, however long it is.
+/// A summary of such white space, however long it is.
 #[derive(Default)]
 pub(super) struct LineGap {
-    /// Ends of lines.
+    /// Line ends.
     ends: u64,
-    /// Lines between the first end and the last that hold white space.
+    /// Lines between the first line end and the last that hold white space.
     filled: u64,
-    /// Whether something stands before the first end.
+    /// Whether there is white space before the first line end.
     is_first_filled: bool,
-    /// Bytes behind the last end, and what they are.
+    /// Bytes after the last line end, and their hash.
     last_bytes: u64,
     last: blake3::Hasher,
 }
 
 impl LineGap {
-    /// That of a text.
+    /// Summarises a text.
     pub(super) fn of(text: &[u8]) -> Self {
         let mut gap = Self::default();
         gap.read(text);
         gap
     }
 
-    /// Reads on.
+    /// Adds the next piece.
     pub(super) fn read(&mut self, text: &[u8]) {
         let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
         self.read_line(lines.next().unwrap_or_default());
@@ -46,7 +47,7 @@ impl LineGap {
         self.last.update(line);
     }
 
-    /// Whether two are alike; `is_last` if nothing follows either.
+    /// Whether two gaps are alike; `is_last` if nothing follows either.
     pub(super) fn is_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
         match rule {
             GapRule::TokenLines => is_last || (self.ends == 0) == (other.ends == 0),
@@ -56,7 +57,7 @@ impl LineGap {
         }
     }
 
-    /// Lines before the first token that hold white space alone; `is_last` if there is no token at all.
+    /// Lines before the first token that hold only white space; `is_last` if there is no token at all.
     pub(super) fn filled_at_start(&self, is_last: bool) -> u64 {
         match (self.ends, is_last) {
             (0, false) => 0,
@@ -66,7 +67,7 @@ impl LineGap {
         }
     }
 
-    /// Lines behind the last token that hold white space alone.
+    /// Lines after the last token that hold only white space.
     fn filled_at_end(&self) -> u64 {
         self.filled + u64::from(self.ends > 0 && self.last_bytes > 0)
     }

@@ -1,4 +1,5 @@
-//! Two tokens of which at least one is longer than a view: compared piece by piece, and no more kept than is shown.
+//! Compares two tokens, at least one of which is longer than the view, piece by piece. Keeps no more of them
+//! than a message shows.
 
 use std::io;
 use std::io::Read;
@@ -34,7 +35,7 @@ impl LongToken {
     }
 }
 
-/// What two long tokens came to.
+/// The comparison of two tokens, at least one of them long.
 #[derive(Default)]
 pub(super) struct LongPair {
     pub(super) found: LongToken,
@@ -45,7 +46,7 @@ pub(super) struct LongPair {
 }
 
 impl LongPair {
-    /// Whether one is as good as the other.
+    /// Whether the token found is accepted for the expected one.
     pub(super) fn is_accepted(&self, rules: &ComparisonRules) -> bool {
         let is_same_text = self.found.bytes == self.expected.bytes && !self.has_other_letters;
         let answer = self.expected.numeral.value().filter(|number| number.is_finite());
@@ -68,13 +69,13 @@ impl LongPair {
     }
 }
 
-/// One of the two could not be read.
+/// Which of the two streams could not be read.
 pub(super) enum UnreadableSide {
     Found(io::Error),
     Expected(io::Error),
 }
 
-/// Passes the tokens that both streams stand at.
+/// Compares and passes the tokens that come next in both streams.
 pub(super) fn pass_tokens<F: Read, E: Read>(
     rules: &ComparisonRules,
     found: &mut TextStream<F>,
@@ -88,7 +89,7 @@ pub(super) fn pass_tokens<F: Read, E: Read>(
         let lengths = (token_length(found.view()), token_length(expected.view()));
         let (one, other) = match lengths {
             (0, 0) => return Ok(pair),
-            // The longer of the two goes on alone.
+            // The shorter token has ended, so the rest of the longer one is read alone.
             (0, _) | (_, 0) => lengths,
             (one, other) => (one.min(other), one.min(other)),
         };

@@ -1,5 +1,6 @@
-//! Numbers as the default validator of the Kattis problem package format writes them: `[+-]?(\d*\.\d+|\d+\.|\d+)` and
-//! perhaps an exponent. Neither hexadecimal, nor `inf` or `nan`. Knows no tolerances.
+//! Parses numbers as the default validator of the Kattis problem package format does:
+//! `[+-]?(\d*\.\d+|\d+\.|\d+)`, then an optional exponent. Neither hexadecimal, nor `inf` or `nan`. Knows no
+//! tolerances.
 
 mod long;
 mod parts;
@@ -11,11 +12,12 @@ pub(super) use long::LongNumeral;
 use parts::NumeralParts;
 use underflow::not_quite_zero;
 
-/// Bytes of a token that is read at once; a longer one may have an exponent to match its length, which the standard
-/// library does not read right.
+/// The longest token, in bytes, that is parsed at once. A longer one may have an exponent to match its
+/// length, which the standard library does not parse right.
 pub(super) const SHORT: usize = 400;
 
-/// The value of a token that is a number, the nearest float; infinite if it is too large for one.
+/// The value of a token as the nearest float, infinite if it is too large for one; `None` if the token is not
+/// a number.
 #[inline]
 pub(super) fn number(token: &[u8]) -> Option<f64> {
     if token.len() > SHORT {
@@ -36,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_a_number_is_told_by_the_grammar_of_the_format() {
+    fn numbers_are_recognised_by_the_grammar_of_the_format() {
         for token in ["0", "+5", "-5", "5.", ".5", "-.5e3", "5.e3", "1E5", "1e+5", "1e-05", "007", "00.50"] {
             assert_eq!(number(token.as_bytes()), token.parse().ok(), "{token}");
         }

@@ -1,4 +1,4 @@
-//! Where in a text we are, counted as it goes by. Knows bytes only.
+//! Tracks the position in a text while it is read. Knows bytes only.
 
 use crate::check::text::scan::gap_length;
 use crate::check::text::scan::is_space;
@@ -22,7 +22,7 @@ impl TextPlace {
     pub(super) const START: Self =
         Self { lines: 0, tokens: 0, bytes: 0, follows_space: true, is_blank: true };
 
-    /// The place behind a text.
+    /// Moves the place past a text.
     pub(super) fn advance(&mut self, text: &[u8]) {
         let Some(last) = text.last() else { return };
         self.is_blank = self.is_blank && gap_length(text) == text.len();
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_the_same_however_the_text_comes() {
+    fn a_place_is_the_same_however_the_text_is_cut() {
         let text = b" one two\n\nthree\tfour f";
         for cut in 0..=text.len() {
             let mut place = TextPlace::START;

@@ -1,11 +1,13 @@
-//! Numbers as Python's `float` reads them, but for `inf` and `nan`: underscores may stand between digits. Knows no tolerances.
+//! Parses numbers as Python's `float` does, except for `inf` and `nan`: underscores may stand between digits.
+//! Knows no tolerances.
 
 use std::str;
 
 use crate::check::text::numeral::SHORT;
 use crate::check::text::numeral::number;
 
-/// The value of a token that is a number for Python, the nearest float; infinite if it is too large for one.
+/// The value of a token as the nearest float, infinite if it is too large for one; `None` if the token is not
+/// a number in Python.
 pub(super) fn number_of_python(token: &[u8]) -> Option<f64> {
     let is_between_digits = |at: usize| {
         let digit = |at: usize| token.get(at).is_some_and(u8::is_ascii_digit);
@@ -16,7 +18,7 @@ pub(super) fn number_of_python(token: &[u8]) -> Option<f64> {
     }
     let plain: Vec<u8> = token.iter().copied().filter(|byte| *byte != b'_').collect();
     let value = number(&plain)?;
-    // Python takes what is too small for a float for zero.
+    // Python rounds a number that is too small for a float to zero.
     if plain.len() > SHORT { Some(value) } else { str::from_utf8(&plain).ok()?.parse().ok() }
 }
 
@@ -25,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn underscores_stand_between_digits_and_what_is_too_small_is_zero() {
+    fn underscores_may_stand_between_digits_and_too_small_numbers_are_zero() {
         for (token, value) in [
             ("1_000", Some(1000.0)),
             ("1_0.2_5e1_0", Some(10.25e10)),

@@ -1,5 +1,5 @@
-//! What counts when two texts are compared, whatever kind of task it is: letters, numbers, and what stands between
-//! tokens.
+//! The rules by which two texts are compared, whatever the kind of task: for letters, for numbers, and for
+//! the white space between tokens.
 
 use crate::check::text::numeral::number;
 use crate::check::text::python_numeral::number_of_python;
@@ -16,30 +16,33 @@ pub(super) struct ComparisonRules {
     pub(super) is_case_sensitive: bool,
     pub(super) tolerance: Option<NumberTolerance>,
     pub(super) gaps: GapRule,
-    /// What a gap that breaks the rule means for the verdict.
+    /// The kind of finding for a gap that breaks the rule.
     pub(super) gap_kind: FindingKind,
 }
 
-/// What of the white space between tokens counts.
+/// Which properties of the white space between tokens count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GapRule {
     /// Nothing.
     Ignored,
     /// Whether a line ends there.
     LineEnds,
-    /// How many lines end there, and what the last of them begins with; nothing at the end of the text.
+    /// The number of line ends, and the white space after the last one; nothing at the end of the text.
     Lines,
     /// Each byte.
     Exact,
-    /// Whether a line ends there, as carriage returns do, too; nothing at the start and at the end of the text.
+    /// Whether a line ends there, where carriage returns end lines too; nothing at the start and at the end
+    /// of the text.
     TokenLines,
-    /// The same, and how many lines hold white space alone; those at the start and at the end of the text count.
+    /// Like `TokenLines`, with the number of lines that hold only white space; those at the start and at the
+    /// end of the text count.
     FilledLines,
-    /// How many lines end there, as carriage returns do, too, and what the last of them begins with, unless the text ends there.
+    /// The number of line ends, where carriage returns end lines too, and the white space after the last one,
+    /// unless the text ends there.
     StrippedLines,
 }
 
-/// By how much a number may differ from the answer's; either suffices.
+/// By how much a number may differ from the answer's. One of the two bounds suffices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberTolerance {
     pub(super) absolute: Option<Tolerance>,
@@ -47,17 +50,17 @@ pub(super) struct NumberTolerance {
     pub(super) arithmetic: NumberArithmetic,
 }
 
-/// How numbers are read, and how the bounds are calculated: near a bound, each way comes to its own.
+/// How numbers are parsed, and how the bounds are calculated: near a bound, the results differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NumberArithmetic {
-    /// That of the default validator of Kattis.
+    /// As the default validator of Kattis does it.
     Kattis,
-    /// That of the checkers of DMOJ.
+    /// As the checkers of DMOJ do it.
     Dmoj,
 }
 
 impl GapRule {
-    /// Whether white space before the first token is compared otherwise than between two.
+    /// Whether white space before the first token is compared differently from that between two tokens.
     pub(super) fn has_own_start(self) -> bool {
         matches!(self, Self::TokenLines | Self::FilledLines)
     }
@@ -96,7 +99,7 @@ impl ComparisonRules {
         }
     }
 
-    /// Whether a token is as good as the answer's.
+    /// Whether a token is accepted for the answer's.
     #[inline]
     pub(super) fn accept(&self, found: &[u8], expected: &[u8]) -> bool {
         if found == expected {
@@ -110,7 +113,7 @@ impl ComparisonRules {
         }
     }
 
-    /// Whether two texts of the same length are the same, as text.
+    /// Whether two texts of the same length are equal as texts, with or without regard to case.
     #[inline]
     pub(super) fn same_letters(&self, found: &[u8], expected: &[u8]) -> bool {
         found == expected || !self.is_case_sensitive && found.eq_ignore_ascii_case(expected)
@@ -127,7 +130,7 @@ impl NumberTolerance {
         }
     }
 
-    /// The number that a token is.
+    /// The value of a token, if it is a number.
     #[inline]
     pub(super) fn number(&self, token: &[u8]) -> Option<f64> {
         match self.arithmetic {
@@ -136,13 +139,15 @@ impl NumberTolerance {
         }
     }
 
-    /// The number that a token of the answer is. One that is too large for a float is compared as a text.
+    /// The value of a token of the answer, if it is a number. One that is too large for a float is compared
+    /// as text.
     #[inline]
     pub(super) fn number_of_answer(&self, token: &[u8]) -> Option<f64> {
         self.number(token).filter(|number| number.is_finite())
     }
 
-    /// Whether a number is near enough to that of the answer. Infinite is what is too large for a float.
+    /// Whether a number is near enough to that of the answer. A number too large for a float, which is
+    /// infinite, never is.
     #[inline]
     pub(super) fn accepts(&self, found: f64, expected: f64) -> bool {
         let error = (found - expected).abs();

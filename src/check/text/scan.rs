@@ -1,8 +1,8 @@
-//! White space, tokens, and how far two pieces of text are alike: what is asked of bytes that are in memory. Knows
-//! neither streams nor words.
+//! Finds white space and tokens in memory, and how far two texts are equal. Knows neither streams nor
+//! messages.
 
-/// Whether a byte stands between tokens: a space, a tab, a line feed, a vertical tab, a form feed, a carriage return.
-/// Nothing else does, not even a NUL or a space of Unicode.
+/// Whether a byte separates tokens: a space, a tab, a line feed, a vertical tab, a form feed, a carriage
+/// return. Nothing else does, not even a NUL or a space of Unicode.
 #[inline]
 pub(super) fn is_space(byte: u8) -> bool {
     byte == b' ' || byte.wrapping_sub(b'\t') < 5
@@ -28,8 +28,8 @@ pub(super) fn token_length(text: &[u8]) -> usize {
     8 * words.len() + in_rest
 }
 
-/// The highest bit of each of eight bytes that is white space. No sum leaves its byte, for those that are added have no highest
-/// bit.
+/// Sets the highest bit of each of the eight bytes that is white space. No sum overflows its byte, since the
+/// operands have no highest bit set.
 #[inline]
 fn spaces_in(word: u64) -> u64 {
     let each = |byte: u8| u64::from_le_bytes([byte; 8]);
@@ -49,7 +49,8 @@ pub(super) fn gap_before_the_end(text: &[u8]) -> usize {
 #[inline]
 pub(super) fn same_bytes(one: &[u8], other: &[u8]) -> usize {
     let (words, others) = (one.as_chunks::<8>().0, other.as_chunks::<8>().0);
-    // No `zip`: that is put together in functions of the standard library which are not inlined, for each token anew.
+    // No `zip`: it is composed of functions of the standard library that are not inlined, and are called anew
+    // for each token.
     let mut others = others.iter();
     let mut same = 0;
     for word in words {
@@ -64,7 +65,7 @@ pub(super) fn same_bytes(one: &[u8], other: &[u8]) -> usize {
     same + one[same..].iter().take_while(|byte| rest.next() == Some(byte)).count()
 }
 
-/// How many tokens begin in a text that follows white space or not.
+/// The number of tokens that begin in a text; `follows_space` if white space comes before it.
 pub(super) fn token_starts(text: &[u8], follows_space: bool) -> u64 {
     let (words, rest) = text.as_chunks::<8>();
     let mut space_before = if follows_space { HIGHEST_BIT } else { 0 };
@@ -84,7 +85,7 @@ pub(super) fn token_starts(text: &[u8], follows_space: bool) -> u64 {
     starts
 }
 
-/// What [`spaces_in`] says of the first byte where that is white space.
+/// What [`spaces_in`] returns if only the first byte is white space.
 const HIGHEST_BIT: u64 = 0x80;
 
 #[cfg(test)]

@@ -1,19 +1,21 @@
-//! A stream seen through a buffer of bounded size, with a little of what has been passed. Knows bytes only.
+//! Reads a stream through a buffer of bounded size, which keeps a little of what has been passed. Knows bytes
+//! only.
 
 use std::io;
 use std::io::ErrorKind;
 use std::io::Read;
 
-/// Bytes that are looked at once, unless the stream ends before.
+/// Bytes that the view holds, unless the stream ends before.
 pub(super) const PIECE: usize = 64 * 1024;
 
-/// Bytes that are kept behind us, to be shown.
+/// Bytes that are kept after they have been passed, for messages.
 const HISTORY: usize = 1024;
 
-/// Bytes read at first: most outputs are smaller, and a buffer that is never touched in full is never paid for.
+/// The size of the buffer at first, in bytes. Most outputs are smaller, and the new pages of a larger buffer
+/// would cost time.
 const AT_FIRST: usize = 8 * 1024;
 
-/// Bytes of a buffer: a few pieces, so that little is moved within it.
+/// The size of a full buffer, in bytes: a few pieces, so that little is moved within it.
 const BUFFER: usize = 4 * PIECE;
 
 /// A stream of text.
@@ -30,7 +32,7 @@ impl<R: Read> TextStream<R> {
         Self { source, buffer: vec![0; AT_FIRST], start: 0, end: 0, has_ended: false }
     }
 
-    /// Reads on, so that the view holds a piece, or all that comes.
+    /// Reads on until the view holds a piece, or the stream has ended.
     #[inline]
     pub(super) fn fill(&mut self) -> io::Result<()> {
         if self.end - self.start >= PIECE || self.has_ended {
@@ -53,28 +55,28 @@ impl<R: Read> TextStream<R> {
         Ok(())
     }
 
-    /// What comes next, as far as it has been read.
+    /// The next text, as far as it has been read.
     #[inline]
     pub(super) fn view(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// Whether nothing comes behind the view.
+    /// Whether nothing follows the view.
     pub(super) fn is_whole(&self) -> bool {
         self.has_ended
     }
 
-    /// The last of what has been passed.
-    pub(super) fn behind(&self) -> &[u8] {
+    /// The last bytes that have been passed.
+    pub(super) fn passed_text(&self) -> &[u8] {
         &self.buffer[self.start.saturating_sub(HISTORY)..self.start]
     }
 
-    /// Whether all of what has been passed is behind us still.
+    /// Whether everything that has been passed is still kept.
     pub(super) fn shows_its_start(&self) -> bool {
-        self.behind().len() < HISTORY
+        self.passed_text().len() < HISTORY
     }
 
-    /// Goes on by so many bytes of the view.
+    /// Passes this many bytes of the view.
     #[inline]
     pub(super) fn pass(&mut self, bytes: usize) {
         debug_assert!(bytes <= self.end - self.start);
@@ -87,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stream_of_any_size_takes_little_memory_and_keeps_a_little_behind() {
+    fn a_stream_of_any_size_takes_little_memory_and_keeps_a_little_of_what_was_passed() {
         let mut stream = TextStream::new(io::repeat(b'x').take(10 << 20));
         let mut passed = 0;
         loop {
@@ -99,7 +101,7 @@ mod tests {
             assert!(bytes >= PIECE || stream.is_whole());
             stream.pass(bytes.min(1000));
             passed += bytes.min(1000);
-            assert_eq!(stream.behind().len(), passed.min(HISTORY));
+            assert_eq!(stream.passed_text().len(), passed.min(HISTORY));
         }
         assert_eq!((passed, stream.buffer.len()), (10 << 20, BUFFER));
     }

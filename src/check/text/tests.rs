@@ -1,4 +1,4 @@
-//! What comparing says of whole texts; what each part of it does is asserted beside that part.
+//! Comparisons of whole texts. Each part of the comparison has its own tests beside it.
 
 mod dmoj;
 mod naive;
@@ -29,7 +29,7 @@ fn exact_space() -> TextTask {
 }
 
 /// The messages of all findings.
-fn said(task: &TextTask, found: &str, expected: &str) -> Vec<String> {
+fn messages(task: &TextTask, found: &str, expected: &str) -> Vec<String> {
     findings(task, found, expected).listed.into_iter().map(|finding| finding.message).collect()
 }
 
@@ -38,7 +38,7 @@ fn verdict(task: &TextTask, found: &str, expected: &str) -> Verdict {
 }
 
 #[test]
-fn a_token_that_differs_is_told_with_its_place_and_both_values() {
+fn a_token_that_differs_is_reported_with_its_place_and_both_values() {
     let found = findings(&tokens(), "1 2\n3 x 5\n", "1 2\n3 4 5\n");
     let [finding] = &found.listed[..] else { panic!("{found:?}") };
     assert_eq!(finding.message, "line 2, token 2: found `x`, expected `4`");
@@ -48,7 +48,7 @@ fn a_token_that_differs_is_told_with_its_place_and_both_values() {
 }
 
 #[test]
-fn a_number_that_is_off_is_told_with_its_error() {
+fn a_number_that_is_off_is_reported_with_its_error() {
     let found = findings(&near(None, Some(1e-6)), "a\nb 3.1415\n", "a\nb 3.1416\n");
     assert_eq!(
         found.listed[0].message,
@@ -60,13 +60,16 @@ fn a_number_that_is_off_is_told_with_its_error() {
 #[test]
 fn missing_and_trailing_tokens_are_counted() {
     assert_eq!(
-        said(&tokens(), "1\n", "1\n2 3\n4"),
+        messages(&tokens(), "1\n", "1\n2 3\n4"),
         ["line 2: the output ends here, expected 3 more tokens, the next is `2`"]
     );
-    assert_eq!(said(&tokens(), "1", "1\n2"), ["line 1: the output ends here, expected `2` as well"]);
-    assert_eq!(said(&tokens(), " \n", "a b"), ["the output is empty, expected 2 tokens, the first is `a`"]);
+    assert_eq!(messages(&tokens(), "1", "1\n2"), ["line 1: the output ends here, expected `2` as well"]);
     assert_eq!(
-        said(&tokens(), "1\n2 3\n", "1\n2"),
+        messages(&tokens(), " \n", "a b"),
+        ["the output is empty, expected 2 tokens, the first is `a`"]
+    );
+    assert_eq!(
+        messages(&tokens(), "1\n2 3\n", "1\n2"),
         ["line 2, token 2: found `3`, expected the end: 1 token too many"]
     );
     let found = findings(&tokens(), "1", "1 2");
@@ -76,32 +79,32 @@ fn missing_and_trailing_tokens_are_counted() {
 
 #[test]
 fn differences_are_listed_while_the_lines_are_in_step() {
-    assert_eq!(said(&tokens(), "1 x\n3 y\n5\n", "1 2\n3 4\n5\n").len(), 2);
-    // Behind the token that is missing in line 1, nothing can be said.
+    assert_eq!(messages(&tokens(), "1 x\n3 y\n5\n", "1 2\n3 4\n5\n").len(), 2);
+    // After the token that is missing in line 1, nothing can be compared.
     assert_eq!(
-        said(&tokens(), "x\n3 4\n5 6\n", "1 2\n3 4\n5 6\n"),
+        messages(&tokens(), "x\n3 4\n5 6\n", "1 2\n3 4\n5 6\n"),
         ["line 1, token 1: found `x`, expected `1`"]
     );
     let many = findings(&tokens(), &"x\n".repeat(25), &"y\n".repeat(25));
     assert_eq!((many.listed.len(), many.unlisted), (20, 5));
-    assert_eq!(said(&tokens(), "x\n2\n", "1\n2\n3\n").len(), 2);
+    assert_eq!(messages(&tokens(), "x\n2\n", "1\n2\n3\n").len(), 2);
 }
 
 #[test]
 fn white_space_that_counts_is_shown() {
     assert_eq!(
-        said(&exact_space(), "1  2\n", "1 2\n"),
+        messages(&exact_space(), "1  2\n", "1 2\n"),
         ["line 1, after token 1: found `\u{b7}\u{b7}`, expected `\u{b7}`"]
     );
     assert_eq!(
-        said(&exact_space(), "1\t2\n", "1 2\n"),
+        messages(&exact_space(), "1\t2\n", "1 2\n"),
         ["line 1, after token 1: found `\\t`, expected `\u{b7}`"]
     );
     assert_eq!(
-        said(&exact_space(), "1 2", "1 2\n"),
+        messages(&exact_space(), "1 2", "1 2\n"),
         ["line 1, at the end of the output: found nothing, expected `\\n`"]
     );
-    assert_eq!(said(&exact_space(), "\n1", "1"), ["line 1, at its start: found `\\n`, expected nothing"]);
+    assert_eq!(messages(&exact_space(), "\n1", "1"), ["line 1, at its start: found `\\n`, expected nothing"]);
     assert_eq!(verdict(&exact_space(), "1 2", "1 2\n"), Verdict::WrongAnswer);
     assert_eq!(verdict(&exact_space(), "A b\n", "a B\n"), Verdict::Accepted);
 }
@@ -127,7 +130,7 @@ fn white_space_alone_is_a_presentation_error_where_lines_or_bytes_are_compared()
 }
 
 #[test]
-fn what_is_wrong_decides_and_comes_before_white_space() {
+fn a_wrong_token_decides_and_comes_before_white_space() {
     let found = findings(&TextTask::Exact, "a  b\nd\n", "a b\nc\n");
     let rules: Vec<_> = found.listed.iter().filter_map(|finding| finding.rule).collect();
     assert_eq!(rules, [FindingRule::Token, FindingRule::Spacing]);
@@ -136,10 +139,10 @@ fn what_is_wrong_decides_and_comes_before_white_space() {
 
 #[test]
 fn tokens_that_look_alike_are_told_apart() {
-    assert_eq!(said(&tokens(), "ab\u{e9}", "abe\u{301}").len(), 1);
+    assert_eq!(messages(&tokens(), "ab\u{e9}", "abe\u{301}").len(), 1);
     let long = "x".repeat(60);
     assert_eq!(
-        said(&tokens(), &format!("{long}a"), &format!("{long}b")),
+        messages(&tokens(), &format!("{long}a"), &format!("{long}b")),
         [format!(
             "line 1, token 1: found `{0}`... (21 bytes more), expected `{0}`... (21 bytes more): they differ at byte 60 of the \
          token",

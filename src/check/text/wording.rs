@@ -1,4 +1,4 @@
-//! What is said of a token, a number or white space that is not as expected. Knows no streams.
+//! Words the findings about tokens, numbers and white space that are not as expected. Knows no streams.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::model::FindingKind;
 use crate::model::FindingRule;
 use crate::text::plural;
 
-/// A token that is told of: its first bytes, how many there are, and its number, if it is one.
+/// A token as a message shows it: its first bytes, its length, and its value if it is a number.
 #[derive(Clone, Copy)]
 pub(super) struct ShownToken<'a> {
     pub(super) start: &'a [u8],
@@ -44,7 +44,7 @@ pub(super) fn finding(place: &TextPlace, kind: FindingKind, rule: FindingRule, m
     }
 }
 
-/// Two tokens that are not alike. `same` are the bytes that they have in common at their start.
+/// The finding about two tokens that differ after `same` bytes.
 pub(super) fn token(
     place: &TextPlace,
     found: ShownToken<'_>,
@@ -62,7 +62,7 @@ pub(super) fn token(
     finding(place, FindingKind::Wrong, FindingRule::Token, said)
 }
 
-/// A token that is not near enough to the number `answer`.
+/// The finding about a token that is not near enough to the number `answer`.
 pub(super) fn number_token(
     place: &TextPlace,
     found: ShownToken<'_>,
@@ -90,7 +90,7 @@ pub(super) fn number_token(
     finding(place, FindingKind::Wrong, FindingRule::Number, format!("{}: {said}", shown(place)))
 }
 
-/// By how much a number is off, and by how much it may be.
+/// States by how much a number is off, and by how much it may be.
 fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
     let error = (found - expected).abs();
     let part = error / expected.abs();
@@ -99,7 +99,7 @@ fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
     match (absolute, relative) {
         (Some((most, error)), None) => format!("off by {error}, allowed {most} (absolute)"),
         (None, Some((most, _))) if expected == 0.0 => {
-            format!("off by {error:e}, allowed {most} (relative), which of 0 is nothing")
+            format!("off by {error:e}, allowed {most} (relative), which is nothing for an answer of 0")
         }
         (None, Some((most, part))) => format!("off by {part}, allowed {most} (relative)"),
         (Some((most, error)), Some(_)) if expected == 0.0 => {
@@ -114,15 +114,15 @@ fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
     }
 }
 
-/// An error in two digits, or in as many as show that it is more than what is allowed.
+/// An error in two digits, or in as many as show that it exceeds what is allowed.
 fn figure(error: f64, allowed: f64) -> String {
     let rounded = (1..17).filter_map(|digits| format!("{error:.digits$e}").parse().ok());
     let shown: f64 = { rounded }.find(|shown| *shown > allowed).unwrap_or(error);
-    // As people write it.
+    // Without an exponent where people would not write one.
     if (1e-3..1e6).contains(&shown) { shown.to_string() } else { format!("{shown:e}") }
 }
 
-/// White space that is not alike.
+/// The finding about white space that differs.
 pub(super) fn gap(
     place: &TextPlace,
     kind: FindingKind,
@@ -139,7 +139,7 @@ pub(super) fn gap(
     finding(place, kind, FindingRule::Spacing, said)
 }
 
-/// Tokens that are missing at the end, of which this is the first.
+/// The finding about `missing` tokens at the end, of which `next` is the first.
 pub(super) fn missing(place: &TextPlace, next: ShownToken<'_>, missing: u64) -> Finding {
     let next = excerpt::token(next.start, next.bytes);
     let said = match (place.is_blank, missing) {
@@ -154,7 +154,7 @@ pub(super) fn missing(place: &TextPlace, next: ShownToken<'_>, missing: u64) -> 
     finding(place, FindingKind::Wrong, FindingRule::Missing, said)
 }
 
-/// Tokens that are too many, of which this is the first.
+/// The finding about `trailing` tokens too many, of which `next` is the first.
 pub(super) fn trailing(place: &TextPlace, next: ShownToken<'_>, trailing: u64) -> Finding {
     let next = excerpt::token(next.start, next.bytes);
     let tokens = plural(trailing, "token");
@@ -162,7 +162,7 @@ pub(super) fn trailing(place: &TextPlace, next: ShownToken<'_>, trailing: u64) -
     finding(place, FindingKind::Wrong, FindingRule::Trailing, said)
 }
 
-/// The place of a token that begins there.
+/// The place of the token that begins there, in words.
 fn shown(place: &TextPlace) -> String {
     format!("line {}, token {}", place.lines + 1, place.tokens + 1)
 }
@@ -173,7 +173,7 @@ mod tests {
     use crate::check::text::rules::NumberArithmetic;
     use crate::model::Tolerance;
 
-    fn said(found: &str, expected: &str, absolute: Option<f64>, relative: Option<f64>) -> String {
+    fn message(found: &str, expected: &str, absolute: Option<f64>, relative: Option<f64>) -> String {
         let [absolute, relative] = [absolute, relative].map(|value| value.and_then(Tolerance::new));
         let tolerance = NumberTolerance { absolute, relative, arithmetic: NumberArithmetic::Kattis };
         let [found, expected] = [found, expected].map(|token| ShownToken::of(token.as_bytes()));
@@ -183,26 +183,29 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_told_beside_what_is_allowed() {
+    fn an_error_is_shown_beside_what_is_allowed() {
         assert_eq!(
-            said("3.1415", "3.1416", None, Some(1e-6)),
+            message("3.1415", "3.1416", None, Some(1e-6)),
             "3.1415, expected 3.1416: off by 3.2e-5, allowed 1e-6 (relative)"
         );
-        assert_eq!(said("5", "4", Some(0.5), None), "5, expected 4: off by 1, allowed 0.5 (absolute)");
+        assert_eq!(message("5", "4", Some(0.5), None), "5, expected 4: off by 1, allowed 0.5 (absolute)");
         assert_eq!(
-            said("5", "4", Some(1e-6), Some(1e-6)),
+            message("5", "4", Some(1e-6), Some(1e-6)),
             "5, expected 4: off by 1, allowed 1e-6 (absolute), and by 0.25, allowed 1e-6 (relative)"
         );
         assert_eq!(
-            said("1e-9", "0", None, Some(1e-6)),
-            "1e-9, expected 0: off by 1e-9, allowed 1e-6 (relative), which of 0 is nothing"
+            message("1e-9", "0", None, Some(1e-6)),
+            "1e-9, expected 0: off by 1e-9, allowed 1e-6 (relative), which is nothing for an answer of 0"
         );
-        assert_eq!(said("nan", "4", Some(0.5), None), "`nan`, which is no number, expected 4");
-        assert_eq!(said("1e999", "4", Some(0.5), None), "1e999, which is too large for a number, expected 4");
+        assert_eq!(message("nan", "4", Some(0.5), None), "`nan`, which is no number, expected 4");
+        assert_eq!(
+            message("1e999", "4", Some(0.5), None),
+            "1e999, which is too large for a number, expected 4"
+        );
     }
 
     #[test]
-    fn an_error_just_beyond_what_is_allowed_is_told_to_the_digit_that_shows_it() {
+    fn an_error_just_beyond_what_is_allowed_is_shown_to_the_digit_that_exceeds_it() {
         assert_eq!(figure(0.100_000_123, 0.1), "0.1000001");
         assert_eq!(figure(0.234, 0.1), "0.23");
     }

@@ -1,4 +1,4 @@
-//! That a window shows what was asked for, and that places count what was left out.
+//! A window shows the bytes that were asked for, and places count the padding that was left out.
 
 use super::*;
 use gridjudge_grid::CellSpacing;
@@ -9,7 +9,7 @@ use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Symbols;
 
-/// Gives its bytes one at a time, as a pipe may.
+/// A reader that gives its bytes one at a time, as a pipe may.
 struct Trickle<'a>(&'a [u8]);
 
 impl Read for Trickle<'_> {
@@ -31,7 +31,7 @@ fn window<R: Read>(source: R) -> Window<R> {
 }
 
 #[test]
-fn a_window_shows_what_was_asked_for_however_the_stream_comes() {
+fn a_window_shows_the_bytes_asked_for_in_whatever_pieces_the_stream_comes() {
     let mut window = window(Trickle(b"12345"));
     assert_eq!(window.peek(3).unwrap(), b"123");
     window.pass(2, 0);
@@ -52,7 +52,7 @@ fn a_line_longer_than_the_buffer_is_passed_whole() {
 }
 
 #[test]
-fn places_count_what_was_left_out() {
+fn places_count_the_padding_that_was_left_out() {
     for fill in ["\n", " \n", "\r\n\n", " "] {
         let before = fill.repeat(1_000_000);
         let text = format!("12{before}34{before}5");
@@ -82,7 +82,7 @@ fn places_count_what_was_left_out() {
 }
 
 #[test]
-fn a_look_behind_what_was_passed_unseen_begins_anew() {
+fn a_view_after_text_that_was_passed_unseen_begins_anew() {
     let text = "12\n".repeat(200_000) + &" ".repeat(500_000) + "3";
     let mut window = window(text.as_bytes());
     window.view().unwrap();

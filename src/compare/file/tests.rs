@@ -1,4 +1,4 @@
-//! Files written, read back, and spoiled.
+//! Baseline files: written, read back, and damaged.
 
 use super::*;
 use crate::compare::tests::calibrated;
@@ -36,7 +36,7 @@ p\tb c\tsecret/2\tAC\t12300\t11000..12400\t1000\t1000..1000\t3\t12300 12400 1100
 }
 
 #[test]
-fn what_is_written_reads_back_in_any_order_of_lines_and_with_any_line_ends() {
+fn a_written_file_reads_back_in_any_order_of_lines_and_with_any_line_ends() {
     let mut joined = sample();
     joined.join(sample());
     for baseline in [sample(), joined, Baseline::default()] {
@@ -57,7 +57,7 @@ fn names_keep_tabs_and_line_ends() {
 }
 
 #[test]
-fn all_mistakes_of_a_file_are_told_at_once() {
+fn all_mistakes_of_a_file_are_reported_at_once() {
     let good = "p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7";
     let text = [
         "gridjudge baseline 1",
@@ -81,21 +81,21 @@ fn all_mistakes_of_a_file_are_told_at_once() {
             &format!("f:3: {conflict}"),
             "f:4: expected 10 columns between tabs, found 5",
             &format!("f:5: {conflict}"),
-            "f:6: `XX` is no verdict that a case earns",
+            "f:6: `XX` is not a verdict of a case",
             &format!("f:7: {conflict}"),
             "f:8: a on 1 is on line 2 already",
-            "f:9: `7` is no range as `10..12`",
-            "f:10: `x` is no whole number",
-            "f:11: `x` is no whole number",
-            "f:12: `18446744073709551615` is too great a number",
-            "f:13: `10000000000001` is too great a number",
+            "f:9: `7` is not a range such as `10..12`",
+            "f:10: `x` is not a whole number",
+            "f:11: `x` is not a whole number",
+            "f:12: `18446744073709551615` is too large a number",
+            "f:13: `10000000000001` is too large a number",
             "f:13: is cut: its last line has no end",
         ],
     );
 }
 
 #[test]
-fn what_was_cut_or_changed_by_hand_does_not_agree_with_itself() {
+fn a_line_that_was_cut_or_changed_by_hand_is_rejected() {
     let disagree = "f:2: its figures do not agree with each other";
     for (line, message) in [
         ("p\ta\t1\tAC\t8\t7..7\t9\t9..9\t1\t7", disagree),
@@ -104,7 +104,7 @@ fn what_was_cut_or_changed_by_hand_does_not_agree_with_itself() {
         ("p\ta\t1\tWA:3,AC:4\t7\t7..7\t9\t9..9\t9\t7 7 7", disagree),
         ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 7", "f:2: it has more times than attempts"),
         ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 | @5", "f:2: `@5` is a calibration of a run without times"),
-        ("p\ta\t1\tSK\t0\t0..0\t0\t0..0\t1\t", "f:2: `SK` is no verdict that a case earns"),
+        ("p\ta\t1\tSK\t0\t0..0\t0\t0..0\t1\t", "f:2: `SK` is not a verdict of a case"),
         (
             "p\ta\t1\tWA:3,WA:4,AC:2\t7\t7..7\t9\t9..9\t9\t7 7 7",
             "f:2: `WA:3,WA:4,AC:2` does not say how often each verdict was earned",
@@ -115,7 +115,7 @@ fn what_was_cut_or_changed_by_hand_does_not_agree_with_itself() {
 }
 
 #[test]
-fn no_name_of_a_problem_is_taken_for_something_else() {
+fn no_problem_name_is_taken_for_another_kind_of_line() {
     for name in ["machine", "#1", "=======", "<<<<<<< HEAD", "gridjudge baseline 1"] {
         let line = format!("{}\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7", escaped_first(name));
         let found = read(Path::new("f"), &format!("gridjudge baseline 1\n{line}\n")).unwrap();
@@ -125,12 +125,12 @@ fn no_name_of_a_problem_is_taken_for_something_else() {
 }
 
 #[test]
-fn a_file_of_something_else_or_of_a_newer_version_is_said_to_be_so() {
+fn a_foreign_file_or_one_of_a_newer_version_is_rejected() {
     for (text, message) in [
         ("", "f:1: is no baseline: its first line is not `gridjudge baseline 1`"),
         ("int main", "f:1: is no baseline: its first line is not `gridjudge baseline 1`"),
         ("gridjudge baseline 2", "f:1: is a baseline of version 2; this gridjudge reads 1"),
-        ("gridjudge baseline x", "f:1: `x` is no version of a baseline"),
+        ("gridjudge baseline x", "f:1: `x` is not a version of a baseline"),
     ] {
         rejects(text, &[message]);
     }

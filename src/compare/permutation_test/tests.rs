@@ -1,4 +1,4 @@
-//! Against chances that can be counted by hand, and against chance that repeats itself.
+//! Checks against chances that can be counted by hand, and against repeated random samples.
 
 use super::*;
 
@@ -11,13 +11,13 @@ fn is_near(found: f64, expected: f64) {
     assert!((found - expected).abs() <= 1e-6 + expected.abs() * 1e-3, "{found} is not {expected}");
 }
 
-/// Of a single case.
+/// The chance for a single case.
 fn chance(below: &[f64], above: &[f64]) -> f64 {
     chance_of_being_above(&[below.to_vec()], &[above.to_vec()])
 }
 
 #[test]
-fn of_one_case_the_chance_is_that_of_all_lower_figures_on_one_side() {
+fn for_one_case_the_chance_is_that_all_lower_figures_are_on_one_side() {
     // Of 35 ways to choose 3 of 7, one leaves the four lowest on the other side, and four the three lowest.
     is_near(chance(&[1.0, 2.0, 3.0, 4.0], &[5.0, 6.0, 7.0]), 1.0 / 35.0);
     is_near(chance(&[1.0, 2.0, 3.0, 5.0], &[4.0, 6.0, 7.0]), 4.0 / 35.0);
@@ -27,13 +27,13 @@ fn of_one_case_the_chance_is_that_of_all_lower_figures_on_one_side() {
     is_near(chance(&[1.0; 10], &[1.0; 10]), 1.0);
     is_near(chance(&[1.0; 200], &[1.0; 200]), 1.0);
     assert!(chance(&numbers(0..200), &numbers(200..400)) < 1e-100);
-    // So many that the ways to assign them are beyond all numbers.
+    // So many that the number of ways to assign them overflows.
     is_near(chance(&[&[1.0; 1000][..], &[2.0; 1000]].concat(), &[2.0; 2000]), 0.0);
     is_near(chance(&[1.0; 2000], &[1.0; 2000]), 1.0);
 }
 
 #[test]
-fn whole_rounds_are_assigned_so_cases_that_agree_are_one_case() {
+fn whole_rounds_are_assigned_so_equal_cases_count_as_one() {
     let (below, above) = (vec![1.0, 2.0, 3.0, 5.0], vec![4.0, 6.0, 7.0]);
     let many = chance_of_being_above(&vec![below.clone(); 50], &vec![above.clone(); 50]);
     is_near(many, chance(&below, &above));
@@ -54,7 +54,7 @@ fn the_fast_rounds_of_several_cases_add_up() {
 }
 
 #[test]
-fn chances_of_drawn_permutations_agree_with_the_exact_ones() {
+fn chances_of_random_permutations_agree_with_the_exact_ones() {
     for factor in [1.0, 1.004, 1.01] {
         let mut skewed = SkewedTimes(SeededRng::new(3, &[]));
         let below: Vec<_> = (0..4).map(|_| skewed.times(9, 1.0)).collect();
@@ -72,7 +72,7 @@ fn chances_of_drawn_permutations_agree_with_the_exact_ones() {
 }
 
 #[test]
-fn a_least_chance_is_that_of_one_permutation_or_of_as_many_as_are_drawn() {
+fn the_least_chance_is_that_of_one_among_all_or_all_tried_permutations() {
     is_near(least_chance(10, 10), 1.0 / 184_756.0);
     is_near(least_chance_of(100, 10, 10), 1.0 / 184_756.0);
     is_near(least_chance(0, 1), 1.0);
@@ -82,7 +82,7 @@ fn a_least_chance_is_that_of_one_permutation_or_of_as_many_as_are_drawn() {
     is_near(least_chance(usize::MAX / 4, usize::MAX / 4), 0.0);
 }
 
-/// Times of one kind with a tail above, as CPU times have it.
+/// Times of one distribution with a long upper tail, like CPU times.
 struct SkewedTimes(SeededRng);
 
 impl SkewedTimes {
@@ -92,7 +92,7 @@ impl SkewedTimes {
     }
 }
 
-/// How many of so many comparisons of three cases in six rounds each find the second above the first, at 5 %.
+/// How many of these comparisons, of three cases in six rounds each, find the second above the first at 5 %.
 fn alarms(comparisons: usize, factor: f64) -> usize {
     let mut skewed = SkewedTimes(SeededRng::new(7, &[]));
     let mut run = |factor: f64| (0..3).map(|_| skewed.times(6, factor)).collect::<Vec<_>>();
@@ -100,7 +100,7 @@ fn alarms(comparisons: usize, factor: f64) -> usize {
 }
 
 #[test]
-fn chance_raises_no_more_alarms_than_promised_and_a_change_is_found() {
+fn false_alarms_are_as_rare_as_expected_and_a_change_is_found() {
     // 5 % of 1000 are 50, with a deviation of 7.
     let false_alarms = alarms(1000, 1.0);
     assert!((29..=71).contains(&false_alarms), "{false_alarms}");

@@ -1,4 +1,4 @@
-//! Against known tables.
+//! Checks against known tables.
 
 use super::*;
 
@@ -8,7 +8,7 @@ fn is_near(found: f64, expected: f64) {
 }
 
 #[test]
-fn a_median_lies_between_the_places_of_the_binomial_distribution() {
+fn the_places_around_a_median_follow_the_binomial_distribution() {
     // From the usual table for 95 %, counted from 0.
     for (count, expected) in
         [(1, (0, 0)), (5, (0, 4)), (6, (0, 5)), (9, (1, 7)), (10, (1, 8)), (20, (5, 14)), (100, (39, 60))]
@@ -20,7 +20,7 @@ fn a_median_lies_between_the_places_of_the_binomial_distribution() {
 }
 
 #[test]
-fn chances_are_corrected_by_the_number_of_questions_that_are_left() {
+fn chances_are_corrected_by_the_number_of_remaining_tests() {
     let expected = [0.03, 0.06, 0.06, 0.02];
     for (found, expected) in corrected(&[0.01, 0.04, 0.03, 0.005]).into_iter().zip(expected) {
         is_near(found, expected);

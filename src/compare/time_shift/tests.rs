@@ -1,29 +1,29 @@
-//! Figures made for the purpose, figures of a real machine, and figures that nobody should send.
+//! Constructed times, times recorded on a real machine, and extreme times.
 
 use super::*;
 
-/// A run of the judge of which nobody knows how fast the machine was.
+/// A run of the judge without calibration.
 fn run(cases: Vec<Vec<f64>>) -> TimedRun {
     TimedRun { calibrations: vec![None; cases.len()], cases }
 }
 
-fn is_told(was: &[TimedRun], now: &[TimedRun]) -> bool {
+fn is_reported(was: &[TimedRun], now: &[TimedRun]) -> bool {
     let found = movement(was, now, 0.0).unwrap();
     found.is_wide && found.chance <= RISK
 }
 
 fn moved(was: &[Vec<f64>], now: &[Vec<f64>]) -> bool {
     let one_case = |runs: &[Vec<f64>]| runs.iter().map(|times| run(vec![times.clone()])).collect::<Vec<_>>();
-    is_told(&one_case(was), &one_case(now))
+    is_reported(&one_case(was), &one_case(now))
 }
 
-/// Ten times around this one, that vary by this part.
+/// Ten times around this one, varying by this part.
 fn around(time: f64, part: f64) -> Vec<f64> {
     (-5..5).map(|step| time * (1.0 + part * f64::from(step) / 5.0)).collect()
 }
 
 #[test]
-fn a_tenth_is_found_where_times_vary_by_a_hundredth_in_either_direction() {
+fn a_change_of_a_tenth_is_found_in_either_direction_if_times_vary_by_a_hundredth() {
     let (calm, slower) = ([around(1e6, 0.01)], [around(1.1e6, 0.01)]);
     assert!(moved(&calm, &slower) && moved(&slower, &calm));
     assert!(!moved(&calm, &[around(1.02e6, 0.01)]), "not worth telling");
@@ -31,21 +31,21 @@ fn a_tenth_is_found_where_times_vary_by_a_hundredth_in_either_direction() {
 }
 
 #[test]
-fn what_some_attempts_escape_is_noise() {
+fn a_slowdown_that_some_attempts_escape_is_noise() {
     let mut disturbed = around(1.3e6, 0.01);
     disturbed[..4].copy_from_slice(&around(1e6, 0.01)[..4]);
     assert!(!moved(&[around(1e6, 0.01)], &[disturbed]));
 }
 
 #[test]
-fn runs_that_were_taken_for_equal_show_how_far_equal_ones_may_be_apart() {
+fn runs_taken_for_equal_show_how_far_apart_equal_runs_may_be() {
     let runs = [around(1e6, 0.01), around(1.15e6, 0.01)];
     assert!(!moved(&runs, &[around(1.18e6, 0.01)]));
     assert!(moved(&runs, &[around(1.5e6, 0.01)]));
 }
 
 #[test]
-fn what_moved_with_the_machine_itself_is_excused_and_what_moved_against_it_is_not() {
+fn a_change_along_with_the_machine_is_excused_and_one_against_it_is_not() {
     let at = |time: f64, calibration: Option<f64>| {
         [TimedRun { cases: vec![around(time, 0.01)], calibrations: vec![calibration] }]
     };
@@ -64,21 +64,22 @@ fn what_moved_with_the_machine_itself_is_excused_and_what_moved_against_it_is_no
         (at(0.8e6, Some(0.8e5)), false, 1.0),
     ] {
         let found = movement(&then, &now, 0.0).unwrap();
-        assert_eq!(is_told(&then, &now), expected, "{now:?}");
+        assert_eq!(is_reported(&then, &now), expected, "{now:?}");
         assert!((found.factor() - factor).abs() < 1e-9, "{found:?}");
         assert!(found.is_excused != expected, "{found:?}");
     }
 }
 
 #[test]
-fn the_calibration_that_counts_is_that_of_the_fastest_run_and_each_case_has_its_own() {
+fn the_calibration_of_the_fastest_run_counts_separately_for_each_case() {
     let of = |time: f64, calibration: f64| TimedRun {
         cases: vec![around(time, 0.001)],
         calibrations: vec![Some(calibration)],
     };
-    // The slower of two runs was on a faster machine: that excuses nobody.
-    assert!(is_told(&[of(2e6, 1e5), of(2.01e6, 0.8e5)], &[of(2.4e6, 1e5)]));
-    // One case of five was slow with the machine: a total of which that explains the change is not told.
+    // The slower of two runs was on a faster machine, which excuses nothing.
+    assert!(is_reported(&[of(2e6, 1e5), of(2.01e6, 0.8e5)], &[of(2.4e6, 1e5)]));
+    // One case of five was slow along with the machine: if that explains the change of the total, it is not
+    // reported.
     let five = |time: f64, calibration: f64| {
         let mut cases = vec![around(1e6, 0.001); 5];
         cases[0] = around(time, 0.001);
@@ -86,9 +87,9 @@ fn the_calibration_that_counts_is_that_of_the_fastest_run_and_each_case_has_its_
         calibrations[0] = Some(calibration);
         [TimedRun { cases, calibrations }]
     };
-    assert!(is_told(&five(1e6, 1e5), &five(1.8e6, 1e5)));
-    assert!(!is_told(&five(1e6, 1e5), &five(1.8e6, 1.8e5)));
-    // Small cases that were slow with it do not excuse a large one that was not.
+    assert!(is_reported(&five(1e6, 1e5), &five(1.8e6, 1e5)));
+    assert!(!is_reported(&five(1e6, 1e5), &five(1.8e6, 1.8e5)));
+    // Small cases that were slow with the machine do not excuse a large one that was not.
     let small = |large: f64, calibration: f64| {
         let mut cases = vec![around(1e4, 0.001); 5];
         cases[0] = around(large, 0.001);
@@ -96,11 +97,11 @@ fn the_calibration_that_counts_is_that_of_the_fastest_run_and_each_case_has_its_
         calibrations[0] = Some(1e5);
         [TimedRun { cases, calibrations }]
     };
-    assert!(is_told(&small(1e6, 1e5), &small(1.2e6, 1.8e5)));
+    assert!(is_reported(&small(1e6, 1e5), &small(1.2e6, 1.8e5)));
 }
 
 #[test]
-fn a_process_takes_its_time_to_start() {
+fn the_time_to_start_a_process_is_not_a_change() {
     assert!(!moved(&[around(200.0, 0.01)], &[around(225.0, 0.01)]));
     assert!(moved(&[around(200.0, 0.01)], &[around(250.0, 0.01)]));
 }
@@ -114,9 +115,10 @@ fn a_few_attempts_show_nothing() {
     assert_eq!(movement(&one_case(&[0.0]), &one_case(&[1.0]), 0.0), None);
 }
 
-/// Recorded: a search with many branches, of about 15 ms, on five cases, ten rounds, in a virtual machine of two processors on
-/// which others built programs. `calm` and `rough` are stretches of one afternoon, complete and in order. A line is a run
-/// of the judge: of the program, or of one that searches a tenth more; then the microseconds of each attempt, case by case.
+/// Recorded: a search with many branches, of about 15 ms, on five cases, ten rounds, in a virtual machine of
+/// two processors on which other processes built programs. `calm` and `rough` are parts of one afternoon,
+/// complete and in order. A line is a run of the judge: of the program, or of one that searches a tenth more;
+/// then the microseconds of each attempt, case by case.
 const RECORDED: &str = include_str!("recorded.txt");
 
 fn recorded(disturbance: &str, program: &str) -> Vec<[TimedRun; 1]> {
@@ -126,50 +128,51 @@ fn recorded(disturbance: &str, program: &str) -> Vec<[TimedRun; 1]> {
     lines.map(|line| [run(line.split('|').map(times).collect())]).collect()
 }
 
-/// The pairs of runs of the unchanged program that differ by what is told, each the earlier with the later.
+/// The pairs of runs of the unchanged program that are reported as different, each the earlier with the
+/// later.
 fn false_alarms(disturbance: &str) -> Vec<(usize, usize)> {
     let same = recorded(disturbance, "same");
     let pairs = (0..same.len()).flat_map(|was| (was + 1..same.len()).map(move |now| (was, now)));
-    pairs.filter(|(was, now)| is_told(&same[*was], &same[*now])).collect()
+    pairs.filter(|(was, now)| is_reported(&same[*was], &same[*now])).collect()
 }
 
-/// In how many of 64 comparisons the slower program is told.
+/// The number of 64 comparisons in which the slower program is reported.
 fn found(disturbance: &str) -> usize {
     let (same, slower) = (recorded(disturbance, "same"), recorded(disturbance, "slower"));
-    same.iter().map(|was| slower.iter().filter(|now| is_told(was, *now)).count()).sum()
+    same.iter().map(|was| slower.iter().filter(|now| is_reported(was, *now)).count()).sum()
 }
 
 #[test]
-fn a_tenth_is_found_in_recorded_times_and_nothing_where_nothing_is() {
+fn in_recorded_times_a_tenth_is_found_and_there_are_no_false_alarms() {
     assert_eq!((false_alarms("calm"), found("calm")), (vec![], 64));
 }
 
 #[test]
-fn a_hundredth_is_not_worth_telling_in_recorded_times() {
+fn a_hundredth_is_not_reported_in_recorded_times() {
     let same = recorded("calm", "same");
     let slower = |runs: &[TimedRun; 1]| {
         [run(runs[0].cases.iter().map(|times| times.iter().map(|time| time * 1.01).collect()).collect())]
     };
     for was in &same {
-        assert!(same.iter().all(|now| !is_told(was, &slower(now))));
+        assert!(same.iter().all(|now| !is_reported(was, &slower(now))));
     }
 }
 
-/// What two runs cannot tell: whether it is the program or the machine that was slow from the first attempt to the last.
+/// Two runs cannot show whether the program or the machine was slow from the first attempt to the last.
 #[test]
-fn while_much_disturbs_little_is_found_and_a_run_without_one_fast_attempt_looks_like_a_slower_program() {
+fn on_a_busy_machine_few_changes_are_found_and_a_run_without_a_fast_attempt_looks_slower() {
     assert_eq!(false_alarms("rough"), [(0, 5), (1, 5), (2, 5), (3, 5), (4, 5)]);
     assert_eq!(found("rough"), 21);
-    // Where a run like that is in the baseline, with one like the others, it counts as noise.
+    // If a slow run is in the baseline together with a usual one, it counts as noise.
     let same = recorded("rough", "same").concat();
     let twofold = [same[0].clone(), same[5].clone()];
-    assert!(same.iter().all(|now| !is_told(&twofold, std::slice::from_ref(now))));
+    assert!(same.iter().all(|now| !is_reported(&twofold, std::slice::from_ref(now))));
 }
 
 #[test]
-fn many_rounds_and_great_numbers_take_no_time() {
+fn many_rounds_and_large_numbers_are_fast() {
     let great = |time: f64| [run(vec![(0..100_000).map(|round| time + f64::from(round % 7)).collect()])];
-    assert!(is_told(&great(1e15), &great(1.2e15)));
+    assert!(is_reported(&great(1e15), &great(1.2e15)));
     let runs: Vec<TimedRun> = (1..=50).map(|time| run(vec![vec![f64::from(time); 16]; 3])).collect();
     assert!(movement(&runs, &runs, 0.0).is_some_and(|found| !found.is_wide));
 }

@@ -1,7 +1,8 @@
 // Calls the checker that is included below, which speaks another protocol, and turns its answer into 42 (right) or 43 (wrong).
 //
-// Called as `validate INPUT ANSWER FEEDBACK/ [ARGUMENT...]`, the output on standard input. Before the checker's own `main` begins, this starts
-// the same program anew with the arguments of that protocol. What the checker does but answer is a failure: this program then ends with 1.
+// Called as `validate INPUT ANSWER FEEDBACK/ [ARGUMENT...]`, with the output on standard input. Before the checker's own `main` begins,
+// this starts the same program again with the arguments of that protocol. If the checker does anything other than answer, that is a
+// failure: this program then ends with 1.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

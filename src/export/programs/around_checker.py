@@ -1,7 +1,7 @@
 """Calls the checker beside it, which speaks another protocol, and turns its answer into 42 (right) or 43 (wrong).
 
-Called as `__main__.py INPUT ANSWER FEEDBACK/ [ARGUMENT...]`, the output on standard input. What the checker does but answer is a failure:
-this program then ends with 1.
+Called as `__main__.py INPUT ANSWER FEEDBACK/ [ARGUMENT...]`, with the output on standard input. If the checker does anything other
+than answer, that is a failure: this program then ends with 1.
 """
 
 import os
@@ -9,8 +9,8 @@ import subprocess
 import sys
 
 NAME = PROTOCOL
-# Codes of an answer: right, and wrong. A Python that dies of an exception ends with 1, which is an answer of some checkers as well; what it
-# leaves on standard error tells.
+# The exit codes of an answer: right, and wrong. Python also ends with 1 after an uncaught exception, which is an answer of some checkers;
+# the traceback on standard error shows the difference.
 RIGHT = {0}
 WRONG = {"testlib": {1, 2, 4, 8}, "dmoj": {1}}.get(NAME, set(range(1, 256)) - {126, 127})
 

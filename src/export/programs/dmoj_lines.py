@@ -1,13 +1,13 @@
 """Compares outputs with the answer line by line, as a checker of DMOJ does.
 
-Called as `validate.py INPUT ANSWER FEEDBACK/`, the output on standard input; ends with 42 if it is right, with 43 if not.
+Called as `validate.py INPUT ANSWER FEEDBACK/`, with the output on standard input; ends with 42 if it is right, with 43 if not.
 """
 
 import re
 import sys
 
-# What makes two lines the same: `tokens`, `stripped` or `numbers`. Of numbers, the most that they may be off by, and what is
-# held against it: `either`, `absolute` or `relative`.
+# How two lines are compared: `tokens`, `stripped` or `numbers`. For numbers, the largest error, and the kind of error that is
+# compared with it: `either`, `absolute` or `relative`.
 RULE = "{rule}"
 MOST = float("{most}")
 MEASURE = "{measure}"

@@ -17,7 +17,7 @@ def judge_line(found, expected, what):
 
 
 def judge_grid(number, shape, clues, found):
-    """Judges the lines of a grid: any completion is right that keeps the clues and breaks no rule."""
+    """Judges the lines of a grid: any completion that keeps the clues and breaks no rule is right."""
     order = shape["order"]
     height, width = (1, order * order) if OUTPUT["one_line"] else (order, order)
     cells = []

@@ -4,7 +4,7 @@
 
 
 def judge_clues(number, shape, clues):
-    """Refuses clues that contradict each other, where the problem has no way to answer that."""
+    """Refuses clues that contradict each other. Called if the problem has no answer to such grids."""
     for name, house in shape["houses"]:
         judge_different(number, name, [clues[cell] for cell in house])
     for cells, operation, target, may_repeat in shape["cages"]:
@@ -42,7 +42,7 @@ def main():
     if b"\r" in text or b"\0" in text or text.startswith(b"\xef\xbb\xbf"):
         print("a carriage return, a zero byte or a byte order mark")
         sys.exit(43)
-    # Where white space is strict, each byte is compared, up to the last line break.
+    # If white space is strict, `read_input` compares each byte except for a missing last line break, so only that is checked here.
     for odd in [odd for odd in NOT_IN_INPUTS if odd == b"\0" or not INPUT["strict"]]:
         if odd in b"\n" + text + (b"\1" if text.endswith(b"\n") else b"\0"):
             print("white space that no input of the problem has: %r" % odd)

@@ -14,13 +14,13 @@ def words_of(line):
 
 
 def is_row(line):
-    """Whether a line of the answer is one of cells, between which any white space may stand."""
+    """Whether a line of the answer is a row of cells that may be separated by any white space."""
     words = words_of(line)
     return not OUTPUT["joined"] and all(word in SYMBOLS for word in words) and len(words) in WIDTHS
 
 
 def without_gap(line):
-    """A line whose banner stands before something else, with a single space between the two, whatever stands there."""
+    """Returns a line with exactly one space between its banner and the text that shares the line, whatever is between them."""
     if not OUTPUT["banner"] or not OUTPUT["shares_line"]:
         return line
     before, _, after, _ = OUTPUT["banner"]
@@ -51,7 +51,7 @@ def lines_of(text):
 
 
 def judge_spacing(answer, output):
-    """Every byte counts, save a missing newline at the very end."""
+    """Compares every byte, except that the last newline may be missing."""
     canonical = answer if answer.endswith(b"\n") else answer + b"\n"
     if output not in (canonical, canonical[:-1]):
         reject("the white space is not exactly that of the answer")

@@ -4,7 +4,7 @@
 
 
 def lines_of(text, layout):
-    """The lines that count, trimmed, each with its number from 1."""
+    """The lines that are neither comments nor empty, trimmed, each with its number from 1."""
     lines = []
     for number, line in enumerate(text.split(b"\n"), 1):
         line = line.strip(WHITE_SPACE)
@@ -15,7 +15,7 @@ def lines_of(text, layout):
 
 
 def undecorated(line, layout):
-    """A line in which what only decorates is a space."""
+    """A line with its ignored characters replaced by spaces."""
     for byte in layout["ignored"]:
         line = line.replace(bytes([byte]), b" ")
     return line
@@ -28,13 +28,13 @@ def cells_of(line, layout):
     if not layout["joined"]:
         return words
     letters = b"".join(words)
-    # Decorated cells may be spaced as the picture wants it.
+    # Between cells with decoration, there may be spaces.
     is_one = len(words) == 1 or layout["ignored"]
     return [letters[i : i + 1] for i in range(len(letters))] if is_one else []
 
 
 def values_of(line, layout, order, width):
-    """The values of the cells of a line, 0 for a blank one; None if it is no line of so many cells."""
+    """The values of the cells of a line, 0 for a blank one. None if it is not a line of `width` cells."""
     cells = cells_of(line, layout)
     if len(cells) != width:
         return None
@@ -46,12 +46,12 @@ def values_of(line, layout, order, width):
 
 
 def banner_of(layout, number):
-    """The line that opens case `number`, from 1."""
+    """The banner of case `number`, from 1, without spaces at its ends."""
     return written_banner(layout, number).strip(WHITE_SPACE)
 
 
 def written_banner(layout, number):
-    """The same with the spaces at its ends."""
+    """The banner with the spaces at its ends."""
     before, digits, after, first = layout["banner"]
     return before if digits is None else before + b"%0*d" % (digits, number + first - 1) + after
 
@@ -61,11 +61,11 @@ class BadInput(Exception):
 
 
 class Lines:
-    """Lines that are read one after the other."""
+    """A reader of lines, one after the other."""
 
     def __init__(self, lines):
         self.lines, self.place = lines, 0
-        # The lines of an input as they are written where white space is strict, with all spaces and empty lines.
+        # The lines of the input as they must be if white space is strict, with all spaces and empty lines.
         self.exact = []
 
     def peek(self):
@@ -122,7 +122,7 @@ def read_input(text):
     if not grids and not layout["may_be_empty"]:
         raise BadInput("there is no grid")
     if layout["strict"]:
-        # Behind a line of words, the very last line break may be missing.
+        # After a line of words, the last line break may be missing.
         ends_in_words = count == "until" or separator and closes
         read_exactly(text if text.endswith(b"\n") or not ends_in_words else text + b"\n", lines.exact)
     return grids
@@ -179,13 +179,13 @@ def read_grid(lines, layout, shape, number):
 
 
 def written_row(line, layout):
-    """A line of cells as it is written where white space is strict, or both ways to write it."""
+    """A line of cells as it must be if white space is strict, or a pair if there are two ways to write it."""
     row = (b"" if layout["joined"] else b" ").join(cells_of(line, layout))
     return {"bare": row, "space": row + b" ", "any": (row, row + b" ")}[layout["line_end"]]
 
 
 def names_of(lines, layout, height, width):
-    """What the region of each cell is called in the lines of a map."""
+    """The name of each cell's region in the lines of a map."""
     names = []
     for _ in range(height):
         line = lines.next("a row of the map")
@@ -198,7 +198,7 @@ def names_of(lines, layout, height, width):
 
 
 def rooms_of(order, values, number):
-    """For each cell, the first one of the area between walls that it lies in."""
+    """For each cell, the first cell of the area between walls that contains it."""
     sides = [(16, 64, -1, 0), (32, 128, 0, 1), (64, 16, 1, 0), (128, 32, 0, -1)]
     ways = [[] for _ in values]
     for cell, value in enumerate(values):

@@ -1,6 +1,6 @@
 """Compares outputs with the answer line by line; white space at the end of a line and empty lines at the end do not count.
 
-Called as `validate.py INPUT ANSWER FEEDBACK/`, the output on standard input; ends with 42 if it is right, with 43 if not.
+Called as `validate.py INPUT ANSWER FEEDBACK/`, with the output on standard input; ends with 42 if it is right, with 43 if not.
 """
 
 import sys

@@ -1,4 +1,5 @@
-//! The content of entries, inflated within bounds that are kept while it is inflated, and not by what headers say.
+//! Inflates the content of entries within limits that are enforced while inflating, whatever the headers
+//! claim.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -19,35 +20,39 @@ use crate::package::archive::unpack_error::UnpackError;
 use crate::package::archive::watched_file::WatchedFile;
 use crate::text::round_size;
 
-/// Bytes of one file, and of all files.
+/// The most bytes of one file, and of all files together.
 const MOST_FILE: u64 = 1 << 30;
 pub(super) const MOST_ALL: u64 = 4 << 30;
 
-/// Bytes that may come of anything; beyond, so many of each byte in the archive.
+/// The bytes that any archive may inflate to. Beyond these, at most [`MOST_RATIO`] bytes for each packed
+/// byte.
 const SMALL: u64 = 16 << 20;
 const MOST_RATIO: u64 = 200;
 
-/// Bytes of the target of a link.
+/// The longest target of a link, in bytes.
 const MOST_TARGET: u64 = 4096;
 
-/// How often a link may lead to a link.
+/// The most links in a chain of links.
 const MOST_LINKS: usize = 40;
 
-/// What has come out of an archive so far.
+/// The bytes read from and inflated out of an archive so far.
 pub(super) struct ArchiveBudget {
     written: u64,
     packed: u64,
-    /// Bytes of all files.
+    /// The most bytes of all files together.
     most: u64,
 }
 
 impl ArchiveBudget {
-    /// For an archive of which nothing has come yet.
+    /// The budget of an archive from which nothing was unpacked yet.
     pub(super) fn of(most: u64) -> Self {
         Self { written: 0, packed: 0, most }
     }
 
-    /// Counts bytes of a file, of which it has so many now; why they are too many, if they are.
+    /// Counts newly inflated bytes of a file, which now has `of_file` bytes.
+    ///
+    /// # Errors
+    /// Returns the reason if any limit is exceeded.
     fn count(&mut self, bytes: u64, of_file: u64) -> Result<(), String> {
         self.written += bytes;
         if of_file > MOST_FILE {
@@ -64,7 +69,7 @@ impl ArchiveBudget {
     }
 }
 
-/// Copies the content of an entry.
+/// Inflates the content of an entry.
 pub(super) fn copy(
     path: &Path,
     archive: &ZipArchive<WatchedFile>,
@@ -96,10 +101,10 @@ pub(super) fn copy(
     }
 }
 
-/// The links of an archive and their targets: each leads to an entry.
+/// Returns the links of an archive and their targets, each of which leads to an entry.
 ///
 /// # Errors
-/// Every link that leads out of the archive, to nothing, or in a circle.
+/// Returns every link that leads out of the archive, to nothing, through another link, or in a circle.
 pub(super) fn links(
     path: &Path,
     archive: &ZipArchive<WatchedFile>,
@@ -126,7 +131,7 @@ pub(super) fn links(
     Ok(Mistakes::or(mistakes, targets.into_iter().map(|(link, target)| (link.to_owned(), target)).collect())?)
 }
 
-/// Why a link is refused, if it is.
+/// Returns the reason to refuse a link, if there is one.
 fn why_refused(link: &str, targets: &BTreeMap<&str, String>, there: &BTreeSet<&str>) -> Option<&'static str> {
     let mut place = link.to_owned();
     for _ in 0..MOST_LINKS {
@@ -137,7 +142,7 @@ fn why_refused(link: &str, targets: &BTreeMap<&str, String>, there: &BTreeSet<&s
             Ok(next) => place = next,
             Err(why) => return Some(why),
         }
-        // A link in the middle of a target is followed by nobody who wants to know where it leads.
+        // This check does not follow links in the middle of a path, so it refuses them.
         if place.match_indices('/').any(|(end, _)| targets.contains_key(&place[..end])) {
             return Some("is a link that leads through another link");
         }
@@ -148,7 +153,7 @@ fn why_refused(link: &str, targets: &BTreeMap<&str, String>, there: &BTreeSet<&s
     Some("is a link that leads in a circle")
 }
 
-/// Takes as much as the target of a link may have.
+/// A buffer that accepts no more than the longest target of a link.
 struct BoundedBuffer<'a>(&'a mut Vec<u8>);
 
 impl Write for BoundedBuffer<'_> {
@@ -170,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_archive_comes_to_no_more_than_it_may() {
+    fn an_archive_must_stay_within_its_size_and_its_ratio() {
         let mut budget = ArchiveBudget::of(3 << 20);
         assert_eq!(budget.count(3 << 20, 3 << 20), Ok(()));
         assert_eq!(budget.count(1, 1), Err("brings all files to more than 3 MiB".to_owned()));

@@ -1,4 +1,5 @@
-//! The entries of an archive: their names, kinds and places, every one that is refused told at once. Looks into no content.
+//! Lists the entries of an archive with their names, kinds and places, and reports all refused ones at once.
+//! Reads no content.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,19 +16,19 @@ use crate::mistake::quoted;
 use crate::package::archive::entry_name;
 use crate::package::archive::watched_file::WatchedFile;
 
-/// Entries of an archive.
+/// The most entries of an archive.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Mistakes that are listed; more say no more.
+/// The most mistakes that are listed.
 const MOST_LISTED: usize = 50;
 
-/// Kinds of files, as Unix has them in the mode of an entry.
+/// Kinds of files, as in the Unix mode of an entry.
 const KIND: u32 = 0o170_000;
 const FOLDER: u32 = 0o040_000;
 const LINK: u32 = 0o120_000;
 const FILE: u32 = 0o100_000;
 
-/// An entry that is not refused by its name and kind.
+/// An entry that passed the checks of its name and kind.
 pub(super) struct ArchiveEntry {
     pub(super) name: String,
     pub(super) kind: EntryKind,
@@ -43,10 +44,10 @@ pub(super) enum EntryKind {
     Link,
 }
 
-/// All entries of an archive.
+/// Returns all entries of an archive.
 ///
 /// # Errors
-/// Every entry that is refused.
+/// Returns every entry that is refused.
 pub(super) fn read(path: &Path, archive: &ZipArchive<WatchedFile>) -> Result<Vec<ArchiveEntry>, Mistakes> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let mut records = archive.entries(&mut buffer);
@@ -71,9 +72,9 @@ pub(super) fn read(path: &Path, archive: &ZipArchive<WatchedFile>) -> Result<Vec
             }
         }
     }
-    let told = archive.entries_hint();
-    if mistakes.is_empty() && told != entries.len() as u64 {
-        let message = format!("says that it has {told} entries, and has {}", entries.len());
+    let claimed = archive.entries_hint();
+    if mistakes.is_empty() && claimed != entries.len() as u64 {
+        let message = format!("says that it has {claimed} entries, and has {}", entries.len());
         mistakes.push(Mistake::of(path, message).with_remedy("pack it again"));
     }
     mistakes.extend(twins(path, &entries));
@@ -81,7 +82,7 @@ pub(super) fn read(path: &Path, archive: &ZipArchive<WatchedFile>) -> Result<Vec
     Mistakes::or(mistakes, entries)
 }
 
-/// The mistake that an entry is refused.
+/// The mistake for a refused entry.
 pub(super) fn refused(path: &Path, name: &str, why: &str) -> Mistake {
     let message = format!("the entry {} {why}", quoted(name));
     Mistake::of(path, message).with_remedy("pack the folder of the package again, with its own files only")
@@ -113,7 +114,8 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Result<ArchiveEntry, String> {
     })
 }
 
-/// The bytes of an archive that an entry fills. Its own header must call it as the list does.
+/// Returns the range of bytes of an entry in the archive. Refuses an entry whose own header has another name
+/// than the list.
 fn body(
     archive: &ZipArchive<WatchedFile>,
     entry: &ArchiveEntry,
@@ -130,7 +132,7 @@ fn body(
     Ok((record.local_header_offset(), end))
 }
 
-/// Names that stand twice, or differ in upper and lower case only; files that are also folders; what lies below a link.
+/// Refuses names that occur twice or differ only in case, and entries below a file or a link.
 fn twins(path: &Path, entries: &[ArchiveEntry]) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     let mut by_name: BTreeMap<String, &ArchiveEntry> = BTreeMap::new();
@@ -160,7 +162,7 @@ fn twins(path: &Path, entries: &[ArchiveEntry]) -> Vec<Mistake> {
     mistakes
 }
 
-/// Entries that share bytes of the archive: a small one could come to any size by that.
+/// Refuses entries that share bytes of the archive, by which a small archive could inflate to any size.
 fn overlaps(path: &Path, mut bodies: Vec<((u64, u64), String)>) -> Vec<Mistake> {
     bodies.sort();
     let shared = bodies.windows(2).filter(|pair| pair[0].0.1 > pair[1].0.0);

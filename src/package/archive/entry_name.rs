@@ -1,14 +1,14 @@
-//! Names of entries: which are refused, and why. Knows no archive.
+//! Checks the names of entries and the targets of links. Knows no archive.
 
-/// Bytes of a name between two slashes, and of all.
+/// The longest part of a name between slashes, in bytes.
 const LONGEST_NAME: usize = 255;
-/// The kernel takes 4096 bytes, and the path of the folder that the archive is unpacked into stands before it.
+/// The longest name, in bytes. The kernel accepts 4096, which include the folder that is unpacked into.
 const LONGEST_PATH: usize = 3072;
 
-/// The name of an entry, without the slash at the end of a folder.
+/// Returns the name of an entry, without the slash at the end of a folder.
 ///
 /// # Errors
-/// Why it is refused, in words that go behind it.
+/// Returns the reason why it is refused, to be printed after the name.
 pub(super) fn checked(bytes: &[u8]) -> Result<&str, &'static str> {
     let name = std::str::from_utf8(bytes).map_err(|_| "has a name that is not UTF-8")?;
     let name = name.strip_suffix('/').unwrap_or(name);
@@ -36,17 +36,17 @@ pub(super) fn checked(bytes: &[u8]) -> Result<&str, &'static str> {
     Ok(name)
 }
 
-/// Whether a name begins as `C:` does.
+/// Whether a name begins with a drive, as `C:`.
 fn has_drive(name: &str) -> bool {
     let bytes = name.as_bytes();
     bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':'
 }
 
-/// Where the target of a link leads, as seen from the root.
+/// Returns the place that a link leads to, relative to the root.
 ///
 /// # Errors
-/// Why it is refused: out of the archive; or through a folder that `is_link`, from where `..` would lead elsewhere than the
-/// text says.
+/// Returns the reason why it is refused: it leads out of the archive, or through a folder that `is_link`,
+/// after which `..` would lead elsewhere than the text suggests.
 pub(super) fn resolved(
     link: &str,
     target: &str,

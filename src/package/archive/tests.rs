@@ -1,4 +1,4 @@
-//! Tests of archives, most of them hostile, each made here byte by byte.
+//! Tests of archives, most of them hostile and built byte by byte.
 
 use std::fs;
 use std::io::Write;
@@ -8,7 +8,7 @@ use flate2::write::DeflateEncoder;
 
 use super::*;
 
-/// An entry as it is written, whatever is wrong with it.
+/// An entry as it is written, even if it is invalid.
 #[derive(Clone)]
 struct RawEntry {
     name: Vec<u8>,
@@ -20,7 +20,7 @@ struct RawEntry {
     packed: Vec<u8>,
     crc: u32,
     size: u32,
-    /// Where the list says that the entry begins, if not where it does.
+    /// The offset of the entry in the list, if it differs from the real one.
     offset: Option<u32>,
 }
 
@@ -52,7 +52,7 @@ fn deflated(name: &str, content: &[u8]) -> RawEntry {
     RawEntry { method: 8, packed: encoder.finish().unwrap(), ..entry(name.as_bytes(), 0o100_644, content) }
 }
 
-/// An archive of these entries.
+/// Builds an archive of these entries.
 fn packed(entries: &[RawEntry]) -> Vec<u8> {
     let (mut archive, mut list) = (Vec::new(), Vec::new());
     let put16 = |bytes: &mut Vec<u8>, value: u16| bytes.extend(value.to_le_bytes());
@@ -69,7 +69,7 @@ fn packed(entries: &[RawEntry]) -> Vec<u8> {
         archive.extend(&entry.local_name);
         archive.extend(&entry.packed);
         put32(&mut list, 0x0201_4b50);
-        // Made by Unix, so that the mode counts.
+        // "Made by Unix", so that the mode is used.
         put16(&mut list, 0x0314);
         of_both(&mut list, &entry.name);
         [0, 0, 0].iter().for_each(|value| put16(&mut list, *value));
@@ -87,7 +87,7 @@ fn packed(entries: &[RawEntry]) -> Vec<u8> {
     archive
 }
 
-/// What comes of unpacking these bytes: the names that were written, or what is wrong.
+/// Unpacks these bytes. Returns the names that were written, or the mistakes.
 fn unpacked(bytes: &[u8]) -> Result<Vec<String>, Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let (path, into) = (folder.path().join("a.zip"), folder.path().join("into"));
@@ -107,7 +107,7 @@ fn unpacked(bytes: &[u8]) -> Result<Vec<String>, Vec<String>> {
     result.map(|()| names()).map_err(mistakes)
 }
 
-/// The only mistake of an archive with a sound file and these entries.
+/// Returns the only mistake of an archive with a sound file and these entries.
 #[track_caller]
 fn refusal(entries: &[RawEntry]) -> String {
     let mut found = unpacked(&packed(&[&[file("p/problem.yaml", "")], entries].concat())).unwrap_err();
@@ -164,7 +164,7 @@ fn entries_with_bad_names_are_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn names_that_meet_are_refused() {
+fn colliding_names_are_refused() {
     assert!(refusal(&[file("p/problem.yaml", "x")]).ends_with("stands there twice"));
     let twin = refusal(&[file("p/Problem.YAML", "x")]);
     assert!(twin.ends_with("differs from `p/problem.yaml` in upper and lower case only"), "{twin}");
@@ -176,7 +176,7 @@ fn names_that_meet_are_refused() {
 }
 
 #[test]
-fn links_lead_to_what_is_in_the_archive_or_are_refused() {
+fn links_must_lead_to_entries_of_the_archive() {
     for (target, why) in [
         ("/etc/passwd", "is a link that leads out of the archive"),
         ("../../etc/passwd", "is a link that leads out of the archive"),
@@ -194,7 +194,7 @@ fn links_lead_to_what_is_in_the_archive_or_are_refused() {
     assert_eq!(circle.len(), 2, "{circle:?}");
     let through = [file("p/d/x", ""), link("p/e", "d"), link("p/f", "e/x")];
     assert!(refusal(&through).ends_with("is a link that leads through another link"));
-    // By the text it stays in the archive; the kernel would go up from where `e` leads.
+    // The text of the target stays in the archive, but the kernel would go up from where `e` leads.
     let up = [
         file("p/z/k", ""),
         file("p/a/b/k", ""),
@@ -206,7 +206,7 @@ fn links_lead_to_what_is_in_the_archive_or_are_refused() {
 }
 
 #[test]
-fn what_is_neither_a_file_nor_a_folder_is_refused() {
+fn entries_that_are_neither_files_nor_folders_are_refused() {
     for mode in [0o010_644, 0o020_644, 0o060_644, 0o140_644] {
         let message = refusal(&[entry(b"p/x", mode, b"")]);
         assert!(message.ends_with("is neither a file nor a folder"), "{mode:o}: {message}");
@@ -214,7 +214,7 @@ fn what_is_neither_a_file_nor_a_folder_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused() {
+fn encrypted_damaged_and_contradictory_entries_are_refused() {
     let with = |change: fn(&mut RawEntry)| {
         let mut entry = deflated("p/x", b"xxxxxxxxxx");
         change(&mut entry);
@@ -238,21 +238,21 @@ fn what_cannot_be_read_is_refused() {
 #[test]
 fn entries_that_share_their_bytes_are_refused() {
     let first = deflated("p/a", &[0; 10_000]);
-    // The same header and content under the name that stands there.
+    // A second entry in the list for the same header and content.
     let again = RawEntry { offset: Some(0), ..first.clone() };
     let found = unpacked(&packed(&[first, again])).unwrap_err();
     assert!(found.iter().any(|message| message.ends_with("shares bytes with another")), "{found:?}");
 }
 
 #[test]
-fn what_grows_beyond_measure_is_refused_while_it_grows() {
+fn archives_that_inflate_too_much_are_refused_while_inflating() {
     let trap = deflated("p/trap", &vec![0; 32 << 20]);
     assert!(trap.packed.len() < 64 << 10);
     assert!(refusal(&[trap]).ends_with("is compressed so much that it must be a trap"));
-    // Not by what it says: it may say that it is small.
+    // The claimed size does not matter: it may be small.
     let liar = RawEntry { size: 10, ..deflated("p/liar", &vec![0; 32 << 20]) };
     assert!(unpacked(&packed(&[liar])).is_err());
-    // Many small ones come to the same.
+    // Many small files add up to a trap as well.
     let many: Vec<_> = (0..40).map(|number| deflated(&format!("p/{number}"), &vec![0; 1 << 20])).collect();
     assert!(refusal(&many).ends_with("is compressed so much that it must be a trap"));
     let well: Vec<_> = (0..8).map(|number| deflated(&format!("p/{number}"), &vec![0; 1 << 20])).collect();
@@ -274,15 +274,15 @@ fn every_refused_entry_is_named() {
 }
 
 #[test]
-fn what_the_machine_cannot_read_is_not_held_against_the_archive() {
+fn a_read_error_of_the_machine_is_not_blamed_on_the_archive() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("good.zip");
     fs::write(&path, packed(&[file("a", "b")])).unwrap();
-    // Whoever may only write is refused by the system at each read.
+    // Every read of a file that is opened for writing only fails.
     let unreadable = OpenOptions::new().write(true).open(&path).unwrap();
-    let told = unpack_file(&path, unreadable, folder.path(), 1 << 20);
+    let result = unpack_file(&path, unreadable, folder.path(), 1 << 20);
     assert!(
-        matches!(&told, Err(UnpackError::Failed(mistake)) if mistake.message.starts_with("cannot be read: ")),
-        "{told:?}"
+        matches!(&result, Err(UnpackError::Failed(mistake)) if mistake.message.starts_with("cannot be read: ")),
+        "{result:?}"
     );
 }

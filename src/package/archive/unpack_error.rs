@@ -1,4 +1,4 @@
-//! Why an archive is not unpacked, and whether it is to blame for that.
+//! The error for an archive that cannot be unpacked, and whether the archive or the machine is to blame.
 
 use std::io;
 use std::path::Path;
@@ -7,17 +7,17 @@ use crate::mistake;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 
-/// Why an archive is not unpacked.
+/// The reason why an archive is not unpacked.
 #[derive(Debug)]
 pub(crate) enum UnpackError {
-    /// Because of what is in it.
+    /// The content of the archive is refused.
     Refused(Mistakes),
-    /// It cannot be opened, or its content not be written.
+    /// The archive cannot be opened or read, or its content cannot be written.
     Failed(Mistake),
 }
 
 impl UnpackError {
-    /// That the content of an entry cannot be written.
+    /// The error for an entry whose content cannot be written.
     pub(super) fn unwritten(path: &Path, entry: &str, error: &io::Error) -> Self {
         let message = format!("{} cannot be unpacked: {error}", mistake::quoted(entry));
         let remedy = "make room for temporary files, or set TMPDIR to another disk";

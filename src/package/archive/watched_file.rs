@@ -1,4 +1,5 @@
-//! The file of an archive, and whether the machine has failed to read it: whoever reads what lies in it takes that for damage.
+//! Remembers whether the machine failed to read the file of an archive, which the ZIP reader would report as
+//! damage.
 
 use std::cell::OnceCell;
 use std::fs::File;
@@ -8,7 +9,7 @@ use std::os::unix::fs::FileExt;
 
 use rawzip::ReaderAt;
 
-/// A file that keeps the first error of the system that is met at reading it.
+/// A file that remembers the first system error when it is read.
 pub(super) struct WatchedFile {
     file: File,
     error: OnceCell<io::Error>,
@@ -19,7 +20,7 @@ impl WatchedFile {
         Self { file, error: OnceCell::new() }
     }
 
-    /// Why it could not be read, if so.
+    /// The error why it could not be read, if there was one.
     pub(super) fn error(&self) -> Option<&io::Error> {
         self.error.get()
     }
@@ -28,7 +29,7 @@ impl WatchedFile {
 impl ReaderAt for WatchedFile {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         self.file.read_at(buffer, offset).inspect_err(|error| {
-            // A place that no file has is named by the archive.
+            // An impossible offset comes from the archive, not from the machine.
             let is_of_machine = error.kind() != ErrorKind::InvalidInput;
             if let Some(code) = error.raw_os_error().filter(|_| is_of_machine) {
                 let _ = self.error.set(io::Error::from_raw_os_error(code));

@@ -1,5 +1,6 @@
-//! The files of cases: beside `init.yml`, or in the archive that it names, which is unpacked. DMOJ gives programs texts in which a line
-//! feed ends every line; where a file is otherwise, a copy is made that is so, and the file stays as it is. Knows no points.
+//! Finds the files of cases: beside `init.yml`, or in the archive that it names, which is unpacked. DMOJ
+//! gives programs texts in which a line feed ends every line. For other files, a copy of that form is made,
+//! and the file itself stays as it is. Knows no points.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,18 +20,18 @@ use crate::package::archive;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
-/// Gives an empty folder that lives as long as the package.
+/// Creates an empty folder that lives as long as the package.
 pub(crate) type PackageRoom<'a> = &'a dyn Fn() -> io::Result<PathBuf>;
 
-/// Where the files of cases are.
+/// The files of cases.
 pub(super) struct CaseFiles<'a> {
     tree: &'a PackageTree,
     room: PackageRoom<'a>,
-    /// The folder of the room, once it was asked for.
+    /// The folder that `room` created, once it is needed.
     folder: Option<PathBuf>,
-    /// What was in the archive.
+    /// The unpacked files of the archive.
     data: Option<PackageTree>,
-    /// Files as programs get them, by what they were made of.
+    /// Files in the form that programs get, by the original files.
     ready: BTreeMap<PathBuf, PathBuf>,
 }
 
@@ -39,7 +40,8 @@ impl<'a> CaseFiles<'a> {
         Self { tree, room, folder: None, data: None, ready: BTreeMap::new() }
     }
 
-    /// Unpacks an archive of the package. What is wrong in it is noted, with its entries below its name.
+    /// Unpacks an archive of the package. Notes mistakes in it, with paths of entries below that of the
+    /// archive.
     pub(super) fn unpack(&mut self, path: &Path, notes: &mut ReadingNotes) {
         let folder = match self.folder("data") {
             Ok(folder) => folder,
@@ -49,15 +51,15 @@ impl<'a> CaseFiles<'a> {
             return notes.mistakes.extend(mistakes.0);
         }
         let (data, mistakes) = PackageTree::of(&folder);
-        let told = |mistake: Mistake| match mistake.path.strip_prefix(&folder) {
+        let relocate = |mistake: Mistake| match mistake.path.strip_prefix(&folder) {
             Ok(name) => Mistake { path: path.join(name), ..mistake },
             Err(_) => mistake,
         };
-        notes.mistakes.extend(mistakes.into_iter().map(told));
+        notes.mistakes.extend(mistakes.into_iter().map(relocate));
         self.data = Some(data);
     }
 
-    /// The file of a name: one beside `init.yml` goes before one in the archive.
+    /// Returns the path of a named file. One beside `init.yml` takes precedence over one in the archive.
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
         let in_archive = || self.data.as_ref().and_then(|data| data.file(name));
         self.tree.file(name).or_else(in_archive).map(Path::to_owned)
@@ -68,7 +70,7 @@ impl<'a> CaseFiles<'a> {
         self.data.as_ref().map(|data| data.all().into_keys().collect())
     }
 
-    /// A file as programs get it: nothing in place of one that is not there.
+    /// Returns a file in the form that programs get; an empty file if there is none.
     pub(super) fn ready(&mut self, file: Option<&Path>, is_binary: bool) -> Result<PathBuf, Mistake> {
         let Some(file) = file else {
             return self
@@ -87,7 +89,7 @@ impl<'a> CaseFiles<'a> {
         self.copy(file, |to| normalise(&opened, to)).map_err(|error| no_room(file, &error))
     }
 
-    /// What a copy of a file is called, which is made once.
+    /// Returns the path of the copy of a file, which is written once.
     fn copy(
         &mut self,
         file: &Path,
@@ -105,7 +107,7 @@ impl<'a> CaseFiles<'a> {
         Ok(path)
     }
 
-    /// A folder in the room.
+    /// Creates a folder in the room.
     fn folder(&mut self, name: &str) -> io::Result<PathBuf> {
         let room = match &self.folder {
             Some(folder) => folder.clone(),

@@ -1,4 +1,4 @@
-//! The list of cases and batches that `test_cases` is. Knows no file but by its name. Start at [`read`].
+//! Reads the list of cases and batches in `test_cases`. Knows files only by name. Start at [`read`].
 
 use crate::mistake::quoted;
 use crate::model::PointValue;
@@ -12,29 +12,29 @@ use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 use crate::package::yaml::YamlPlace;
 
-/// What is judged as one: a case, or cases that are worth their points together.
+/// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {
     pub(super) points: PointValue,
     pub(super) cases: Vec<CaseScope>,
-    /// Whether it is a batch.
+    /// Whether it is a batch, even of one case.
     pub(super) is_batch: bool,
-    /// Batches that must be right before it counts, by their numbers from 1.
+    /// The batches that must be accepted before it counts, by their numbers from 1.
     pub(super) dependencies: Vec<usize>,
 }
 
 impl DmojItem {
-    /// A case by itself.
+    /// A single case.
     pub(super) fn of_case(case: CaseScope) -> Self {
         Self { points: case.points, cases: vec![case], is_batch: false, dependencies: Vec::new() }
     }
 
-    /// The same as a pretest, without which nothing counts that comes later.
+    /// Turns it into a pretest: it has no points, and nothing after it counts if it fails.
     pub(super) fn without_points(self) -> Self {
         Self { points: PointValue::ZERO, ..self }
     }
 }
 
-/// The cases and batches in the list of a key.
+/// Returns the cases and batches in the list of a key.
 pub(super) fn read(
     map: &YamlMap<'_>,
     key: &'static str,
@@ -87,7 +87,7 @@ fn batch(
     DmojItem { points: scope.points, cases, is_batch: true, dependencies: dependencies(entry, number) }
 }
 
-/// The points of items whose cases names of files tell, if they are listed.
+/// Returns the listed points of items found by the names of files, if they are listed.
 pub(super) fn points(settings: &YamlMap<'_>) -> Option<Vec<PointValue>> {
     let found = settings.list("case_points")?;
     let point = |text: &String| {
@@ -101,7 +101,7 @@ pub(super) fn points(settings: &YamlMap<'_>) -> Option<Vec<PointValue>> {
     Some(found.value.iter().map(point).collect())
 }
 
-/// Items whose cases names of files tell, with these points, or those of what is around.
+/// Returns the items found by the names of files, with these points, or those that are inherited.
 pub(super) fn of_names(
     root: &YamlMap<'_>,
     at: YamlPlace,
@@ -131,7 +131,7 @@ pub(super) fn of_names(
     named.into_iter().map(item).collect()
 }
 
-/// The batches that one depends on: each must stand before it.
+/// Returns the batches that a batch depends on. Each must come before it.
 fn dependencies(entry: &YamlMap<'_>, number: usize) -> Vec<usize> {
     let Some(found) = entry.list("dependencies") else { return Vec::new() };
     let mut numbers = Vec::new();

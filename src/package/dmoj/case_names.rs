@@ -1,5 +1,5 @@
-//! Cases that the names of files in an archive tell, by patterns: two for inputs and answers, each with a number of the case and perhaps
-//! of its batch. Pure. Start at [`items`].
+//! Finds cases by the names of files in an archive, with two patterns for inputs and answers, in each of
+//! which there is a number of the case and perhaps of its batch. Pure. Start at [`items`].
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,21 +8,24 @@ use std::collections::BTreeSet;
 use regex_lite::Regex;
 use regex_lite::RegexBuilder;
 
-/// The patterns of DMOJ: what a name must have in it, or begin with, and where its numbers stand.
+/// The default patterns of DMOJ for inputs and answers: a text that a name must contain, or one it must begin
+/// with, and the place of its numbers.
 const USUAL: [(&str, &str); 2] = [(".in", "in"), (".out", "out")];
 const USUAL_NUMBERS: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
 
-/// Bytes that a pattern may come to: it is held against every name of an archive, and what that takes grows with them.
+/// The largest compiled pattern, in bytes. It is matched with every name in an archive, and the time for that
+/// grows with its size.
 const MOST_COMPILED: usize = 1 << 14;
 
-/// A pattern of names.
+/// A pattern for names of files.
 pub(super) struct CasePattern {
     numbers: Regex,
-    /// What a name must have in it, or begin with, in lower case; none for a pattern of the problem.
+    /// A text that a name must contain, or one it must begin with, in lower case; `None` for a pattern of the
+    /// problem.
     marks: Option<(&'static str, &'static str)>,
 }
 
-/// A number, or a name: names come first.
+/// The number or name of a case or batch; names sort first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CaseId {
     Name(String),
@@ -36,27 +39,27 @@ pub(super) struct NamedCase {
     pub(super) answer: Option<String>,
 }
 
-/// What is judged as one: its cases, and whether they are a batch.
+/// The cases of an item, and whether they are a batch.
 pub(super) type NamedItem = (Vec<NamedCase>, bool);
 
 impl CasePattern {
-    /// The pattern for inputs and that for answers where nothing is said.
+    /// The default pattern for inputs or for answers.
     pub(super) fn usual(is_answer: bool) -> Option<Self> {
         let numbers = compiled(USUAL_NUMBERS).ok()?;
         Some(Self { numbers, marks: Some(USUAL[usize::from(is_answer)]) })
     }
 
-    /// Understands a pattern, which is meant from the start of a name.
+    /// Compiles a pattern, which is anchored at the start of a name.
     ///
     /// # Errors
-    /// Why it cannot be, in words that go behind it.
+    /// Returns the reason why it is invalid, to be printed after its key.
     pub(super) fn new(text: &str) -> Result<Self, String> {
         let numbers = compiled(&format!("^(?:{text})"));
         let numbers = numbers.map_err(|error| format!("is no pattern that is read: {error}"))?;
         Ok(Self { numbers, marks: None })
     }
 
-    /// The batch and the case that a name tells, if it fits.
+    /// Returns the batch and the case in a name, if it matches.
     fn ids(&self, name: &str) -> Option<(Option<CaseId>, Option<CaseId>)> {
         let mut name = Cow::Borrowed(name);
         if let Some((within, before)) = self.marks {
@@ -78,8 +81,9 @@ impl CaseId {
     }
 }
 
-/// A name with one sign of ASCII for each other letter, for each other space, and for whatever else is none of ASCII: of those alone
-/// does a pattern know which they are, and the usual one takes no others into numbers.
+/// Replaces each non-ASCII character: a letter or digit by `_`, white space by a space, anything else by `-`.
+/// The classes of regular expressions here are those of ASCII, and the default pattern accepts only ASCII
+/// digits in numbers.
 fn in_ascii(name: &str) -> String {
     let sign = |letter: char| match letter {
         _ if letter.is_ascii() => letter,
@@ -90,15 +94,16 @@ fn in_ascii(name: &str) -> String {
     name.chars().map(sign).collect()
 }
 
-/// Letters of either case are alike, as in DMOJ.
+/// Compiles a pattern that ignores case, as in DMOJ.
 fn compiled(text: &str) -> Result<Regex, regex_lite::Error> {
     RegexBuilder::new(text).case_insensitive(true).size_limit(MOST_COMPILED).build()
 }
 
-/// What the names tell, in the order of batches and cases. A case by itself counts as a batch of the same number where it stands.
+/// Returns the items that the names describe, in the order of batches and cases. A single case is sorted like
+/// a batch of the same number.
 ///
 /// # Errors
-/// Every name that cannot be meant, in words.
+/// Returns a message for each name that is ambiguous or has no case number.
 pub(super) fn items(
     names: &[String],
     input: &CasePattern,
@@ -138,7 +143,7 @@ pub(super) fn items(
 mod tests {
     use super::*;
 
-    fn told(names: &[&str]) -> Vec<String> {
+    fn usual(names: &[&str]) -> Vec<String> {
         let [input, answer] = [false, true].map(|is_answer| CasePattern::usual(is_answer).unwrap());
         shown(names, &input, &answer)
     }
@@ -162,22 +167,22 @@ mod tests {
     fn the_usual_patterns_find_cases_and_batches_by_their_numbers() {
         let names =
             ["10.in", "10.out", "3.in", "3.out", "2.2.in", "2.1.in", "2.1.out", "2.2.out", "readme.txt"];
-        assert_eq!(told(&names), ["[2.1.in>2.1.out 2.2.in>2.2.out]", "3.in>3.out", "10.in>10.out"]);
-        assert_eq!(told(&["test-1.in", "test-1.OUT"]), ["test-1.in>test-1.OUT"]);
+        assert_eq!(usual(&names), ["[2.1.in>2.1.out 2.2.in>2.2.out]", "3.in>3.out", "10.in>10.out"]);
+        assert_eq!(usual(&["test-1.in", "test-1.OUT"]), ["test-1.in>test-1.OUT"]);
         let named = ["test-batch-1-case-2.in", "test-batch-1-case-2.out", "test-1-1.in", "test-1-1.out"];
         assert_eq!(
-            told(&named),
+            usual(&named),
             ["[test-1-1.in>test-1-1.out test-batch-1-case-2.in>test-batch-1-case-2.out]"]
         );
-        assert_eq!(told(&["input01.txt", "output01.txt"]), ["input01.txt>output01.txt"]);
-        assert_eq!(told(&["data/1.in", "data/1.out"]), ["data/1.in>data/1.out"]);
-        assert_eq!(told(&["4.out"]), ["->4.out"]);
-        // A number behind a letter is that of no batch, whatever the alphabet.
-        assert_eq!(told(&["x1-2.in", "\u{e9}1-3.in"]), ["x1-2.in>-", "\u{e9}1-3.in>-"]);
+        assert_eq!(usual(&["input01.txt", "output01.txt"]), ["input01.txt>output01.txt"]);
+        assert_eq!(usual(&["data/1.in", "data/1.out"]), ["data/1.in>data/1.out"]);
+        assert_eq!(usual(&["4.out"]), ["->4.out"]);
+        // A number directly after a letter is not a batch number, in any alphabet.
+        assert_eq!(usual(&["x1-2.in", "\u{e9}1-3.in"]), ["x1-2.in>-", "\u{e9}1-3.in>-"]);
     }
 
     #[test]
-    fn patterns_of_a_problem_are_meant_from_the_start_and_in_either_case() {
+    fn patterns_of_a_problem_match_from_the_start_and_ignore_case() {
         let input = CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.in").unwrap();
         let answer = CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.sol").unwrap();
         let names = ["P.b2.in", "p.b2.sol", "p.a1.in", "p.a1.sol", "xp.a2.in"];
@@ -186,9 +191,9 @@ mod tests {
     }
 
     #[test]
-    fn names_that_cannot_be_told_apart_are_told() {
+    fn ambiguous_names_are_reported() {
         assert_eq!(
-            told(&["1.in", "a/1.in", "1.out"]),
+            usual(&["1.in", "a/1.in", "1.out"]),
             ["by their names, `1.in` and `a/1.in` are files of the same case"]
         );
         let none = CasePattern::new(r".*\.in").unwrap();

@@ -1,5 +1,5 @@
-//! The keys that may stand at the root, in a batch and in a case, each taken over from what is around it: points, files, the checker.
-//! Start at [`CaseScope::within`].
+//! Reads the keys that may be set at the root, in a batch and in a case, and are inherited inwards: points,
+//! files, the checker. Start at [`CaseScope::within`].
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 
-/// Keys by which a verdict may come to be another one, and in words what the package needs then.
+/// Keys that may change a verdict and are not supported, with words for what the package needs.
 const REFUSED: [(&str, &str); 6] = [
     ("generator", "cases that a generator makes (`generator`)"),
     ("generator_args", "cases that a generator makes (`generator_args`)"),
@@ -22,41 +22,41 @@ const REFUSED: [(&str, &str); 6] = [
     ("io_redirects", "submissions that read or write files (`io_redirects`)"),
 ];
 
-/// Keys on which no verdict depends, or which gridjudge has figures of its own for.
+/// Keys on which no verdict depends, or for which gridjudge has settings of its own.
 const IGNORED: [&str; 5] = ["output_prefix_length", "wall_time_factor", "short_circuit", "hints", "meta"];
 
-/// Keys of the root that say nothing about a case.
+/// Keys of the root that are not about cases.
 const OF_ROOT: [&str; 6] =
     ["archive", "test_cases", "pretest_test_cases", "interactive", "unbuffered", "output_limit_length"];
 
-/// What holds for a case, or for all cases in something.
+/// The settings of a case, or of all cases in a batch or problem.
 #[derive(Clone)]
 pub(super) struct CaseScope {
     pub(super) points: PointValue,
-    /// The name of the input, as the file says it.
+    /// The name of the input, as written in the file.
     pub(super) input: Option<YamlFound<String>>,
     /// The name of the answer.
     pub(super) answer: Option<YamlFound<String>>,
     pub(super) task: Rc<Task>,
-    /// Whether line breaks stay as they are.
+    /// Whether line breaks are left unchanged.
     pub(super) is_binary: bool,
 }
 
-/// What reading a scope needs beside its map.
+/// The context for reading a scope, beside its map.
 pub(super) struct ScopeReader<'a> {
     pub(super) tree: &'a PackageTree,
-    /// Whether a program talks to submissions, so that no checker is asked.
+    /// Whether a program interacts with submissions, so that no checker is used.
     pub(super) is_interactive: bool,
 }
 
 impl CaseScope {
-    /// What holds where nothing is said.
+    /// The default settings.
     pub(super) fn usual() -> Self {
         let task = Rc::new(Task::Text(checkers::STANDARD));
         Self { points: 1.into(), input: None, answer: None, task, is_binary: false }
     }
 
-    /// The same within a map.
+    /// Reads the settings in a map, which inherit these.
     pub(super) fn within(
         &self,
         map: &YamlMap<'_>,
@@ -91,10 +91,10 @@ impl CaseScope {
     }
 }
 
-/// Says of each key that nobody asked for what becomes of it: code is not run, what is nearly a known key is a mistake, and the rest
-/// counts for nothing, as in DMOJ.
+/// Notes each key that was not read: Python code is not supported, a key that resembles a known one is a
+/// mistake, and others are ignored, as in DMOJ.
 pub(super) fn close(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
-    for (key, meant) in map.unasked() {
+    for (key, meant) in map.unread_keys() {
         if key.value.ends_with('+') {
             notes.need(
                 map.document,

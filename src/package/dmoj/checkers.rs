@@ -1,5 +1,6 @@
-//! Which way of judging a `checker` or `interactive` means here: only those are taken that come to the same on every output. Sources:
-//! docs.dmoj.ca, "Custom checkers" and "Custom graders", and what the judge does. Start at [`task`] and [`interactor`].
+//! Maps `checker` and `interactive` to ways of judging. Only those are supported that give the same result on
+//! every output as in DMOJ. Sources: docs.dmoj.ca, "Custom checkers" and "Custom graders", and the judge's
+//! behaviour. Start at [`task`] and [`interactor`].
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,22 +22,23 @@ use crate::package::yaml::YamlMap;
 use crate::package::yaml::YamlPlace;
 use crate::package::yaml::YamlShape;
 
-/// What judges where nothing else is said.
+/// The default checker.
 pub(super) const STANDARD: TextTask = TextTask::TokenLines;
 
-/// What a program that judges may use where nothing else is said.
+/// The default limits of a program that judges.
 const USUAL: CheckerLimits =
     CheckerLimits { time: Duration::from_secs(20), memory_bytes: 512 << 20, output_bytes: 8 << 20 };
 
-/// What an interactor may take beyond the time limit of the problem.
+/// The default time of an interactor beyond the time limit of the problem, in seconds.
 const USUAL_PREPROCESSING: u64 = 2;
 
-/// The most of each figure that is taken as meant.
+/// The largest figures that are accepted.
 const MOST_SECONDS: u64 = 100_000;
 const MOST_KIB: u64 = 1 << 34;
 const MOST_DIGITS: u64 = 300;
 
-/// What the key `checker` of a map means; nothing if it is not there, or cannot be judged, which is noted.
+/// Returns the task for the key `checker` of a map; `None` if there is no such key, or it is not supported,
+/// which is noted.
 pub(super) fn task(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Task> {
     if map.shape("checker")? != YamlShape::Map {
         let name = map.text("checker")?;
@@ -93,7 +95,7 @@ fn of_name(
     text.map(Task::Text)
 }
 
-/// The checkers of numbers; what is not told is as the judge has it.
+/// Returns a checker of numbers; settings that are not given have the judge's defaults.
 fn floats(measure: Option<ErrorMeasure>, arguments: Option<&YamlMap<'_>>) -> TextTask {
     let precision = arguments.and_then(|arguments| arguments.whole("precision", 0, MOST_DIGITS));
     let precision = precision.map_or(6, |found| found.value);
@@ -110,7 +112,7 @@ fn floats(measure: Option<ErrorMeasure>, arguments: Option<&YamlMap<'_>>) -> Tex
             }
         }
     });
-    // As Python calculates `10 ** -precision`.
+    // Like Python's `10 ** -precision`.
     let tolerance = Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default();
     TextTask::NumberLines(NumberLineRules {
         tolerance,
@@ -118,15 +120,15 @@ fn floats(measure: Option<ErrorMeasure>, arguments: Option<&YamlMap<'_>>) -> Tex
     })
 }
 
-/// The program of a checker.
+/// Returns the program of a checker.
 fn bridged(arguments: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<CheckerTask> {
     let time = arguments.whole("time_limit", 1, MOST_SECONDS).map(|found| Duration::from_secs(found.value));
     let limits = CheckerLimits { time: time.unwrap_or(USUAL.time), ..USUAL };
     program(arguments, CheckerKind::Checker, limits, tree, notes)
 }
 
-/// The program that `interactive` of the root names, for a problem with this time limit; nothing if there is none, or it cannot be
-/// judged, which is noted.
+/// Returns the program that `interactive` at the root names, for a problem with this time limit; `None` if
+/// there is none, or it is not supported, which is noted.
 pub(super) fn interactor(
     root: &YamlMap<'_>,
     time_limit: Duration,
@@ -141,7 +143,7 @@ pub(super) fn interactor(
     program(&own, CheckerKind::Interactor, limits, tree, notes)
 }
 
-/// The keys that both kinds of programs have.
+/// Reads the keys that both kinds of programs have.
 fn program(
     map: &YamlMap<'_>,
     kind: CheckerKind,
@@ -183,7 +185,7 @@ fn protocol(map: &YamlMap<'_>, kind: CheckerKind, notes: &mut ReadingNotes) -> O
     }
 }
 
-/// The only source among the files, which headers may stand beside.
+/// Returns the only source among the files. Headers may be beside it.
 fn source(
     map: &YamlMap<'_>,
     kind: CheckerKind,

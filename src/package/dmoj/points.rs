@@ -1,5 +1,5 @@
-//! What cases and batches are worth, as the site counts them: a case its points, a batch what its worst case earns, and nothing what
-//! comes after a failed case or batch of no points.
+//! Derives the points of cases and batches as the DMOJ site counts them: a case gives its points, a batch
+//! those of its worst case, and nothing counts after a failed case or batch of zero points.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,8 @@ use crate::model::ScoreGroup;
 use crate::model::Scoring;
 use crate::package::dmoj::case_items::DmojItem;
 
-/// The points of items, of which each is given with the names of its cases and that of its group, if it is a batch.
+/// Returns the points of items. Each is given with the names of its cases, and that of its group if it is a
+/// batch.
 pub(super) fn scoring(items: &[(DmojItem, Vec<String>, Option<String>)]) -> Scoring {
     let mut points = DmojPoints::default();
     points.scoring.add(ScoreGroup::of_all_cases());
@@ -30,11 +31,11 @@ struct DmojPoints {
     scoring: Scoring,
     /// The places of the groups of batches, by number.
     batches: Vec<usize>,
-    /// The last group of no points: without it, nothing counts that comes later.
+    /// The last group of zero points; nothing after it counts unless it is accepted.
     gate: Option<usize>,
-    /// Whether the last item was a case of no points.
+    /// Whether the last item was a single case of zero points.
     is_in_gate: bool,
-    /// The groups of cases that stand by themselves since the last gate, by their points.
+    /// The groups of single cases since the last gate, by their points.
     alone: BTreeMap<String, usize>,
 }
 
@@ -52,7 +53,7 @@ impl DmojPoints {
         place
     }
 
-    /// The group of a case by itself, with others that are worth the same.
+    /// Returns the group of a single case, which it shares with others of the same points.
     fn alone(&mut self, points: PointValue) -> usize {
         let is_gate = points == PointValue::ZERO;
         if let (true, true, Some(gate)) = (is_gate, self.is_in_gate, self.gate) {

@@ -1,4 +1,4 @@
-//! Tests of whole problems: what is understood, what is refused.
+//! Tests of reading whole problems, and of what is refused.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::model::Tolerance;
 use crate::package::Package;
 use crate::package::PackageFormat;
 
-/// A problem of this `init.yml`, with files for three cases; what is made ready of it, in a folder beside it.
+/// Writes a problem with this `init.yml` and files for three cases, with room beside it for prepared files.
 fn folder(init: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let problem = folder.path().join("pkg");
@@ -38,19 +38,19 @@ fn read_in(folder: &Path) -> Result<Package, Vec<Mistake>> {
     Package::read_as(None, &folder.join("pkg"), &made).map_err(|mistakes| mistakes.0)
 }
 
-fn told(mistakes: &[Mistake]) -> Vec<String> {
+fn shown(mistakes: &[Mistake]) -> Vec<String> {
     let line = |one: &Mistake| one.line.map_or_else(String::new, |line| format!("{line}: "));
     mistakes.iter().map(|one| format!("{}{}", line(one), one.message)).collect()
 }
 
-/// What is said of an `init.yml` that is refused.
+/// Returns the mistakes in an `init.yml` that is refused.
 fn refused(init: &str) -> Vec<String> {
-    told(&read_in(folder(init).path()).map(|package| package.cases).unwrap_err())
+    shown(&read_in(folder(init).path()).map(|package| package.cases).unwrap_err())
 }
 
-/// What the problem needs and is not judged.
+/// Returns the unsupported features that the problem needs.
 fn needs(init: &str) -> Vec<String> {
-    let needs = told(&read_in(folder(init).path()).unwrap().unsupported);
+    let needs = shown(&read_in(folder(init).path()).unwrap().unsupported);
     let what = |need: String| {
         let (line, rest) = need.split_once("the package needs ").unwrap();
         format!("{line}{}", rest.strip_suffix(", which gridjudge does not judge yet").unwrap())
@@ -65,7 +65,7 @@ fn task(checker: &str) -> Task {
 }
 
 #[test]
-fn cases_and_batches_are_read_in_their_order_with_what_they_are_worth() {
+fn cases_and_batches_are_read_in_order_with_their_points() {
     let init = "pretest_test_cases:\n- {in: 3.in, out: 3.out}\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n- points: 20\n  out: 2.out\n  batched:\n  - {in: 2.in}\n  - {in: 3.in}\n- {in: 2.in, out: 2.out, points: 5}\n- points: 30\n  dependencies: [1]\n  batched: [{in: 2.in, out: 2.out}]\n";
     let folder = folder(init);
     let package = read_in(folder.path()).unwrap();
@@ -92,7 +92,7 @@ fn cases_and_batches_are_read_in_their_order_with_what_they_are_worth() {
 }
 
 #[test]
-fn what_stands_around_a_case_holds_for_it() {
+fn a_case_inherits_the_settings_around_it() {
     let init = "points: 7\nchecker: identical\ntest_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out, points: 1, checker: standard}\n";
     let package = read_in(folder(init).path()).unwrap();
     assert_eq!(package.task, Task::Text(TextTask::Exact));
@@ -103,7 +103,7 @@ fn what_stands_around_a_case_holds_for_it() {
 }
 
 #[test]
-fn a_checker_is_one_of_ours_where_it_comes_to_the_same() {
+fn checkers_of_dmoj_with_the_same_results_become_ours() {
     let numbers = |tolerance, measure| {
         Task::Text(TextTask::NumberLines(NumberLineRules {
             tolerance: Tolerance::new(tolerance).unwrap(),
@@ -126,7 +126,7 @@ fn a_checker_is_one_of_ours_where_it_comes_to_the_same() {
 }
 
 #[test]
-fn programs_of_two_types_judge_and_talk() {
+fn checkers_and_interactors_may_have_either_type() {
     let program = |text: &str| match read_in(folder(&format!("{CASES}{text}")).path()).unwrap().task {
         Task::Checker(task) => {
             (task.kind, task.protocol, task.limits.cpu.as_secs(), task.limits.memory_bytes >> 20)
@@ -151,7 +151,7 @@ fn programs_of_two_types_judge_and_talk() {
 }
 
 #[test]
-fn what_binds_the_verdict_and_is_not_judged_is_named_with_its_line() {
+fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
     let checker = |name: &str| needs(&format!("checker: {name}\n{CASES}"));
     for name in ["linecount", "sorted", "unordered", "easy", "linematches", "check.py"] {
         assert_eq!(checker(name), [format!("1: the checker `{name}`")]);
@@ -181,7 +181,7 @@ fn what_binds_the_verdict_and_is_not_judged_is_named_with_its_line() {
 }
 
 #[test]
-fn all_that_is_wrong_is_told_at_once_with_its_line() {
+fn all_mistakes_are_reported_at_once_with_their_line() {
     let init = "chekcer: standard\ntest_cases:\n- {in: 1.in, out: 1.out, points: many}\n- 7\n- batched: []\n- dependencies: [2]\n  batched:\n  - {in: 1.in, out: 1.out, interactive: x}\n  - {batched: [{in: 1.in}]}\nchecker: {name: floats, args: {precision: -1, error_mode: x, y: 1}}\n";
     assert_eq!(
         refused(init),
@@ -241,7 +241,7 @@ fn harmless_keys_are_ignored_and_listed() {
 }
 
 #[test]
-fn programs_are_given_texts_in_which_a_line_feed_ends_every_line() {
+fn programs_get_texts_in_which_a_line_feed_ends_every_line() {
     let folder = folder(&format!("{CASES}- {{in: 3.in}}\n- {{in: 1.in, out: 3.out, binary_data: true}}\n"));
     let put = |name: &str, text: &str| fs::write(folder.path().join("pkg").join(name), text).unwrap();
     put("1.in", "1\r\n2\r3");
@@ -257,7 +257,7 @@ fn programs_are_given_texts_in_which_a_line_feed_ends_every_line() {
 }
 
 #[test]
-fn an_answer_that_is_not_there_is_missed() {
+fn a_missing_answer_is_reported() {
     let package = read_in(folder("test_cases:\n- {in: 1.in, out: 9.out}\n").path()).unwrap();
-    assert_eq!(told(&package.missing_answers), ["2: `9.out` is neither beside it nor in its archive"]);
+    assert_eq!(shown(&package.missing_answers), ["2: `9.out` is neither beside it nor in its archive"]);
 }

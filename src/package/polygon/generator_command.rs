@@ -1,12 +1,13 @@
-//! The command that makes a test of a package of Polygon, as `cmd` of a `<test>` has it: `gen 10 "a b"`. Knows no other file and runs
-//! nothing.
+//! Splits the command that generates a test of a Polygon package, as in `cmd` of a `<test>`: `gen 10 "a b"`.
+//! Knows no other file and runs nothing.
 //!
-//! Quotes hold a word together and are no part of it, and nothing else is special: no shell ever sees a command. Packages have
-//! commands like `gen '-mode' '1'` whose generators, made with testlib, would not know words with quotes around them.
+//! Quotes join a word and are removed, and nothing else is special: no shell ever sees a command. Packages
+//! have commands like `gen '-mode' '1'`, whose generators, which use testlib, would not understand quoted
+//! words.
 
 use std::mem;
 
-/// A program and what it is given.
+/// A program and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CommandWords {
     /// The generator, as the command calls it.
@@ -14,7 +15,7 @@ pub(super) struct CommandWords {
     pub(super) arguments: Vec<String>,
 }
 
-/// What is wrong with a command.
+/// A mistake in a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum CommandError {
     #[error("names no generator")]
@@ -41,7 +42,7 @@ impl CommandWords {
     /// Splits a command at its blanks.
     ///
     /// # Errors
-    /// The first thing that makes it no command of a single test.
+    /// Returns the first reason why it is not the command of a single test.
     pub(super) fn split(text: &str) -> Result<Self, CommandError> {
         let mut words = words(text)?.into_iter();
         let program = words.next().ok_or(CommandError::Empty)?;
@@ -73,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blanks_divide_words_and_quotes_hold_them_together() {
+    fn blanks_separate_words_and_quotes_join_them() {
         for (text, words) in [
             ("gen", &["gen"][..]),
             ("  gen\t1  -n=5 ", &["gen", "1", "-n=5"]),
@@ -90,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_of_a_single_test_is_told() {
+    fn commands_that_cannot_generate_a_single_test_are_refused() {
         for (text, wrong) in [
             ("", CommandError::Empty),
             (" ", CommandError::Empty),

@@ -1,8 +1,8 @@
-//! Tests of a package of Polygon that are not in it, because a generator makes them: standard packages leave them out. Finds what
-//! would make them; nothing of it runs here. Start at [`MissingTests::of`].
+//! Finds tests that a Polygon package leaves out because a generator makes them, as standard packages do, and
+//! the generators; runs nothing. Start at [`MissingTests::of`].
 //!
-//! Source: `doall` in packages themselves, with the scripts that it calls: `gen-input-via-stdout`, and `gen-input-via-files` for one
-//! command that writes many tests into files (`from-file`).
+//! Source: `doall` in packages, and the scripts that it calls: `gen-input-via-stdout`, and
+//! `gen-input-via-files` for one command that writes many tests into files (`from-file`).
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -20,48 +20,48 @@ use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 
-/// Tests that a package leaves out, and what makes and proves them.
+/// The tests that a package leaves out, and the programs that make and validate them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MissingTests {
-    /// In their order.
+    /// The tests, in order.
     pub tests: Vec<MissingTest>,
-    /// That they are missing; none if none is.
+    /// The mistake that they are missing; `None` if no test is.
     pub mistake: Option<Mistake>,
-    /// Sources of the programs that must take each of them, called as testlib wants it.
+    /// The sources of the validators that must accept each input, called as testlib expects.
     pub validators: Vec<PathBuf>,
-    /// What validators are told that the set of tests is called.
+    /// The name of the test set, which validators get.
     pub testset: String,
 }
 
-/// A test that is not there.
+/// A test that is not in the package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingTest {
-    /// Where its files belong.
+    /// Its case, with the paths where its files belong.
     pub case: Case,
-    /// The group that it is in; empty if in none.
+    /// Its group; empty if it has none.
     pub group: String,
-    /// What makes its input.
+    /// The command that generates its input.
     pub command: GeneratorCommand,
 }
 
 /// One call of a generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GeneratorCommand {
-    /// As the package has it.
+    /// The command as written in the package.
     pub text: String,
     /// The source of the generator.
     pub source: PathBuf,
-    /// What it is given.
+    /// Its arguments.
     pub arguments: Vec<String>,
-    /// The file in which it leaves the input; none where it prints it.
+    /// The file to which it writes the input; `None` if it prints the input.
     pub output_file: Option<String>,
 }
 
-/// A test whose input is not there, as it is called, with the element that tells of it, if one does.
+/// A test whose input is not there, and its element, if it has one.
 pub(super) type UnseenTest<'d> = (Case, Option<XmlElement<'d>>);
 
 impl MissingTests {
-    /// Finds what makes these tests, of so many in a set. What nothing makes is a mistake.
+    /// Finds the generators of these tests, out of `count` in a set. A test without a generator is a mistake.
     pub(super) fn of(
         unseen: Vec<UnseenTest<'_>>,
         count: u64,
@@ -77,10 +77,10 @@ impl MissingTests {
         if made.is_empty() {
             return Self::default();
         }
-        let mut generators = Generators { sources: sources(problem), tree, told: BTreeSet::new() };
+        let mut generators = Generators { sources: sources(problem), tree, reported: BTreeSet::new() };
         let tests = made.into_iter().filter_map(|(case, test)| {
             let test = test?;
-            let command = notes.take_untold(generators.command(&test, &case))?;
+            let command = notes.take_unless_noted(generators.command(&test, &case))?;
             let group = test.attribute("group").unwrap_or_default().to_owned();
             Some(MissingTest { case, group, command })
         });
@@ -90,7 +90,7 @@ impl MissingTests {
     }
 }
 
-/// That tests are not in the package, with the command that makes the first of them.
+/// Returns the mistake that tests are not in the package, with the command for the first of them.
 fn missed(unseen: &[UnseenTest<'_>], count: u64, set: &XmlElement<'_>) -> Option<Mistake> {
     let (case, test) = unseen.first()?;
     let command = test.and_then(|test| test.attribute("cmd"));
@@ -104,16 +104,16 @@ fn missed(unseen: &[UnseenTest<'_>], count: u64, set: &XmlElement<'_>) -> Option
     Some(test.unwrap_or(*set).mistake(message))
 }
 
-/// The programs that commands may call.
+/// The generators that commands may call.
 struct Generators<'d, 't> {
-    /// Their elements, by the names that commands have for them.
+    /// Their elements, by the names that commands use for them.
     sources: BTreeMap<&'d str, XmlElement<'d>>,
     tree: &'t PackageTree,
-    /// The names of those of which is told already that they are not there.
-    told: BTreeSet<String>,
+    /// The names of generators whose absence was reported already.
+    reported: BTreeSet<String>,
 }
 
-/// The programs of a package, by the names of their files with and without ending.
+/// Returns the programs of a package, by the names of their files with and without ending.
 fn sources<'d>(problem: &XmlElement<'d>) -> BTreeMap<&'d str, XmlElement<'d>> {
     let executables = problem.child("files").and_then(|files| files.child("executables"));
     let each = executables.into_iter().flat_map(|all| all.children("executable"));
@@ -123,7 +123,7 @@ fn sources<'d>(problem: &XmlElement<'d>) -> BTreeMap<&'d str, XmlElement<'d>> {
         Some((name, one))
     });
     let named = named.flat_map(|(name, one)| [(name, one), (stem(name), one)]);
-    // Of two of a name the first is meant.
+    // Of two with the same name, the first is used.
     named.fold(BTreeMap::new(), |mut known, (name, one)| {
         known.entry(name).or_insert(one);
         known
@@ -135,10 +135,10 @@ fn stem(name: &str) -> &str {
 }
 
 impl Generators<'_, '_> {
-    /// The command of a test.
+    /// Returns the command of a test.
     ///
     /// # Errors
-    /// What is wrong with it; nothing if that is told already.
+    /// Returns what is wrong with it, or `None` if that was reported already.
     fn command(&mut self, test: &XmlElement<'_>, case: &Case) -> Result<GeneratorCommand, Option<Mistake>> {
         let text = test.attribute("cmd").unwrap_or_default();
         let wrong = |error: CommandError| {
@@ -157,7 +157,7 @@ impl Generators<'_, '_> {
         Ok(GeneratorCommand { text: text.to_owned(), source, arguments, output_file })
     }
 
-    /// The source of a generator; that it is not there is told once.
+    /// Returns the source of a generator; its absence is reported once.
     fn source(
         &mut self,
         program: &str,
@@ -175,16 +175,16 @@ impl Generators<'_, '_> {
                 Err(test.mistake(message).with_remedy(FULL_PACKAGE))
             }
         };
-        found.map_err(|mistake| self.told.insert(program.to_owned()).then_some(mistake))
+        found.map_err(|mistake| self.reported.insert(program.to_owned()).then_some(mistake))
     }
 }
 
-/// Whether a name is that of a file in a folder, and leads nowhere else.
+/// Whether a name is that of a file in a folder, and does not lead elsewhere.
 fn is_file_name(name: &str) -> bool {
     ![".", ".."].contains(&name) && !name.contains('/')
 }
 
-/// The sources of the programs that must take each input.
+/// Returns the sources of the validators that must accept each input.
 fn validators(problem: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<PathBuf> {
     let validators = problem.child("assets").and_then(|assets| assets.child("validators"));
     let each = validators.into_iter().flat_map(|all| all.children("validator"));

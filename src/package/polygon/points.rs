@@ -1,5 +1,5 @@
-//! What the tests of a package of Polygon are worth: points of tests, and groups of tests that are worth theirs together. Knows no
-//! checker and no limit.
+//! Derives the points of the tests of a Polygon package: points of single tests, and groups of tests that
+//! give their points together. Knows no checker and no limit.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::model::Scoring;
 use crate::package::reading::ReadingNotes;
 use crate::package::xml::XmlElement;
 
-/// The points of a set of tests, of which these cases are there; nothing if no test has any.
+/// Returns the points of a set of tests, which are these cases; empty if no test has points.
 pub(super) fn scoring(set: &XmlElement<'_>, cases: &[Case], notes: &mut ReadingNotes) -> Scoring {
     let tests: Vec<_> = set.child("tests").into_iter().flat_map(|tests| tests.children("test")).collect();
     if tests.iter().all(|test| test.attribute("points").is_none()) {
@@ -30,7 +30,7 @@ pub(super) fn scoring(set: &XmlElement<'_>, cases: &[Case], notes: &mut ReadingN
     let named = set.child("groups").into_iter().flat_map(|groups| groups.children("group"));
     let named: BTreeMap<_, _> = named.filter_map(|group| Some((group.attribute("name")?, group))).collect();
     let worths: Vec<_> = tests.iter().map(|test| points_of(test, notes)).collect();
-    // Where tests are there to have points, and none has any, the checker gives them.
+    // If points are given for tests and all are zero, the checker awards them.
     if worths.iter().all(|worth| *worth == PointValue::ZERO) {
         points.checker = CheckerSays::Unbounded;
     }
@@ -42,7 +42,7 @@ pub(super) fn scoring(set: &XmlElement<'_>, cases: &[Case], notes: &mut ReadingN
     points.scoring
 }
 
-/// The points of a test: none said are none.
+/// Returns the points of a test; zero if none are given.
 fn points_of(test: &XmlElement<'_>, notes: &mut ReadingNotes) -> PointValue {
     let Some(text) = test.attribute("points") else { return PointValue::ZERO };
     let points = text.parse().ok().and_then(PointValue::new).filter(|points| *points >= PointValue::ZERO);
@@ -53,19 +53,19 @@ fn points_of(test: &XmlElement<'_>, notes: &mut ReadingNotes) -> PointValue {
     points.unwrap_or_default()
 }
 
-/// The groups as far as the tests have named them.
+/// The groups that tests have named so far.
 struct TestPoints<'d> {
     scoring: Scoring,
-    /// What the checker may say of a test that has points of its own.
+    /// How the checker may change the points of a test.
     checker: CheckerSays,
-    /// The place of each group among them.
+    /// The place of each group in `scoring`, by name.
     places: BTreeMap<&'d str, usize>,
-    /// The places of groups that another one depends on, with its name.
+    /// The places of groups that another group depends on, with the name of that other group.
     required: BTreeMap<usize, &'d str>,
 }
 
 impl<'d> TestPoints<'d> {
-    /// Adds a test: to its group, if that is worth its points together, else as one of its own.
+    /// Adds a test: to its group, if the group gives its points as a whole, else as a group of its own.
     fn add(
         &mut self,
         (test, case): (&XmlElement<'d>, &Case),
@@ -84,7 +84,7 @@ impl<'d> TestPoints<'d> {
         let member = match is_whole {
             true => {
                 let group = &mut self.scoring.groups[place];
-                // One test of the group holds the points of all.
+                // The package gives the points of the whole group to one of its tests.
                 group.case.accepted = [group.case.accepted, worth].into_iter().sum();
                 group.aggregation = ScoreAggregation::Min;
                 place
@@ -101,7 +101,7 @@ impl<'d> TestPoints<'d> {
         self.scoring.members.insert(case.name.clone(), member);
     }
 
-    /// The place of a group, which is made where it is first named.
+    /// Returns the place of a group, which is created when it is first named.
     fn place(&mut self, name: &'d str, element: Option<&XmlElement<'d>>, notes: &mut ReadingNotes) -> usize {
         if let Some(place) = self.places.get(name) {
             return *place;

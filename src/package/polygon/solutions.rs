@@ -1,4 +1,4 @@
-//! The solutions of a package of Polygon, and what their tags promise. Start at [`read`].
+//! Reads the solutions of a Polygon package, and the verdicts that their tags promise. Start at [`read`].
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -17,13 +17,14 @@ use crate::package::submissions::PackageSubmissions;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 
-/// The folder that solutions mostly lie in.
+/// The folder that most solutions are in.
 const FOLDER: &str = "solutions/";
 
-/// The tag of the solution that knows the answers.
+/// The tag of the model solution.
 const MAIN: &str = "main";
 
-/// What each tag promises. To be too slow may be to wait too long, and who is refused memory may end by himself.
+/// The verdicts that each tag promises. A program that is too slow may be idle too long, and one that is
+/// refused memory may end with an error.
 const TAGS: [(&str, &[Verdict]); 11] = {
     use Verdict::*;
     [
@@ -88,7 +89,7 @@ fn source_name(source: &Path) -> String {
     source.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// That two solutions are one file.
+/// The mistake that two solutions are the same file.
 fn named_twice(found: &PackageSubmissions, assets: &XmlElement<'_>) -> Option<Mistake> {
     let mut paths: Vec<&PathBuf> =
         found.judged.iter().flat_map(|one| &one.files).map(|file| &file.path).collect();

@@ -1,4 +1,4 @@
-//! The files that elements of `problem.xml` name, and what to do where one is not there.
+//! Finds the files that elements of `problem.xml` name, and words the remedy for missing ones.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use crate::mistake::quoted;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 
-/// What to do where a package lacks something: some downloads leave out what others have.
+/// The remedy for a package that lacks something: some downloads leave files out.
 pub(super) const FULL_PACKAGE: &str = "download the full package, or export it again";
 
-/// The file that the `<source>` of an element names.
+/// Returns the file that the `<source>` of an element names.
 pub(super) fn source_of<'t>(element: &XmlElement<'_>, tree: &'t PackageTree) -> Result<&'t Path, Mistake> {
     let path = element.child("source").and_then(|source| source.attribute("path"));
     let Some(path) = path else {

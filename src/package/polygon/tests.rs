@@ -1,4 +1,4 @@
-//! Tests of packages of Polygon: what is understood, what is refused.
+//! Tests of reading Polygon packages, and of what is refused.
 
 use std::fs;
 use std::path::Path;
@@ -69,26 +69,26 @@ pub(super) fn package(spec: &str, files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-pub(super) fn told(folder: &Path, mistakes: &[Mistake]) -> Vec<String> {
-    let told = mistakes.iter().map(ToString::to_string);
-    told.map(|text| text.replace(&format!("{}/", folder.display()), "")).collect()
+pub(super) fn shown(folder: &Path, mistakes: &[Mistake]) -> Vec<String> {
+    let shown = mistakes.iter().map(ToString::to_string);
+    shown.map(|text| text.replace(&format!("{}/", folder.display()), "")).collect()
 }
 
-/// What is wrong with a package of this `problem.xml`.
+/// Returns the mistakes of a package of this `problem.xml`.
 fn refused(spec: &str) -> Vec<String> {
     let folder = package(spec, &FILES);
-    told(folder.path(), &Package::read(folder.path()).unwrap_err().0)
+    shown(folder.path(), &Package::read(folder.path()).unwrap_err().0)
 }
 
-/// What a package of this `problem.xml` needs and is not judged.
+/// Returns the unsupported features that a package of this `problem.xml` needs.
 fn needs(spec: &str) -> Vec<String> {
     let folder = package(spec, &FILES);
-    let needs = told(folder.path(), &Package::read(folder.path()).unwrap().unsupported);
+    let needs = shown(folder.path(), &Package::read(folder.path()).unwrap().unsupported);
     needs.iter().map(|need| need.replace(", which gridjudge does not judge yet", "")).collect()
 }
 
 #[test]
-fn a_package_is_understood() {
+fn a_package_is_read_with_its_limits_cases_and_solutions() {
     let folder = package(SPEC, &FILES);
     let package = Package::read(folder.path()).unwrap();
     assert_eq!(package.format, PackageFormat::Polygon);
@@ -115,7 +115,7 @@ fn a_package_is_understood() {
 }
 
 #[test]
-fn tests_that_are_not_there_and_that_nothing_makes_are_missed_and_so_are_answers() {
+fn missing_tests_without_a_generator_and_missing_answers_are_reported() {
     let spec = SPEC.replace("<test-count>2<", "<test-count>4<");
     assert_eq!(
         refused(&spec),
@@ -124,11 +124,11 @@ fn tests_that_are_not_there_and_that_nothing_makes_are_missed_and_so_are_answers
     let files: Vec<_> = FILES.into_iter().filter(|file| file.0 != "tests/02.a").collect();
     let folder = package(SPEC, &files);
     let missing = Package::read(folder.path()).unwrap().missing_answers;
-    assert_eq!(told(folder.path(), &missing), ["tests/02: the test has no answer beside it"]);
+    assert_eq!(shown(folder.path(), &missing), ["tests/02: the test has no answer beside it"]);
 }
 
 #[test]
-fn all_that_is_wrong_is_told_at_once_with_its_line() {
+fn all_mistakes_are_reported_at_once_with_their_line() {
     let spec = SPEC
         .replace("<time-limit>1500</time-limit>", "<time-limit>1.5s</time-limit>")
         .replace("<memory-limit>268435456</memory-limit>", "")
@@ -152,7 +152,7 @@ fn all_that_is_wrong_is_told_at_once_with_its_line() {
 }
 
 #[test]
-fn what_is_not_judged_is_named_with_its_line() {
+fn unsupported_features_are_reported_with_their_line() {
     let spec = SPEC
         .replace("run-count=\"1\"", "run-count=\"2\"")
         .replace("sample=\"true\"", "sample=\"true\" points=\"5.0\"")
@@ -169,7 +169,7 @@ fn what_is_not_judged_is_named_with_its_line() {
 }
 
 #[test]
-fn programs_may_read_and_write_files_and_their_names_lead_nowhere() {
+fn programs_may_read_and_write_files_whose_names_have_no_folders() {
     let streams = |input: &str, output: &str| {
         SPEC.replace(
             "input-file=\"\" output-file=\"\"",
@@ -193,30 +193,30 @@ fn programs_may_read_and_write_files_and_their_names_lead_nowhere() {
         refused(&streams("a", "a")),
         ["problem.xml:4: programs are to read and to write the same file"]
     );
-    // An interactor is talked to by the standard streams.
+    // Programs use the standard streams with an interactor.
     let talks = talking("files/talk.cpp").replace("input-file=\"\"", "input-file=\"in.txt\"");
     let folder = package(&talks, &[&FILES[..], &[("files/talk.cpp", "int main() {}\n")]].concat());
     assert_eq!(Package::read(folder.path()).unwrap().file_streams, FileStreams::default());
 }
 
-/// A package with an interactor of this source.
+/// Returns the `problem.xml` of a package with an interactor of this source.
 fn talking(source: &str) -> String {
     SPEC.replace("<assets>", &format!("<assets><interactor><source path=\"{source}\"/></interactor>"))
 }
 
 #[test]
-fn after_an_interactor_the_checker_judges_what_that_has_written() {
+fn the_checker_judges_what_the_interactor_has_written() {
     let folder =
         package(&talking("files/talk.cpp"), &[&FILES[..], &[("files/talk.cpp", "int main() {}\n")]].concat());
     let package = Package::read(folder.path()).unwrap();
     assert_eq!(package.unsupported, []);
     let Task::Checker(interactor) = &package.task else { panic!("{:?}", package.task) };
     let Some(checker) = &interactor.final_checker else { panic!("{interactor:?}") };
-    let told = |task: &CheckerTask| (task.kind, task.source.clone(), task.protocol, task.limits.clone());
+    let shown = |task: &CheckerTask| (task.kind, task.source.clone(), task.protocol, task.limits.clone());
     let expected =
         |kind, name| (kind, folder.path().join(name), CheckerProtocol::Testlib, interactor.limits.clone());
-    assert_eq!(told(interactor), expected(CheckerKind::Interactor, "files/talk.cpp"));
-    assert_eq!(told(checker), expected(CheckerKind::FinalChecker, "files/check.cpp"));
+    assert_eq!(shown(interactor), expected(CheckerKind::Interactor, "files/talk.cpp"));
+    assert_eq!(shown(checker), expected(CheckerKind::FinalChecker, "files/check.cpp"));
     assert_eq!(
         refused(&talking("files/other.cpp")),
         ["problem.xml:18: `files/other.cpp` of `<interactor>` is not in the package"]
@@ -224,7 +224,7 @@ fn after_an_interactor_the_checker_judges_what_that_has_written() {
 }
 
 #[test]
-fn headers_are_those_of_the_folder_of_files() {
+fn shared_headers_are_those_directly_in_the_folder_files() {
     let more = [("files/testlib.h", ""), ("files/deep/other.h", ""), ("solutions/own.h", ""), ("grid.h", "")];
     let folder = package(SPEC, &[&FILES[..], &more].concat());
     let headers = Package::read(folder.path()).unwrap().shared_headers();
@@ -232,7 +232,7 @@ fn headers_are_those_of_the_folder_of_files() {
 }
 
 #[test]
-fn problems_of_two_runs_are_not_judged_however_they_say_it() {
+fn problems_of_two_runs_are_unsupported_in_each_notation() {
     let twice = "problem.xml:4: the package needs several runs on each test (`run-count=\"2\"`)";
     let count = |spec: &str, count: &str| spec.replace(" run-count=\"1\"", count);
     assert_eq!(needs(&count(SPEC, " run-count=\"2\"")), [twice]);
@@ -241,7 +241,7 @@ fn problems_of_two_runs_are_not_judged_however_they_say_it() {
         needs(&count(&tagged, "")),
         ["problem.xml:30: the package needs several runs on each test (`<tag value=\"run-twice\">`)"]
     );
-    // What the count says is newer than the tag.
+    // `run-count` is newer than the tag and takes precedence.
     assert_eq!(needs(&tagged), [] as [&str; 0]);
     let runs =
         |runs: &str| talking("files/check.cpp").replace("</interactor>", &format!("{runs}</interactor>"));
@@ -270,23 +270,24 @@ fn hostile_xml_is_refused() {
     assert_eq!(refused("").len(), 1);
 }
 
-/// The groups of a package with these lines about tests and groups: `NAME worth`, and what they require.
+/// Returns the groups of a package with these lines about tests and groups: `NAME points`, and the groups
+/// they require.
 fn points(tests: &str, groups: &str) -> Vec<String> {
     let usual =
         "<test method=\"manual\" sample=\"true\"/>\n        <test cmd=\"gen 10 20\" method=\"generated\"/>";
     let spec = SPEC.replace(usual, tests).replace("</tests>", &format!("</tests><groups>{groups}</groups>"));
     let package = Package::read(package(&spec, &FILES).path()).unwrap();
     assert_eq!(package.unsupported, []);
-    let told = |group: &ScoreGroup| {
+    let shown = |group: &ScoreGroup| {
         let requires =
             if group.requires.is_empty() { String::new() } else { format!(" after {:?}", group.requires) };
         format!("{} {}{requires}", group.name, group.case.accepted)
     };
-    package.scoring.groups.iter().map(told).collect()
+    package.scoring.groups.iter().map(shown).collect()
 }
 
 #[test]
-fn a_test_is_worth_its_own_points_or_shares_those_of_its_group() {
+fn a_test_has_points_of_its_own_or_shares_those_of_its_group() {
     assert_eq!(
         points("<test points=\"2.5\"/><test points=\"7.5\"/>", ""),
         [" 0", "tests/01 2.5", "tests/02 7.5"]
@@ -301,7 +302,7 @@ fn a_test_is_worth_its_own_points_or_shares_those_of_its_group() {
 }
 
 #[test]
-fn points_that_are_no_number_and_groups_that_come_later_are_told() {
+fn points_that_are_no_number_and_groups_that_come_later_are_reported() {
     let spec = |tests: &str, groups: &str| {
         SPEC.replace("<test method=\"manual\" sample=\"true\"/>", tests)
             .replace("</tests>", &format!("</tests>{groups}"))

@@ -1,4 +1,5 @@
-//! The tests of a package of Polygon, and the limits that stand with them. Start at [`PolygonTests::read`].
+//! Reads the tests of a Polygon package, and the limits that are given with them. Start at
+//! [`PolygonTests::read`].
 
 use std::time::Duration;
 
@@ -15,28 +16,28 @@ use crate::package::tree::MAC_FOLDER;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 
-/// The set that judges; others are for contests in two rounds.
+/// The test set that is judged; others are for contests with two rounds.
 const JUDGED: &str = "tests";
 
-/// What to do where an answer is missing.
+/// The remedy for a missing answer.
 const WRITE_ANSWERS: &str = "have `gridjudge answers` write it, or download the full package";
 
-/// The most of each figure that is taken as meant: beyond it stand only typing errors.
+/// The largest figures that are accepted; anything above is surely a typing error.
 const MOST_TESTS: u64 = 100_000;
 const MOST_MILLISECONDS: u64 = 100_000_000;
 const MOST_BYTES: u64 = 1 << 44;
 
-/// Memory where the package's own figure cannot be read; such a package is refused.
+/// The memory limit if the package's own cannot be read; such a package is refused.
 const NO_FIGURE: u64 = 256 << 20;
 
 /// The tests of a package, and its limits.
 #[derive(Debug, Default)]
 pub(super) struct PolygonTests {
-    /// Those that are there, in their order, named by their files.
+    /// The tests with an input, in order, named by their files.
     pub(super) cases: Vec<Case>,
-    /// Those that are not.
+    /// The tests without an input.
     pub(super) missing: MissingTests,
-    /// What they are worth.
+    /// The points of the tests.
     pub(super) scoring: Scoring,
     /// Tests without an answer.
     pub(super) missing_answers: Vec<Mistake>,
@@ -46,7 +47,7 @@ pub(super) struct PolygonTests {
     pub(super) memory_bytes: u64,
 }
 
-/// Where the input and the answer of a test lie.
+/// The patterns for the input and the answer of a test.
 struct TestFiles<'d> {
     input: TestPattern<'d>,
     answer: TestPattern<'d>,
@@ -55,13 +56,13 @@ struct TestFiles<'d> {
 /// A name with the number of a test in it, as C's `printf` writes it: `tests/%02d.a`.
 struct TestPattern<'d> {
     before: &'d str,
-    /// The number has at least so many digits.
+    /// The least number of digits.
     digits: usize,
     after: &'d str,
 }
 
 impl PolygonTests {
-    /// Reads the set of tests that judges.
+    /// Reads the test set that is judged.
     pub(super) fn read(
         problem: &XmlElement<'_>,
         judging: &XmlElement<'_>,
@@ -97,7 +98,7 @@ impl PolygonTests {
         found
     }
 
-    /// Finds the files of all tests; those whose input is not there, with the elements that tell of them.
+    /// Sorts tests by whether their input is there. Returns those without one, with their elements.
     fn find<'d>(
         &mut self,
         set: &XmlElement<'d>,
@@ -136,7 +137,7 @@ impl<'d> TestFiles<'d> {
         Ok(Self { input: pattern("input-path-pattern")?, answer: pattern("answer-path-pattern")? })
     }
 
-    /// A test, whether its files are there or not.
+    /// Returns the case of a test, whether or not its files exist.
     fn case(&self, number: u64, tree: &PackageTree) -> Case {
         let (name, answer) = (self.input.name(number), tree.root.join(self.answer.name(number)));
         Case { input: tree.root.join(&name), name, answer }
@@ -147,8 +148,7 @@ impl<'d> TestPattern<'d> {
     fn parse(text: &'d str) -> Option<Self> {
         let (before, behind) = text.split_once('%')?;
         let (digits, after) = behind.split_once('d')?;
-        // What is missing may be written: never outside of the package.
-        // Nor where nobody would find it again.
+        // Missing files may be written later: never outside of the package, and never in hidden places.
         let is_seen = |part: &str| !part.is_empty() && !part.starts_with('.') && part != MAC_FOLDER;
         let is_inside = text.split('/').all(is_seen) && !text.contains(char::is_control);
         let is_plain = digits.is_empty() || digits.starts_with('0') && digits.len() == 2;

@@ -1,4 +1,4 @@
-//! `problem.yaml` of `2025-09`.
+//! Reads `problem.yaml` of `2025-09`.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlMap;
 
-/// The type of problems whose program talks to submissions.
+/// The type of problems whose program interacts with submissions.
 const INTERACTIVE: &str = "interactive";
 
 /// The type of problems whose submissions are run several times on a case.
@@ -25,26 +25,26 @@ const MULTI_PASS: &str = "multi-pass";
 /// The type of problems with points.
 const SCORING: &str = "scoring";
 
-/// The type of problems whose submissions are answers and no programs.
+/// The type of problems whose submissions are answers rather than programs.
 const SUBMIT_ANSWER: &str = "submit-answer";
 
-/// Types of problems.
+/// All types of problems.
 const TYPES: [&str; 5] = ["pass-fail", SCORING, MULTI_PASS, INTERACTIVE, SUBMIT_ANSWER];
 
-/// The word for every language.
+/// The word for all languages.
 const ALL_LANGUAGES: &str = "all";
 
-/// The codes of languages; of those that begin alike, the one that is meant most comes last. Source: the appendix "Languages" of the
-/// format.
+/// The codes of languages. Of similar codes, the most common one comes last. Source: the appendix "Languages"
+/// of the format.
 const LANGUAGE_CODES: &str = "ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth fortran \
      fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim objectivec ocaml octave odin pascal perl php \
      prolog python2 python3numpy python3 racket ruby rust scala simula smalltalk snobol swift typescript visualbasic zig";
 
-/// The folder of the program that judges outputs, and of one that judges sources.
+/// The folders of the program that judges outputs, and of the one that judges sources.
 const OUTPUT_VALIDATOR: &str = "output_validator";
 const STATIC_VALIDATOR: &str = "static_validator";
 
-/// Where older formats have the former.
+/// The folder for programs that judge outputs in older formats.
 const LEGACY_VALIDATORS: &str = "output_validators";
 
 pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> PackageMetadata {
@@ -86,7 +86,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     }
 }
 
-/// The codes of the languages that submissions may be in; none for all.
+/// Returns the codes of the languages that submissions may be in; `None` for all.
 fn languages(map: &YamlMap<'_>) -> Option<Vec<String>> {
     let found = map.texts("languages")?;
     if found.value.is_empty() {
@@ -109,7 +109,7 @@ fn languages(map: &YamlMap<'_>) -> Option<Vec<String>> {
     Some(found.value).filter(|codes| !codes.iter().any(|code| code == ALL_LANGUAGES))
 }
 
-/// The program that judges sources; where there are none it is a mistake.
+/// Returns the program that judges sources. It is a mistake if submissions have no sources.
 fn static_validator(tree: &PackageTree, takes_answers: bool, notes: &mut ReadingNotes) -> Option<PathBuf> {
     if !tree.has_folder(STATIC_VALIDATOR) {
         return None;
@@ -123,7 +123,7 @@ fn static_validator(tree: &PackageTree, takes_answers: bool, notes: &mut Reading
     in_folder(STATIC_VALIDATOR, tree, notes)
 }
 
-/// The program that judges outputs, or talks to submissions.
+/// Returns the program that judges outputs or interacts with submissions.
 fn checker(
     tree: &PackageTree,
     is_interactive: bool,
@@ -147,8 +147,8 @@ fn checker(
     tree.has_folder(OUTPUT_VALIDATOR).then(|| in_folder(folder_of_validator(tree), tree, notes)).flatten()
 }
 
-/// The folder of the program that judges outputs: where nothing else lies in its own, the folder in there, as older formats have it
-/// and examples of drafts still do.
+/// Returns the folder of the program that judges outputs. If `output_validator` holds nothing but one folder,
+/// it is that one, as in older formats and in examples of drafts.
 fn folder_of_validator(tree: &PackageTree) -> &str {
     match tree.children(OUTPUT_VALIDATOR).into_iter().collect::<Vec<_>>()[..] {
         [only] if tree.has_folder(only) => only,
@@ -156,12 +156,12 @@ fn folder_of_validator(tree: &PackageTree) -> &str {
     }
 }
 
-/// The language of a title; one without is in English.
+/// Returns the language of a title; a title without a language is in English.
 fn language_of_title(named: &str) -> String {
     if named.is_empty() { "en".to_owned() } else { named.to_owned() }
 }
 
-/// What a key says that must be there.
+/// Reads a required key; notes a mistake if it is missing.
 fn required<T>(
     map: &YamlMap<'_>,
     key: &'static str,
@@ -175,7 +175,7 @@ fn required<T>(
     read(map).map(|found| found.value)
 }
 
-/// Reads the names that stand for values in other files.
+/// Reads `constants`: the names of values that are filled in in other files.
 fn constants(map: &YamlMap<'_>) -> Constants {
     let Some(found) = map.text_map("constants", "value") else { return Constants::default() };
     for (name, _) in found.value.iter().filter(|(name, _)| !Constants::is_name(name)) {

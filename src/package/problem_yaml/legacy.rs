@@ -1,4 +1,4 @@
-//! `problem.yaml` of `legacy` and `legacy-icpc`, with what DOMjudge adds to them.
+//! Reads `problem.yaml` of `legacy` and `legacy-icpc`, with DOMjudge's additions.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlMap;
 
-/// The word for a problem whose program talks to submissions.
+/// The word for a problem whose program interacts with submissions.
 const INTERACTIVE: &str = "interactive";
 
 /// The word for a problem with points.
@@ -21,13 +21,13 @@ const SCORING: &str = "scoring";
 /// The word for a problem whose submissions are run several times on a case.
 const MULTI_PASS: &str = "multi-pass";
 
-/// Folders of validators, those of checks that run against a submission's output.
+/// The folder of the programs that check outputs.
 const VALIDATORS: &str = "output_validators";
 
-/// Where the newer format has the only one.
+/// The folder of the only such program in the newer format.
 const OUTPUT_VALIDATOR: &str = "output_validator";
 
-/// What an example of DOMjudge has beside the flags, and nobody reads.
+/// A key in an example of DOMjudge beside that for flags; nothing reads it.
 const OTHER_FLAGS: &str = "validator_args";
 
 pub(super) fn read(
@@ -45,7 +45,7 @@ pub(super) fn read(
     let is_multi_pass = has(&kind, MULTI_PASS) || has(&validation, MULTI_PASS);
     let (is_scoring, checker_gives_points) = (has(&kind, SCORING), has(&validation, "score"));
     refuse_points(map, format, is_scoring, checker_gives_points);
-    // Where an interactive problem is said to be one by its type, it need not say that it has a program for that.
+    // A problem that is interactive by its type need not also say `validation: custom`.
     let is_said = validation.first().is_some_and(|word| word == "custom");
     let is_custom = is_said || is_interactive || is_multi_pass;
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
@@ -72,7 +72,8 @@ pub(super) fn read(
     }
 }
 
-/// The program that judges outputs, where one does, and further ones, which may do nothing else.
+/// Returns the program that judges outputs, if there is one, and further ones. Further ones are supported
+/// only if they do nothing but judge.
 fn checkers(
     is_custom: bool,
     only_judges: bool,
@@ -85,7 +86,7 @@ fn checkers(
         }
         return (None, Vec::new());
     }
-    // DOMjudge takes the folder of the newer format as well, and its own examples have that.
+    // DOMjudge also accepts the folder of the newer format, and its own examples use it.
     if !tree.has_folder(VALIDATORS) && tree.has_folder(OUTPUT_VALIDATOR) {
         return (checker_source::in_folder(OUTPUT_VALIDATOR, tree, notes), Vec::new());
     }
@@ -98,7 +99,8 @@ fn checkers(
     (first, further)
 }
 
-/// How points are shown, which is the affair of those who show them, and flags that nobody reads.
+/// Accepts keys about how points are shown, which does not concern judging, and notes flags that nothing
+/// reads.
 fn pass_over_grading(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
     if map.text(OTHER_FLAGS).is_some() {
         notes.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
@@ -110,7 +112,7 @@ fn pass_over_grading(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
     }
 }
 
-/// Notes points where the format has none, and a validator that gives some where nobody asks for them.
+/// Notes points in a format without them, and a validator that gives points in a problem without them.
 fn refuse_points(map: &YamlMap<'_>, format: PackageFormat, is_scoring: bool, checker_gives_points: bool) {
     if is_scoring && format == PackageFormat::LegacyIcpc {
         let at = map.place("type").unwrap_or_default();
@@ -130,7 +132,7 @@ fn refuse_points(map: &YamlMap<'_>, format: PackageFormat, is_scoring: bool, che
     }
 }
 
-/// The words of a key: each must be known.
+/// Returns the words of a key; notes unknown ones.
 fn words(map: &YamlMap<'_>, key: &'static str, known: &[&str]) -> Vec<String> {
     let Some(found) = map.text(key) else { return Vec::new() };
     for word in found.value.split_whitespace() {

@@ -1,4 +1,4 @@
-//! What the file of a group says about points, in either format.
+//! Holds the settings of a group about points, in either format.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use crate::package::scoring::keys_2025::Grading2025;
 use crate::package::scoring::legacy_keys::LegacyGrading;
 use crate::package::yaml::YamlMap;
 
-/// What the file of a group says about points.
+/// The settings of a group about points.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupGrading {
     /// The file.
@@ -16,16 +16,16 @@ pub(crate) struct GroupGrading {
     pub(super) later: Grading2025,
 }
 
-/// What groups say about points, by their folders below `data`.
+/// The settings of groups about points, by their folders below `data`.
 pub(crate) type GradingByFolder = BTreeMap<String, GroupGrading>;
 
 impl GroupGrading {
-    /// Of a `testdata.yaml`.
+    /// Reads the keys of a `testdata.yaml`.
     pub(crate) fn read_legacy(map: &YamlMap<'_>, file: PathBuf) -> Self {
         Self { file, legacy: LegacyGrading::read(map), later: Grading2025::default() }
     }
 
-    /// Of a `test_group.yaml`.
+    /// Reads the keys of a `test_group.yaml`.
     pub(crate) fn read_2025(map: &YamlMap<'_>, file: PathBuf) -> Self {
         Self { file, legacy: LegacyGrading::default(), later: Grading2025::read(map) }
     }

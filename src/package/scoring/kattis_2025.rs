@@ -1,4 +1,4 @@
-//! Points in 2025-09: what `secret` and its groups come to.
+//! Derives the points of `sample`, `secret` and its groups in 2025-09.
 //!
 //! Source: the Kattis problem package format 2025-09, "Result aggregation".
 
@@ -21,14 +21,14 @@ use crate::package::scoring::keys_2025::Aggregation2025;
 use crate::package::scoring::keys_2025::Grading2025;
 use crate::package::static_cases::StaticCase;
 
-/// The groups that are always there.
+/// The outermost groups, which always exist.
 const SAMPLE: &str = "sample";
 const SECRET: &str = "secret";
 
-/// The place of the latter among the groups.
+/// The place of `secret` among the groups.
 const SECRET_PLACE: usize = 2;
 
-/// What the cases are worth.
+/// Returns the points of the cases.
 pub(super) fn scoring(
     root: &Path,
     settings: &GroupSettings,
@@ -37,7 +37,7 @@ pub(super) fn scoring(
 ) -> Scoring {
     let GroupSettings { grading, static_cases, .. } = settings;
     let all = ScoreGroup::of_all_cases();
-    // Samples earn nothing, whatever is said of them.
+    // Samples give no points, whatever the checker says.
     let case = CaseWorth { checker: CheckerSays::Ignored, ..CaseWorth::NOTHING };
     let sample = ScoreGroup { case, ..all.inner(SAMPLE.to_owned(), 0) };
     let mut scoring = Scoring::default();
@@ -67,20 +67,20 @@ pub(super) fn scoring(
     builder.scoring
 }
 
-/// The groups as far as they are made, and what is wrong with them.
+/// The groups built so far, and the mistakes in them.
 struct ScoringBuilder<'a> {
     root: &'a Path,
     grading: &'a GradingByFolder,
-    /// How many cases there are in each group, and in `secret` beside its groups, without those on which sources are judged.
+    /// The number of cases in each group, and in `secret` outside its groups, without static cases.
     counts: BTreeMap<&'a str, usize>,
-    /// The latter, by their groups.
+    /// The static cases, on which sources are judged, by their groups.
     statics: BTreeMap<&'a str, &'a StaticCase>,
     scoring: Scoring,
     mistakes: Vec<Mistake>,
 }
 
 impl ScoringBuilder<'_> {
-    /// What the file of a group says.
+    /// The settings of a group.
     fn said(&self, name: &str) -> Grading2025 {
         self.grading.get(name).map(|grading| grading.later.clone()).unwrap_or_default()
     }
@@ -100,14 +100,14 @@ impl ScoringBuilder<'_> {
             self.refuse(
                 SECRET,
                 "has cases beside its groups",
-                "put them into a group: it has the ones or the others",
+                "put them into a group: `secret` has either cases or groups",
             );
         }
         let (aggregation, most) = own.of_secret();
         if aggregation == Aggregation2025::PassFail && most.is_none() {
             self.refuse(
                 SECRET,
-                "is all or nothing, and of no certain worth",
+                "is all or nothing, and has no fixed number of points",
                 "write its `max_score` in digits",
             );
         }
@@ -121,7 +121,7 @@ impl ScoringBuilder<'_> {
         let (outer, outer_most) = self.said(SECRET).of_secret();
         let aggregation = own.aggregation.unwrap_or(Aggregation2025::PassFail);
         let is_whole = outer == Aggregation2025::PassFail;
-        // Of a whole that is all or nothing, a group has no points of its own.
+        // If `secret` is all or nothing, its groups have no points of their own.
         let most = if is_whole { outer_most } else { own.most.flatten() };
         if is_whole && aggregation != Aggregation2025::PassFail {
             let message = "gives points for parts, and `secret` is all or nothing (`pass-fail`)";
@@ -139,7 +139,8 @@ impl ScoringBuilder<'_> {
         self.scoring.add(ScoreGroup { requires, ..made });
     }
 
-    /// The points of a group that its source is worth, and no other case.
+    /// Returns the points of a group that its static case gives; notes a mistake if these do not fit the
+    /// group.
     fn points_of_source(
         &mut self,
         name: &str,
@@ -167,7 +168,8 @@ impl ScoringBuilder<'_> {
         case.most.unwrap_or_default()
     }
 
-    /// The places of the groups that a group requires: earlier ones, of which all cases count together.
+    /// Returns the places of the groups that a group requires. Only `sample` and earlier groups that are all
+    /// or nothing may be required.
     fn requires(&mut self, name: &str, own: &Grading2025) -> Vec<usize> {
         let mut places = Vec::new();
         for required in &own.requires {
@@ -192,7 +194,7 @@ impl ScoringBuilder<'_> {
     }
 }
 
-/// The group that a case lies in, at whatever depth: `sample`, `secret`, or one of the latter's.
+/// Returns the outermost group of a case: `sample`, `secret`, or a folder in `secret`.
 fn group_of(case: &str) -> &str {
     let inner = case.strip_prefix(SECRET).and_then(|rest| rest.strip_prefix('/')?.split_once('/'));
     match inner {
@@ -201,7 +203,7 @@ fn group_of(case: &str) -> &str {
     }
 }
 
-/// A group of so many cases beside the one on which the source is judged, and of so many points for that.
+/// Builds a group of this many cases, without its static case, which gives `of_source` points.
 fn group(
     name: &str,
     parent: usize,

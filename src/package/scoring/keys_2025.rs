@@ -1,4 +1,5 @@
-//! The keys of `test_group.yaml` about points. Knows what each may say, and nothing of other groups.
+//! Reads the keys of `test_group.yaml` about points. Knows the values that each may have, and nothing of
+//! other groups.
 //!
 //! Source: the Kattis problem package format 2025-09, "Test data configuration".
 
@@ -6,22 +7,22 @@ use crate::mistake::quoted;
 use crate::model::PointValue;
 use crate::package::yaml::YamlMap;
 
-/// The word for points without a bound.
+/// The word for points without a maximum.
 const UNBOUNDED: &str = "unbounded";
 
-/// What `secret` is worth if it says nothing.
+/// The points of `secret` by default.
 const USUAL_POINTS: u64 = 100;
 
-/// What a `test_group.yaml` says about points.
+/// The keys of a `test_group.yaml` about points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grading2025 {
-    /// `max_score`; the inner is none if it is unbounded.
+    /// `max_score`; the inner value is `None` if it is unbounded.
     pub(super) most: Option<Option<PointValue>>,
     pub(super) aggregation: Option<Aggregation2025>,
     pub(super) requires: Vec<String>,
 }
 
-/// How points follow from those of cases.
+/// How the points of a group follow from those of its cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aggregation2025 {
     PassFail,
@@ -46,12 +47,12 @@ impl Grading2025 {
         Self { most: most(map), aggregation, requires }
     }
 
-    /// Whether it says anything.
+    /// Whether any key about points is set.
     pub(super) fn is_about_points(&self) -> bool {
         self.most.is_some() || self.aggregation.is_some() || !self.requires.is_empty()
     }
 
-    /// How the points of `secret` follow, and the most that it can come to, by what its own file says.
+    /// Returns the aggregation and the maximum of `secret`, if these are its keys.
     pub(super) fn of_secret(&self) -> (Aggregation2025, Option<PointValue>) {
         let most = self.most.unwrap_or(Some(USUAL_POINTS.into()));
         (self.aggregation.unwrap_or(Aggregation2025::Sum), most)

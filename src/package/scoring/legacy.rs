@@ -1,4 +1,6 @@
-//! Points in the older formats: what groups take over from the group around them, and what the default grader makes of it. DOMjudge reads the same file otherwise, and so are packages read that are made for it.
+//! Derives points in the older formats: the settings that groups inherit from the group around them, and the
+//! default grader's aggregation. DOMjudge interprets the same file differently, and packages made for
+//! DOMjudge are read as DOMjudge does.
 //!
 //! Sources: the Kattis problem package format, legacy, "Graders"; problemtools' `default_grader`; DOMjudge's import of packages.
 
@@ -24,7 +26,7 @@ use crate::package::scoring::legacy_keys::GraderFlags;
 use crate::package::scoring::legacy_keys::LegacyGrading;
 use crate::package::tree::PackageTree;
 
-/// What the cases are worth.
+/// Returns the points of the cases.
 pub(super) fn scoring(
     metadata: &PackageMetadata,
     tree: &PackageTree,
@@ -61,7 +63,7 @@ pub(super) fn scoring(
     scoring
 }
 
-/// Notes flags that mean nothing where they stand, and a grader where there is none.
+/// Notes unknown or misplaced flags, and a custom grader in a package for DOMjudge.
 fn note_flags(
     settings: &LegacyGrading,
     folder: &str,
@@ -76,7 +78,7 @@ fn note_flags(
         true => {}
         false => {
             for unknown in &settings.unknown_words {
-                // Several groups may take over the same words.
+                // Several groups may inherit the same words.
                 if !notes.mistakes.contains(unknown) {
                     notes.mistakes.push(unknown.clone());
                 }
@@ -88,7 +90,8 @@ fn note_flags(
     }
 }
 
-/// Notes graders of problems without points, where what they say would be the verdict, and flags that are none.
+/// Notes custom graders in a problem without points, where their output would be the verdict, and unknown
+/// flags.
 pub(super) fn refuse_without_points(grading: &GradingByFolder, notes: &mut ReadingNotes) {
     let is_custom = grading.values().any(|group| group.legacy.is_custom == Some(true));
     for group in grading.values() {
@@ -106,7 +109,7 @@ fn refuse_custom(group: Option<&GroupGrading>, what: &str, notes: &mut ReadingNo
     }
 }
 
-/// The same group where a program says what it comes to: nothing of it is settled before.
+/// Turns a group into one whose result a program decides from the results of all its cases.
 fn graded_by_program(group: ScoreGroup, arguments: Vec<String>) -> ScoreGroup {
     ScoreGroup {
         grader_arguments: Some(arguments),
@@ -125,7 +128,7 @@ fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
         rejected: settings.reject.unwrap_or_default(),
         checker,
     };
-    // To DOMjudge, what a group says of a score is what all its cases are worth together.
+    // In DOMjudge, the score of a group is for all its cases together.
     let (aggregation, case, most) = match settings.accept {
         _ if !metadata.is_for_domjudge => (flags.aggregation, usual, settings.most),
         Some(accept) => (ScoreAggregation::Min, usual, Some(accept)),
@@ -144,7 +147,7 @@ fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
     }
 }
 
-/// That a group other than the outermost has no samples to ignore.
+/// The mistake that a group other than the outermost has no samples to ignore.
 fn misplaced_flag(folder: &str, grading: &GradingByFolder) -> Option<Mistake> {
     let file = &grading.get(folder).or_else(|| grading.get(""))?.file;
     let message =
@@ -155,7 +158,7 @@ fn misplaced_flag(folder: &str, grading: &GradingByFolder) -> Option<Mistake> {
     Some(Mistake::of(file, message).with_remedy(remedy))
 }
 
-/// Notes groups whose cases, all accepted, come to more than they may.
+/// Notes groups whose cases together give more points than the group's `range` allows.
 fn refuse_sums_beyond(
     scoring: &Scoring,
     grading: &GradingByFolder,
@@ -179,7 +182,7 @@ fn refuse_sums_beyond(
     }
 }
 
-/// The folders that cases lie in, at any depth, that around all of them first: each stands after the one that it is in.
+/// Returns the folders of cases at all depths, including the outermost. Each comes after the folder it is in.
 fn folders(cases: &[Case]) -> BTreeSet<&str> {
     let around =
         |case: &'_ Case| -> Vec<usize> { case.name.match_indices('/').map(|(end, _)| end).collect() };
@@ -187,7 +190,7 @@ fn folders(cases: &[Case]) -> BTreeSet<&str> {
     std::iter::once("").chain(below).collect()
 }
 
-/// The folder that a folder lies in.
+/// Returns the parent of a folder.
 fn parent(folder: &str) -> Option<&str> {
     match folder {
         "" => None,

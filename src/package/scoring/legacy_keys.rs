@@ -1,4 +1,5 @@
-//! The keys of `testdata.yaml` about points. Knows what each may say, and nothing of the groups around.
+//! Reads the keys of `testdata.yaml` about points. Knows the values that each may have, and nothing of the
+//! groups around.
 //!
 //! Source: the Kattis problem package format, legacy, "Graders".
 
@@ -10,37 +11,37 @@ use crate::model::ScoreAggregation;
 use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 
-/// Points beyond this are not meant.
+/// The most points that are accepted, plus or minus.
 const MOST: f64 = 1e12;
 
-/// What a `testdata.yaml` says about points; what it leaves out, the group around it says.
+/// The keys of a `testdata.yaml` about points. Missing ones are inherited from the group around it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LegacyGrading {
     pub(super) flags: Option<GraderFlags>,
-    /// The same words as a grader of the package is given them.
+    /// The words of `flags`, as they are passed to a grader of the package.
     pub(super) words: Option<Vec<String>>,
-    /// What is wrong with them if they are for the default grader.
+    /// The mistakes in them if they are for the default grader.
     pub(super) unknown_words: Vec<Mistake>,
-    /// Whether a grader of the package says what the group comes to.
+    /// Whether a grader of the package decides the result of the group.
     pub(super) is_custom: Option<bool>,
-    /// The line that says so.
+    /// The line of `grading`.
     pub(super) custom_line: Option<u64>,
     pub(super) stops_at_rejection: Option<bool>,
     pub(super) accept: Option<PointValue>,
     pub(super) reject: Option<PointValue>,
-    /// The upper end of `range`, where it has one. Not taken over: what a group can come to is its own.
+    /// The upper end of `range`, if given. Not inherited: each group has its own.
     pub(super) most: Option<PointValue>,
     /// The lower end, likewise.
     pub(super) least: Option<PointValue>,
 }
 
-/// What the default grader is told.
+/// The flags of the default grader.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GraderFlags {
     pub(super) aggregation: ScoreAggregation,
     pub(super) acceptance: GroupAcceptance,
     pub(super) ignores_sample: bool,
-    /// Whether the worst rejection counts, and not the first.
+    /// Whether the worst rejection is reported, not the first.
     pub(super) takes_worst: bool,
 }
 
@@ -52,7 +53,7 @@ impl GraderFlags {
         takes_worst: true,
     };
 
-    /// Takes one word; whether it is one. The last of several counts.
+    /// Applies one flag. Returns whether it is known. Of contradicting flags, the last applies.
     fn take(&mut self, word: &str) -> bool {
         match word {
             "sum" => self.aggregation = ScoreAggregation::Sum,
@@ -101,7 +102,7 @@ impl LegacyGrading {
         }
     }
 
-    /// The same, with what the group around it says where it says nothing.
+    /// Returns the keys with missing ones inherited from the group around.
     pub(super) fn within(&self, around: &Self) -> Self {
         Self {
             flags: self.flags.or(around.flags),
@@ -120,13 +121,14 @@ impl LegacyGrading {
         }
     }
 
-    /// Whether the default grader is given here what was meant for the package's own around it.
+    /// Whether inherited words were meant for the custom grader of the group around, while this group uses
+    /// the default grader.
     fn takes_flags_of_grader(&self, around: &Self) -> bool {
         self.words.is_none() && around.is_custom == Some(true) && self.is_custom == Some(false)
     }
 }
 
-/// What the words are to the default grader, and those that are nothing to it.
+/// Parses the words as flags of the default grader; collects the unknown ones.
 fn grader_flags(map: &YamlMap<'_>, found: &YamlFound<String>, unknown: &mut Vec<Mistake>) -> GraderFlags {
     let mut flags = GraderFlags::USUAL;
     for word in found.value.split_whitespace().filter(|word| !flags.take(word)) {
@@ -137,7 +139,7 @@ fn grader_flags(map: &YamlMap<'_>, found: &YamlFound<String>, unknown: &mut Vec<
     flags
 }
 
-/// Whether a grader of the package is asked, and on which line that stands.
+/// Returns whether `grading` asks for a grader of the package, and its line.
 fn grading(map: &YamlMap<'_>) -> Option<(bool, Option<u64>)> {
     let found = map.text("grading")?;
     let line = map.document.mistake(found.place, "", "").line;
@@ -152,7 +154,7 @@ fn grading(map: &YamlMap<'_>) -> Option<(bool, Option<u64>)> {
     }
 }
 
-/// Both ends of `range`.
+/// Returns both ends of `range`.
 fn range(map: &YamlMap<'_>) -> Option<(PointValue, PointValue)> {
     let found = map.text("range")?;
     let ends: Option<Vec<f64>> = found.value.split_whitespace().map(|end| end.parse().ok()).collect();

@@ -1,4 +1,4 @@
-//! What the files of groups come to, and what is refused of them.
+//! Tests of the score groups that follow from the files of groups, and of refused settings.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::package::Package;
 
-/// A package with these files, and a sample and two cases in each of two groups, unless other cases are named.
+/// Reads a package with these files, a sample, and two cases in each of two groups.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Result<Package, Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| {
@@ -28,9 +28,10 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Result<Package, Vec<String>> {
     })
 }
 
-/// The groups as `NAME AGGREGATION ACCEPTANCE accepted/rejected CHECKER of MOST`, with marks for what else they say.
+/// Returns the groups as `NAME AGGREGATION ACCEPTANCE accepted/rejected CHECKER of MOST`, with words for
+/// their other settings.
 fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
-    let told = |group: &ScoreGroup| {
+    let shown = |group: &ScoreGroup| {
         let most = group.most.map_or("-".to_owned(), |most| most.to_string());
         let marks = [(group.ignores_first, " ignores"), (group.stops_at_rejection, " stops")];
         let marks: String = marks.iter().filter(|mark| mark.0).map(|mark| mark.1).collect();
@@ -60,19 +61,19 @@ fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
             case.accepted, case.rejected
         )
     };
-    package(yaml, files).unwrap().scoring.groups.iter().map(told).collect()
+    package(yaml, files).unwrap().scoring.groups.iter().map(shown).collect()
 }
 
 const LEGACY: &str = "type: scoring\n";
 const NEW: &str = "problem_format_version: 2025-09\nname: New\nuuid: 1\ntype: scoring\n";
 
 #[test]
-fn a_problem_that_passes_or_fails_gives_no_points() {
+fn a_pass_fail_problem_gives_no_points() {
     assert!(groups("", &[("data/testdata.yaml", "range: 0 100\n")]).is_empty());
 }
 
 #[test]
-fn groups_of_the_older_formats_take_over_what_they_do_not_say_key_by_key() {
+fn groups_of_the_older_formats_inherit_each_missing_key() {
     let files = [
         ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n"),
         ("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n"),
@@ -94,7 +95,7 @@ fn groups_of_the_older_formats_take_over_what_they_do_not_say_key_by_key() {
 }
 
 #[test]
-fn without_a_word_each_case_is_worth_a_point_and_the_first_rejection_ends_it() {
+fn by_default_each_case_gives_a_point_and_the_first_rejection_ends_the_group() {
     let expected: Vec<_> = [".", "sample", "secret", "secret/a", "secret/b"]
         .map(|name| format!("{name} sum all 1/0 of - stops"))
         .to_vec();
@@ -102,7 +103,7 @@ fn without_a_word_each_case_is_worth_a_point_and_the_first_rejection_ends_it() {
 }
 
 #[test]
-fn to_domjudge_a_score_is_that_of_the_group_and_nothing_is_taken_over() {
+fn for_domjudge_a_score_is_for_the_whole_group_and_nothing_is_inherited() {
     let files = [
         ("domjudge-problem.ini", "timelimit = 1\n"),
         ("data/testdata.yaml", "on_reject: continue\naccept_score: 7\n"),
@@ -135,7 +136,7 @@ fn groups_of_2025_have_the_points_that_they_name() {
         "secret/b sum all 30/0 at most of 60 requires [1, 3]",
     ];
     let mut found = groups(NEW, &files);
-    // What a case beside the groups would be worth, of which there are none.
+    // The points of a case outside the groups, if there were one.
     found[2] = found[2].replace(" 100/0", " 0/0");
     assert_eq!(found, expected);
     let whole = [("data/secret/test_group.yaml", "score_aggregation: pass-fail\nmax_score: 50\n")];
@@ -190,7 +191,7 @@ fn every_mistake_about_points_is_listed_with_its_place() {
 }
 
 #[test]
-fn points_where_there_are_none_are_a_mistake() {
+fn points_in_a_problem_without_points_are_a_mistake() {
     let icpc = "problem_format_version: legacy-icpc\ntype: scoring\n";
     assert_eq!(
         package(icpc, &[]).unwrap_err(),

@@ -1,4 +1,4 @@
-//! Which groups have a case on which the source is judged, what it is worth, and what is refused.
+//! Tests of which groups have a case on which the source is judged, of its points, and of refused settings.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ const VALIDATOR: (&str, &str) = ("static_validator/check.py", "");
 
 const WHOLE: &str = "static_validation_score: pass-fail\n";
 
-/// A package of a sample, a case `secret/a/0` and two in `secret/b`, and these files.
+/// Reads a package of a sample, a case `secret/a/0`, two cases in `secret/b`, and these files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Result<Package, Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| {
@@ -39,7 +39,7 @@ fn names(package: &Package) -> Vec<&str> {
 }
 
 #[test]
-fn each_group_that_asks_for_it_has_a_case_before_its_others() {
+fn each_group_that_asks_for_static_validation_starts_with_its_static_case() {
     let files =
         ["sample", "secret", "secret/a", "secret/b"].map(|group| format!("data/{group}/test_group.yaml"));
     let mut files: Vec<_> = files.iter().map(|file| (file.as_str(), WHOLE)).collect();
@@ -87,7 +87,7 @@ fn arguments_are_those_of_the_group_and_outputs_are_judged_as_before() {
 }
 
 #[test]
-fn a_program_that_no_group_asks_for_is_told_and_never_run() {
+fn a_static_validator_that_no_group_asks_for_is_reported_and_never_run() {
     let package = package(PLAIN, &[VALIDATOR]).unwrap();
     assert!(package.case_tasks.is_empty());
     assert_eq!(
@@ -96,15 +96,15 @@ fn a_program_that_no_group_asks_for_is_told_and_never_run() {
     );
 }
 
-/// What is wrong with a package in which `secret/a` says this.
+/// Returns the mistakes of a package in which `secret/a` has these settings.
 fn refused(yaml: &str, of_a: &str, more: &[(&str, &str)]) -> Vec<String> {
     let files = [("data/secret/a/test_group.yaml", of_a), ("data/secret/b/test_group.yaml", "")];
-    let told = package(yaml, &[&files, more].concat()).unwrap_err();
-    told.iter().map(|line| line.replace("data/secret/a/test_group.yaml", "A")).collect()
+    let mistakes = package(yaml, &[&files, more].concat()).unwrap_err();
+    mistakes.iter().map(|line| line.replace("data/secret/a/test_group.yaml", "A")).collect()
 }
 
 #[test]
-fn what_does_not_fit_together_is_refused_with_its_place() {
+fn contradictory_settings_are_refused_with_their_place() {
     assert_eq!(
         refused(PLAIN, WHOLE, &[]),
         ["A:1: sources are to be judged, and there is no program for it in `static_validator`"]
@@ -144,7 +144,7 @@ fn what_does_not_fit_together_is_refused_with_its_place() {
 }
 
 #[test]
-fn points_for_the_source_belong_to_groups_that_give_them_for_parts() {
+fn points_for_the_source_must_fit_the_aggregation_and_maximum_of_the_group() {
     let of_b = ("data/secret/b/test_group.yaml", "max_score: 40\n");
     let refused = |of_a: &str| refused(SCORING, of_a, &[VALIDATOR, of_b]);
     assert_eq!(
@@ -161,7 +161,8 @@ fn points_for_the_source_belong_to_groups_that_give_them_for_parts() {
     );
 }
 
-/// What the cases of `secret/a` are worth, of which there are two, where its file says this.
+/// Returns the points and checker rules of the three cases of `secret/a`, one of them static, if the group
+/// has these settings.
 fn worth(of_a: &str) -> [String; 3] {
     let files = [
         VALIDATOR,
@@ -178,7 +179,7 @@ fn worth(of_a: &str) -> [String; 3] {
 }
 
 #[test]
-fn in_a_sum_the_other_cases_share_what_the_source_leaves_of_the_points() {
+fn in_a_sum_the_other_cases_share_the_points_that_remain_after_the_source() {
     assert_eq!(
         worth("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: 20\n"),
         ["20 AtMost", "20 AtMost", "20 AtMost"]
@@ -210,7 +211,7 @@ fn in_samples_points_for_the_source_count_for_nothing() {
 }
 
 #[test]
-fn of_unbounded_groups_the_source_has_a_worth_of_its_own() {
+fn in_an_unbounded_group_the_source_has_points_of_its_own() {
     let unbounded = "max_score: unbounded\nscore_aggregation: sum\nstatic_validation_score: 30\n";
     let files = [
         VALIDATOR,

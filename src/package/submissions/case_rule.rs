@@ -1,5 +1,5 @@
-//! What a rule of `submissions.yaml` wants of all cases, or of those that a pattern names: verdicts that are permitted on each, verdicts
-//! of which one is required on some case, points. Knows no submission.
+//! Reads what a rule of `submissions.yaml` expects on all cases, or on those that a pattern names: verdicts
+//! permitted on each case, verdicts of which one is required on some case, and points. Knows no submission.
 
 use crate::glob::Backslash;
 use crate::glob::Glob;
@@ -12,7 +12,7 @@ use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 
-/// A verdict of the format, and ours that it stands for.
+/// The verdicts of the format, with ours that each stands for.
 const VERDICTS: [(&str, &[Verdict]); 4] = [
     ("AC", &[Verdict::Accepted]),
     ("WA", &[Verdict::WrongAnswer, Verdict::OutputLimit]),
@@ -20,29 +20,30 @@ const VERDICTS: [(&str, &[Verdict]); 4] = [
     ("RTE", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
 ];
 
-/// What is wanted of some cases.
+/// Expectations for all cases or some.
 #[derive(Clone)]
 pub(super) struct CaseRule {
-    /// The cases, as the rule names them; empty for all.
+    /// The pattern of cases as written; empty for all.
     pub(super) cases: String,
-    /// None for all.
+    /// The compiled pattern; `None` for all cases.
     pattern: Option<Glob>,
     pub(super) permitted: Option<Vec<Verdict>>,
     pub(super) required: Option<Vec<Verdict>>,
     pub(super) score: Option<ExpectedScore>,
-    /// What is to be said if no case is meant.
-    pub(super) idle: Mistake,
+    /// The mistake if the pattern matches no case.
+    pub(super) unmatched: Mistake,
 }
 
 impl CaseRule {
-    /// What is wanted of all cases where nothing is written.
+    /// The rule of a folder, for all cases.
     pub(super) fn usual(permitted: &[&str], required: &[&str]) -> Self {
         let required = Some(ours(required)).filter(|required| !required.is_empty());
-        let (cases, idle) = (String::new(), Mistake::of("", ""));
-        Self { cases, pattern: None, permitted: Some(ours(permitted)), required, score: None, idle }
+        let (cases, unmatched) = (String::new(), Mistake::of("", ""));
+        Self { cases, pattern: None, permitted: Some(ours(permitted)), required, score: None, unmatched }
     }
 
-    /// The keys of a rule that are about cases: of all, or of those that `cases` names. A pattern that is none of the format is noted.
+    /// Reads the expectations of a rule on all cases, or on those that `cases` names. Notes a pattern that
+    /// the format does not allow.
     pub(super) fn read(
         document: &YamlDocument,
         cases: Option<&YamlFound<String>>,
@@ -54,39 +55,39 @@ impl CaseRule {
             permitted: verdicts(table, "permitted"),
             required: verdicts(table, "required"),
             score: score(table),
-            idle: Mistake::of("", ""),
+            unmatched: Mistake::of("", ""),
         };
         let Some(found) = cases else { return Some(rule) };
         let message = format!("no case and no group is named like {}", quoted(&found.value));
         let remedy = "name one as seen from `data`, without `.in`, or delete it";
-        let idle = document.mistake(found.place, message, remedy);
-        Some(Self { pattern: Some(pattern(table, found)?), idle, ..rule })
+        let unmatched = document.mistake(found.place, message, remedy);
+        Some(Self { pattern: Some(pattern(table, found)?), unmatched, ..rule })
     }
 
-    /// Whether nothing is wanted.
+    /// Whether it expects nothing.
     pub(super) fn is_empty(&self) -> bool {
         self.permitted.is_none() && self.required.is_none() && self.score.is_none()
     }
 
-    /// Whether a case is meant, or a group that it is in.
+    /// Whether it applies to a case, by the name of the case or of a group around it.
     pub(super) fn is_for(&self, case: &str) -> bool {
         let Some(pattern) = &self.pattern else { return true };
         let groups = case.match_indices('/').map(|(end, _)| &case[..end]);
         groups.chain([case]).any(|name| pattern.fits(name))
     }
 
-    /// Whether a group is meant by its name.
+    /// Whether its pattern matches the name of a group.
     pub(super) fn is_for_group(&self, group: &str) -> bool {
         self.pattern.as_ref().is_some_and(|pattern| pattern.fits(group))
     }
 }
 
-/// All verdicts that the format knows.
+/// All verdicts of the format, as ours.
 pub(super) fn all_verdicts() -> Vec<Verdict> {
     VERDICTS.iter().flat_map(|row| row.1).copied().collect()
 }
 
-/// A pattern of the format, or a note of what is wrong in it.
+/// Compiles a pattern of the format; notes a mistake if it is not one.
 pub(super) fn pattern(table: &YamlMap<'_>, found: &YamlFound<String>) -> Option<Glob> {
     let glob = Glob::new(&found.value, Backslash::Letter);
     let is_plain = !found.value.contains(['[', ']', '?']) && !found.value.contains("**");
@@ -98,7 +99,7 @@ pub(super) fn pattern(table: &YamlMap<'_>, found: &YamlFound<String>) -> Option<
     glob
 }
 
-/// The points of a rule: so many, or between two numbers.
+/// Reads the points of a rule: one number, or the least and the most.
 fn score(table: &YamlMap<'_>) -> Option<ExpectedScore> {
     let found = table.texts("score")?;
     let numbers = found.value.iter().map(|text| text.parse().ok().and_then(PointValue::new));
@@ -113,7 +114,7 @@ fn score(table: &YamlMap<'_>) -> Option<ExpectedScore> {
     }
 }
 
-/// The verdicts of a key, every word that is none noted.
+/// Reads the verdicts of a key; notes unknown words.
 fn verdicts(table: &YamlMap<'_>, key: &'static str) -> Option<Vec<Verdict>> {
     let found = table.list(key)?;
     let is_known = |word: &&String| VERDICTS.iter().any(|row| row.0 == **word);

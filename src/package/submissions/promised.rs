@@ -1,5 +1,5 @@
-//! What follows from all rules of 2025-09 that hold for a submission: what its verdict may be, what it may earn on each case, and what
-//! must come up somewhere. All rules hold together. Knows no files.
+//! Combines all rules of 2025-09 that apply to a submission: the verdicts it may get altogether and on each
+//! case, and those that must occur on some case. All rules must hold together. Reads no files.
 
 use std::collections::BTreeSet;
 
@@ -16,15 +16,15 @@ use crate::model::Verdict;
 use crate::package::submissions::case_rule::CaseRule;
 use crate::package::submissions::case_rule::all_verdicts;
 
-/// What is expected of a submission altogether, and for its cases.
+/// Returns what is expected of a submission altogether, and on its cases.
 ///
 /// # Errors
-/// Why no program can keep to all of it, to be read behind its name.
+/// Returns the reason why no program can satisfy all rules, to be printed after the submission's name.
 pub(super) fn promised(rules: &[CaseRule], names: &CaseNames) -> Result<(Expected, CasePromises), String> {
     let cases = names.cases();
     let each: Vec<_> = cases.iter().map(|case| permitted(rules, &case.name)).collect();
     if let Some((case, _)) = cases.iter().zip(&each).find(|(_, permitted)| permitted.is_empty()) {
-        return Err(format!("what its rules permit on `{}` has no verdict in common", case.name));
+        return Err(format!("its rules permit no common verdict on `{}`", case.name));
     }
     let mut any = if cases.is_empty() { permitted(rules, "") } else { Vec::new() };
     each.iter().flatten().for_each(|verdict| {
@@ -40,13 +40,13 @@ pub(super) fn promised(rules: &[CaseRule], names: &CaseNames) -> Result<(Expecte
     let score = score_of_all(rules)?;
     let expected = Expected::one_of(any.iter().copied());
     let expected = score.into_iter().fold(expected, Expected::with_score);
-    // To be rejected is what the verdict says already.
+    // The overall verdict already says that it is rejected.
     let required = required.into_iter().filter(|wanted| !is_any_rejection(wanted, &any, cases));
     let required = required.chain(group_scores(rules, names)?).collect();
-    Ok((expected, CasePromises { allowed: bound(names, each), required, until_settled: true }))
+    Ok((expected, CasePromises { allowed: allowed_verdicts(names, each), required, until_settled: true }))
 }
 
-/// What all rules together want a submission to earn.
+/// Returns the score that all rules for all cases expect together.
 fn score_of_all(rules: &[CaseRule]) -> Result<Option<ExpectedScore>, String> {
     let mut scores = rules.iter().filter(|rule| rule.cases.is_empty()).filter_map(|rule| rule.score);
     let Some(first) = scores.next() else { return Ok(None) };
@@ -57,10 +57,10 @@ fn score_of_all(rules: &[CaseRule]) -> Result<Option<ExpectedScore>, String> {
         }
         (_, other) => Some(other),
     });
-    both.map(Some).ok_or_else(|| "the scores that its rules want have none in common".to_owned())
+    both.map(Some).ok_or_else(|| "no score satisfies all of its rules".to_owned())
 }
 
-/// What all rules permit on a case.
+/// Returns the verdicts that all rules permit on a case.
 fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
     let lists = rules.iter().filter(|rule| rule.is_for(case)).filter_map(|rule| rule.permitted.as_ref());
     lists.fold(all_verdicts(), |so_far, list| {
@@ -68,20 +68,22 @@ fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
     })
 }
 
-/// The verdicts of cases that may not earn just any; none where the submission must be accepted on all, which its verdict says.
-fn bound(names: &CaseNames, each: Vec<Vec<Verdict>>) -> AllowedVerdicts {
+/// Returns the verdicts allowed on cases that may not get just any. Empty if the submission must be accepted
+/// on all, which its overall verdict says.
+fn allowed_verdicts(names: &CaseNames, each: Vec<Vec<Verdict>>) -> AllowedVerdicts {
     if each.iter().all(|permitted| *permitted == [Verdict::Accepted]) {
         return AllowedVerdicts::default();
     }
     let all = all_verdicts().len();
-    let is_bound = |permitted: &Vec<Verdict>| permitted.len() < all;
+    let is_restricted = |permitted: &Vec<Verdict>| permitted.len() < all;
     AllowedVerdicts::new(
         names,
-        each.into_iter().map(|permitted| Some(permitted).filter(is_bound).map(Expected::one_of)),
+        each.into_iter().map(|permitted| Some(permitted).filter(is_restricted).map(Expected::one_of)),
     )
 }
 
-/// The verdicts of which one is to come up, for each rule that says so; without those that come up in any case.
+/// Returns, for each rule that requires some verdict, the verdicts of which one must occur. Leaves out those
+/// that occur in any case.
 fn requirements(
     rules: &[CaseRule],
     names: &CaseNames,
@@ -114,7 +116,7 @@ fn requirements(
     Ok(found)
 }
 
-/// Whether any verdict but AC that the submission may earn will do, on any case.
+/// Whether a requirement is met by any rejection that the submission may get, on any case.
 fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -> bool {
     let expected = &wanted.requirement.expected;
     wanted.cases.len() == cases.len()
@@ -122,7 +124,7 @@ fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -
         && any.iter().all(|verdict| expected.allows(*verdict))
 }
 
-/// The groups of the format: `secret` and the folders in it.
+/// Returns the groups of the format: `secret` and the folders in it.
 fn groups(cases: &[Case]) -> BTreeSet<String> {
     let in_secret = cases.iter().filter(|case| case.name.starts_with("secret/"));
     let of_case = |case: &Case| {
@@ -132,10 +134,10 @@ fn groups(cases: &[Case]) -> BTreeSet<String> {
     in_secret.flat_map(of_case).collect()
 }
 
-/// What groups are to be worth.
+/// Returns the expected scores of groups.
 ///
 /// # Errors
-/// That a rule wants points of what is no group.
+/// Returns a reason if a rule expects points on something that is not a group.
 fn group_scores(rules: &[CaseRule], names: &CaseNames) -> Result<Vec<CaseRequirement>, String> {
     let groups = groups(names.cases());
     let scored: Vec<_> = rules.iter().filter_map(|rule| Some((rule, rule.score?))).collect();

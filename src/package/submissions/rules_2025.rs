@@ -1,5 +1,5 @@
-//! What is expected of submissions in 2025-09: by folder, and by the patterns of `submissions.yaml`. The format speaks of sets of
-//! verdicts over all cases, or over some; what follows from them together, others say.
+//! Finds the rules for submissions in 2025-09: by folder, and by the patterns of `submissions.yaml`. A rule
+//! names sets of verdicts for all cases or for some; [`promised`] combines them.
 
 use std::cell::Cell;
 
@@ -19,7 +19,8 @@ use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 
-/// A folder with the verdicts that are permitted on each case, and of which one is required on some case.
+/// Folders with the verdicts that are permitted on each case, and those of which one is required on some
+/// case.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("accepted", &["AC"], &[]),
     ("rejected", &["AC", "WA", "TLE", "RTE"], &["RTE", "TLE", "WA"]),
@@ -29,33 +30,33 @@ const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("brute_force", &["AC", "RTE", "TLE"], &["RTE", "TLE"]),
 ];
 
-/// What `submissions.yaml` says.
+/// The rules of `submissions.yaml`.
 #[derive(Default)]
 pub(super) struct SubmissionRules {
     rules: Vec<SubmissionRule>,
 }
 
 struct SubmissionRule {
-    /// As it is written.
+    /// The pattern as written.
     text: String,
     pattern: Glob,
-    /// What it wants of all cases.
+    /// Its expectations on all cases.
     of_all: CaseRule,
-    /// What it wants of some.
+    /// Its expectations on some cases.
     of_some: Vec<CaseRule>,
     entrypoint: Option<String>,
     is_model: Option<bool>,
-    /// What is to be said if it fits no submission.
-    idle: Mistake,
+    /// The mistake if it matches no submission.
+    unmatched: Mistake,
     is_used: Cell<bool>,
 }
 
-/// What holding patterns against names may come to, in letters of the ones times letters of the others: a minute or so. The file is
-/// read before anything of a package runs that perhaps is hostile.
+/// The most work for matching patterns with names, in characters of patterns times characters of names: about
+/// a minute. The file is read before anything of a possibly hostile package runs.
 const MOST_LETTERS: u64 = 10_000_000_000;
 
-/// Whether somebody hostile wrote these rules: all may be held against the names of all submissions, and for each submission against
-/// those of all cases.
+/// Whether matching would take too long: all rules may be matched with the names of all submissions, and for
+/// each submission with those of all cases.
 fn takes_too_long(rules: &[SubmissionRule], tree: &PackageTree, cases: &[Case]) -> bool {
     let letters = |texts: &mut dyn Iterator<Item = usize>| texts.map(|letters| letters as u64).sum::<u64>();
     let of_some = letters(&mut rules.iter().flat_map(|rule| &rule.of_some).map(|rule| rule.cases.len()));
@@ -82,20 +83,21 @@ impl SubmissionRules {
             notes.mistakes.push(Mistake::of(path, message).with_remedy("write fewer, or shorter ones"));
             return Self::default();
         }
-        // A package need not have samples, and a rule for all submissions may be careful with those that it has.
-        let is_idle = |rule: &&CaseRule| {
+        // A package need not have samples, so a rule for all submissions may name `sample` or `secret`
+        // without effect.
+        let is_unmatched = |rule: &&CaseRule| {
             !matches!(&*rule.cases, "sample" | "secret") && !cases.iter().any(|case| rule.is_for(&case.name))
         };
-        let idle = rules.iter().flat_map(|rule| &rule.of_some).filter(is_idle);
-        notes.mistakes.extend(idle.map(|rule| rule.idle.clone()));
+        let unmatched = rules.iter().flat_map(|rule| &rule.of_some).filter(is_unmatched);
+        notes.mistakes.extend(unmatched.map(|rule| rule.unmatched.clone()));
         Self { rules }
     }
 
-    /// What is expected of a submission, if anything is: by its folder, unless a rule for this very folder says otherwise, and by all
-    /// rules that fit.
+    /// Returns what is expected of a submission, if anything is: by its folder, unless a rule for exactly
+    /// this folder overrides it, and by all matching rules.
     ///
     /// # Errors
-    /// Rules that no program can keep together.
+    /// Returns a mistake if no program can satisfy all these rules.
     pub(super) fn expected(
         &self,
         name: &str,
@@ -108,7 +110,7 @@ impl SubmissionRules {
         let mut place = None;
         for rule in self.rules.iter().filter(|rule| rule.fits(name)) {
             rule.is_used.set(true);
-            place = Some(&rule.idle);
+            place = Some(&rule.unmatched);
             match &mut usual {
                 Some(usual) if rule.text == folder => {
                     usual.permitted = rule.of_all.permitted.clone().or(usual.permitted.take());
@@ -132,36 +134,38 @@ impl SubmissionRules {
         })
     }
 
-    /// What the last rule says that fits a submission and says anything of it.
+    /// Returns the setting of the last rule that matches a submission and has the setting.
     fn last_of<T>(&self, name: &str, said: impl Fn(&SubmissionRule) -> Option<T>) -> Option<T> {
         self.rules.iter().rev().filter(|rule| rule.fits(name)).find_map(said)
     }
 
-    /// That points are expected of a submission, and the problem gives none; nothing where none are.
+    /// Returns a mistake if points are expected of a submission. The caller uses it for problems without
+    /// points.
     pub(super) fn score_without_points(&self, name: &str) -> Option<Mistake> {
         let has_score = |rule: &SubmissionRule| {
             rule.of_all.score.is_some() || rule.of_some.iter().any(|rule| rule.score.is_some())
         };
         let rule = self.rules.iter().rev().find(|rule| rule.fits(name) && has_score(rule))?;
         let message = format!("`score` is expected of `{name}`, and the problem gives no points");
-        let mistake = Mistake { line: rule.idle.line, ..Mistake::of(rule.idle.path.clone(), message) };
+        let mistake =
+            Mistake { line: rule.unmatched.line, ..Mistake::of(rule.unmatched.path.clone(), message) };
         Some(mistake.with_remedy("write `type: scoring` into `problem.yaml`, or delete `score`"))
     }
 
-    /// The file in which a submission starts, where one is named.
+    /// The file in which a submission starts, if a rule names one.
     pub(super) fn entrypoint(&self, name: &str) -> Option<String> {
         self.last_of(name, |rule| rule.entrypoint.clone())
     }
 
-    /// Whether a submission is named as the one that knows the answers.
+    /// Whether a submission is marked as the model solution.
     pub(super) fn is_model(&self, name: &str) -> bool {
         self.last_of(name, |rule| rule.is_model).unwrap_or(false)
     }
 
-    /// Notes the rules that fit no submission.
+    /// Notes the rules that match no submission.
     pub(super) fn refuse_unused(&self, notes: &mut ReadingNotes) {
-        let unused = self.rules.iter().filter(|rule| !rule.is_used.get()).map(|rule| rule.idle.clone());
-        // Of a package with other mistakes, not all submissions are known.
+        let unused = self.rules.iter().filter(|rule| !rule.is_used.get()).map(|rule| rule.unmatched.clone());
+        // If the package has other mistakes, some submissions may be missing.
         if notes.mistakes.is_empty() {
             notes.mistakes.extend(unused);
         }
@@ -169,7 +173,7 @@ impl SubmissionRules {
 }
 
 impl SubmissionRule {
-    /// Whether it is for a submission, or for the folder that it lies in.
+    /// Whether it matches a submission, or the folder of the submission.
     fn fits(&self, name: &str) -> bool {
         let folder = name.split('/').next().unwrap_or(name);
         self.pattern.fits(name) || self.pattern.fits(folder)
@@ -196,13 +200,14 @@ fn rule(
     let of_some = of_some.collect();
     table.refuse_the_rest_but_maps();
     let message = format!("no submission is named like {}", quoted(&name.value));
-    let idle = document.mistake(name.place, message, "name one as seen from `submissions`, or delete it");
+    let unmatched =
+        document.mistake(name.place, message, "name one as seen from `submissions`, or delete it");
     let (text, is_used) = (name.value.clone(), Cell::new(false));
     let pattern = pattern(table, name)?;
-    Some(SubmissionRule { text, pattern, of_all, of_some, entrypoint, is_model, idle, is_used })
+    Some(SubmissionRule { text, pattern, of_all, of_some, entrypoint, is_model, unmatched, is_used })
 }
 
-/// Passes over what a rule may say of cases, and nothing here depends on.
+/// Accepts keys that do not matter here.
 fn pass_over_the_rest(table: &YamlMap<'_>, notes: &mut ReadingNotes) {
     table.pass_over(&["message", "use_for_time_limit"]);
     if table.place("message").is_some() {

@@ -1,4 +1,4 @@
-//! What `constants` are, and where in a package they are filled in.
+//! Tests of `constants`, and of where in a package they are filled in.
 
 use super::*;
 use crate::model::Constants;
@@ -21,7 +21,7 @@ fn constants_are_texts_and_numbers_by_their_names() {
 }
 
 #[test]
-fn constants_are_filled_in_what_groups_set() {
+fn constants_are_filled_in_in_settings_of_groups() {
     let yaml = format!("{NEW}constants: {{near: 1e-3, long: {}}}\n", "x".repeat(2000));
     let group = "output_validator_args: [float_tolerance, {{near}}]\n";
     let package = read(&with(&yaml, &[("data/secret/test_group.yaml", group)]));

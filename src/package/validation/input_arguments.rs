@@ -1,4 +1,4 @@
-//! The arguments of input validators: what groups and cases set for them, by the files of settings that lie among the cases.
+//! Reads the arguments of input validators from the settings of groups and cases.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::package::metadata::PackageMetadata;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlMap;
 
-/// Arguments by the folders and cases that set them, as seen from `data`.
+/// Arguments by the folders and cases that set them, relative to `data`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InputArguments {
     settings: BTreeMap<String, ArgumentSetting>,
@@ -16,12 +16,13 @@ pub(super) struct InputArguments {
 enum ArgumentSetting {
     /// For all validators.
     All(Vec<String>),
-    /// By their names.
+    /// For each validator, by name.
     Each(BTreeMap<String, Vec<String>>),
 }
 
 impl InputArguments {
-    /// Reads them; what is wrong with such a file is told by whoever reads what judging needs of it.
+    /// Reads the arguments in all files of settings. Mistakes in these files are reported where their other
+    /// settings are read.
     pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
         let format = metadata.format_of_groups;
         let mut settings = BTreeMap::new();
@@ -44,7 +45,8 @@ impl InputArguments {
         Self { settings }
     }
 
-    /// Those of a validator on a case: what the case sets, or else the nearest group around it that sets some.
+    /// Returns the arguments of a validator on a case: those that the case sets, or else the nearest group
+    /// around it that sets any.
     pub(super) fn of(&self, validator: &str, case: &str) -> &[String] {
         let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
         let mut around = std::iter::once(case).chain(folders).chain([""]);

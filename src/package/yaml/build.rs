@@ -1,4 +1,4 @@
-//! From the events of a YAML parser to a tree of nodes, within bounds. Knows no key and no type.
+//! Builds a tree of nodes from the events of a YAML parser, within bounds. Knows no key and no type.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,23 +10,23 @@ use saphyr_parser::ScanError;
 use saphyr_parser::Span;
 use saphyr_parser::StrInput;
 
-/// Lists and maps inside each other.
+/// The deepest nesting of lists and maps.
 const DEEPEST: usize = 100;
 
-/// Lines from where the parser stops to the tab that it stops at, with empty ones between.
+/// The most lines, mostly empty ones, between the place where the parser stops and the tab that it stops at.
 const LINES_TO_TAB: usize = 20;
 
-/// Nodes of a file, those that aliases repeat counted each time.
+/// The most nodes in a file; those that aliases repeat count each time.
 const MOST_NODES: usize = 100_000;
 
-/// A piece of a file.
+/// A place in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct YamlPlace {
-    /// From 1.
+    /// The line, from 1.
     pub(super) line: usize,
-    /// Characters before it.
+    /// The characters before it on its line.
     pub(super) column: usize,
-    /// Characters of it on that line; none where it goes on.
+    /// The characters of it on that line; 0 if it spans several lines.
     pub(super) length: usize,
 }
 
@@ -37,18 +37,18 @@ impl YamlPlace {
     }
 }
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Debug)]
 pub(crate) struct YamlNode {
     pub(super) place: YamlPlace,
     pub(super) value: YamlValue,
-    /// Nodes in it, with itself.
+    /// The number of nodes in it, including itself.
     size: usize,
 }
 
 #[derive(Debug)]
 pub(super) enum YamlValue {
-    /// A scalar, and whether it stands there without quotes.
+    /// A scalar, and whether it is written without quotes.
     Scalar(String, bool),
     List(Vec<Rc<YamlNode>>),
     Map(Vec<YamlEntry>),
@@ -62,7 +62,7 @@ pub(super) struct YamlEntry {
     pub(super) value: Rc<YamlNode>,
 }
 
-/// Why a text is not read.
+/// The reason why a text is refused.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct YamlRefusal {
     pub(super) place: YamlPlace,
@@ -70,7 +70,7 @@ pub(super) struct YamlRefusal {
     pub(super) remedy: &'static str,
 }
 
-/// The tree of a text; none for an empty one.
+/// Parses a text into a tree; returns `None` for an empty text.
 pub(super) fn tree(text: &str) -> Result<Option<Rc<YamlNode>>, YamlRefusal> {
     let mut builder = TreeBuilder {
         text,
@@ -101,7 +101,7 @@ pub(super) fn tree(text: &str) -> Result<Option<Rc<YamlNode>>, YamlRefusal> {
 struct TreeBuilder<'t> {
     text: &'t str,
     events: Parser<'t, StrInput<'t>>,
-    /// What aliases may repeat, once it is whole.
+    /// The complete nodes with an anchor, which aliases may repeat.
     anchored: BTreeMap<usize, Rc<YamlNode>>,
     nodes: usize,
     depth: usize,
@@ -115,7 +115,7 @@ impl<'t> TreeBuilder<'t> {
         }
     }
 
-    /// The node that an event begins.
+    /// Builds the node that starts with this event.
     fn node(&mut self, event: Event<'t>, span: &Span) -> Result<Rc<YamlNode>, YamlRefusal> {
         let (place, before) = (place(span), self.nodes);
         self.count(1, span)?;
@@ -140,11 +140,11 @@ impl<'t> TreeBuilder<'t> {
         Ok(node)
     }
 
-    /// What an alias stands for: a node that ended before it.
+    /// Returns the node that an alias repeats, which must be complete.
     fn repeated(&mut self, anchor: usize, span: &Span) -> Result<Rc<YamlNode>, YamlRefusal> {
         let node = self.anchored.get(&anchor).cloned();
-        let node =
-            node.ok_or_else(|| refusal(span, "the alias stands for what it stands in", "write it out"))?;
+        let node = node
+            .ok_or_else(|| refusal(span, "the alias repeats a value that it is part of", "write it out"))?;
         self.count(node.size, span)?;
         Ok(node)
     }
@@ -216,7 +216,7 @@ fn refusal(span: &Span, message: &str, remedy: &'static str) -> YamlRefusal {
 }
 
 fn syntax(error: &ScanError, text: &str) -> YamlRefusal {
-    // The parser comes across a tab where the line before goes on.
+    // The parser may report a tab at the line before.
     let from = error.marker().line().saturating_sub(1);
     let tab = text.lines().enumerate().skip(from).take(LINES_TO_TAB).find_map(|(number, line)| {
         let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();

@@ -1,4 +1,4 @@
-//! A YAML file under reading, and the mistakes found in it so far, each with its line. Knows no key.
+//! Holds a YAML file while it is read, and the mistakes found in it so far, each with its line. Knows no key.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -15,14 +15,14 @@ use crate::package::yaml::build;
 use crate::package::yaml::build::YamlNode;
 use crate::package::yaml::build::YamlPlace;
 
-/// Mistakes of one file that are listed; the rest is counted.
+/// The most mistakes of one file that are listed; the others are counted.
 const MOST_LISTED: usize = 49;
 
-/// Letters of a message, and of a line that is shown: they quote the file.
+/// The most characters of a message, and of a quoted line: both quote the file.
 const LONGEST_MESSAGE: usize = 400;
 const LONGEST_LINE: usize = 120;
 
-/// A YAML file under reading, and the mistakes found in it so far.
+/// A YAML file while it is read, and the mistakes found in it so far.
 pub(crate) struct YamlDocument {
     path: PathBuf,
     text: String,
@@ -31,18 +31,18 @@ pub(crate) struct YamlDocument {
 }
 
 impl YamlDocument {
-    /// Reads a file and parses it. Where its syntax is broken, that is all that is noted.
+    /// Reads a file and parses it. If its syntax is wrong, only that is noted.
     ///
     /// # Errors
-    /// A mistake that says why the file cannot be read.
+    /// Returns a mistake that says why the file cannot be read.
     pub(crate) fn read(path: &Path) -> Result<Self, Mistake> {
         Ok(Self::parse(path, mistake::read(path)?))
     }
 
-    /// The same, with constants filled in before it is parsed.
+    /// Like [`Self::read`], with constants filled in before the text is parsed.
     ///
     /// # Errors
-    /// A mistake that says why the file cannot be read, or that it is too large then.
+    /// Returns a mistake if the file cannot be read, or is too large with the constants filled in.
     pub(crate) fn read_with(path: &Path, constants: &Constants) -> Result<Self, Mistake> {
         let filled = constants.filled_in(mistake::read(path)?.as_bytes(), MOST_TEXT);
         let text = filled.ok_or_else(|| {
@@ -70,12 +70,12 @@ impl YamlDocument {
         self.root.as_ref()
     }
 
-    /// Whether nothing was wrong so far.
+    /// Whether no mistake was noted so far.
     pub(crate) fn is_sound(&self) -> bool {
         self.mistakes.borrow().is_empty()
     }
 
-    /// All mistakes noted, by line.
+    /// Returns all noted mistakes, sorted by line.
     pub(crate) fn into_mistakes(self) -> Vec<Mistake> {
         let mut mistakes = self.mistakes.into_inner();
         mistakes.sort_by_key(|mistake| mistake.line);
@@ -88,12 +88,12 @@ impl YamlDocument {
         mistakes
     }
 
-    /// Notes a mistake at a place of the file, and what would be right.
+    /// Notes a mistake at a place of the file, and a remedy.
     pub(crate) fn note(&self, at: YamlPlace, message: impl Into<String>, remedy: impl Into<String>) {
         self.mistakes.borrow_mut().push(self.mistake(at, message, remedy));
     }
 
-    /// A mistake at a place of the file, not noted.
+    /// Creates a mistake at a place of the file without noting it.
     pub(crate) fn mistake(
         &self,
         at: YamlPlace,

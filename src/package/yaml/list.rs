@@ -1,4 +1,4 @@
-//! Lists of maps, and the keys of a map that nobody asked for, where a format lets them stand.
+//! Reads lists of maps, and the unread keys of a map, for formats that allow further keys.
 
 use crate::mistake::nearest;
 use crate::package::yaml::build::YamlNode;
@@ -7,7 +7,7 @@ use crate::package::yaml::build::YamlValue;
 use crate::package::yaml::map::YamlFound;
 use crate::package::yaml::map::YamlMap;
 
-/// What stands at a key, as far as its shape tells.
+/// The shape of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum YamlShape {
     Scalar,
@@ -16,7 +16,7 @@ pub(crate) enum YamlShape {
 }
 
 impl<'d> YamlMap<'d> {
-    /// The shape of what stands at a key, if anything does.
+    /// Returns the shape of the value of a key, if there is one.
     pub(crate) fn shape(&self, key: &'static str) -> Option<YamlShape> {
         Some(match &self.entry(key)?.value.value {
             YamlValue::Scalar(..) => YamlShape::Scalar,
@@ -25,7 +25,7 @@ impl<'d> YamlMap<'d> {
         })
     }
 
-    /// The maps in the list of a key, each with its place. What is no map is a mistake.
+    /// Returns the maps in the list of a key, each with its place. Notes items that are not maps.
     pub(crate) fn maps_in(&self, key: &'static str) -> Option<Vec<(YamlPlace, YamlMap<'d>)>> {
         let node = &self.entry(key)?.value;
         let YamlValue::List(items) = &node.value else {
@@ -47,13 +47,13 @@ impl<'d> YamlMap<'d> {
         Some(items.iter().filter_map(|item| map(item)).collect())
     }
 
-    /// Where its first key stands.
+    /// The place of its first key.
     pub(crate) fn start(&self) -> YamlPlace {
         self.entries.first().map_or_else(YamlPlace::default, |entry| entry.place)
     }
 
-    /// The keys that nobody asked for, each with the known one that it is nearly.
-    pub(crate) fn unasked(&self) -> Vec<(YamlFound<String>, Option<&'static str>)> {
+    /// Returns the keys that were not read, each with the known key that is most similar to it.
+    pub(crate) fn unread_keys(&self) -> Vec<(YamlFound<String>, Option<&'static str>)> {
         let known = self.known.borrow();
         let unknown = self.entries.iter().filter(|entry| !known.contains(&entry.key.as_str()));
         let found = |key: &str, place| YamlFound { value: key.to_owned(), place };

@@ -1,5 +1,5 @@
-//! A map of a YAML file: its keys are read one by one, each with the type that it must have, and those that nobody asked for
-//! are mistakes. Start at [`YamlMap::root`].
+//! Reads a map of a YAML file: the keys are read one by one, each with the type that it must have, and keys
+//! that were not read are mistakes. Start at [`YamlMap::root`].
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,16 +12,16 @@ use crate::package::yaml::build::YamlPlace;
 use crate::package::yaml::build::YamlValue;
 use crate::package::yaml::document::YamlDocument;
 
-/// A map of a YAML file under reading.
+/// A map of a YAML file while it is read.
 pub(crate) struct YamlMap<'d> {
     pub(crate) document: &'d YamlDocument,
-    /// What messages say behind a key, as ` in `limits``.
+    /// The words after a key in messages, as ` in `limits``.
     pub(super) within: String,
     pub(super) entries: &'d [YamlEntry],
     pub(super) known: RefCell<Vec<&'static str>>,
 }
 
-/// What was read, and where it stands.
+/// A value that was read, and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct YamlFound<T> {
     pub(crate) value: T,
@@ -29,7 +29,7 @@ pub(crate) struct YamlFound<T> {
 }
 
 impl<'d> YamlMap<'d> {
-    /// The map that a whole file is; an empty file is an empty map.
+    /// The map of a whole file; an empty file is an empty map.
     pub(crate) fn root(document: &'d YamlDocument) -> Self {
         let entries: &[YamlEntry] = match document.root().map(|root| (&root.value, root)) {
             Some((YamlValue::Map(entries), _)) => entries,
@@ -43,35 +43,35 @@ impl<'d> YamlMap<'d> {
         Self::of(document, String::new(), entries)
     }
 
-    /// The map of these entries; `within` stands behind keys in messages.
+    /// The map of these entries; messages print `within` after a key.
     pub(super) fn of(document: &'d YamlDocument, within: String, entries: &'d [YamlEntry]) -> Self {
         Self { document, within, entries, known: RefCell::default() }
     }
 
-    /// The text of a key.
+    /// Reads the text of a key.
     pub(crate) fn text(&self, key: &'static str) -> Option<YamlFound<String>> {
         self.typed(key, "a text", "write it in quotes", |node| node.text().map(str::to_owned))
     }
 
-    /// The flag of a key.
+    /// Reads the flag of a key.
     pub(crate) fn flag(&self, key: &'static str) -> Option<YamlFound<bool>> {
         self.typed(key, "`true` or `false`", "write `true` or `false`, without quotes", YamlNode::flag)
     }
 
-    /// The number of a key, at least this.
+    /// Reads the number of a key, which must be at least `least`.
     pub(crate) fn number(&self, key: &'static str, least: f64) -> Option<YamlFound<f64>> {
         let what = format!("a number, {least} at least");
         let remedy = "write it in decimals, as `1.5`, without quotes";
         self.typed(key, &what, remedy, |node| node.number().filter(|number| *number >= least))
     }
 
-    /// The number of a key, more than zero.
+    /// Reads the number of a key, which must be more than zero.
     pub(crate) fn positive(&self, key: &'static str) -> Option<YamlFound<f64>> {
         let remedy = "write it in decimals, as `1.5`, without quotes";
         self.typed(key, "a number more than 0", remedy, |node| node.number().filter(|number| *number > 0.0))
     }
 
-    /// The whole number of a key, within these bounds.
+    /// Reads the whole number of a key, which must be within these bounds.
     pub(crate) fn whole(&self, key: &'static str, least: u64, most: u64) -> Option<YamlFound<u64>> {
         let what = format!("a whole number from {least} to {most}");
         let whole = |node: &YamlNode| {
@@ -87,33 +87,34 @@ impl<'d> YamlMap<'d> {
         self.typed(key, &what, "write it in digits, without quotes", whole)
     }
 
-    /// The texts of a key: a list of them, or one alone.
+    /// Reads the texts of a key: a list of texts, or a single one.
     pub(crate) fn texts(&self, key: &'static str) -> Option<YamlFound<Vec<String>>> {
         let one_or_many =
             |node: &YamlNode| node.text().map(|text| vec![text.to_owned()]).or_else(|| node.texts());
         self.typed(key, "a text or a list of texts", "write it as `[one, another]`", one_or_many)
     }
 
-    /// The list of texts of a key.
+    /// Reads the list of texts of a key.
     pub(crate) fn list(&self, key: &'static str) -> Option<YamlFound<Vec<String>>> {
         self.typed(key, "a list of texts", "write it as `[one, another]`", YamlNode::texts)
     }
 
-    /// The map of a key.
+    /// Reads the map of a key.
     pub(crate) fn map(&self, key: &'static str) -> Option<YamlMap<'d>> {
         let entry = self.entry(key)?;
         self.map_of(entry)
     }
 
-    /// The text of a key that may also be a map of texts: all of them, each with its key.
+    /// Reads the text of a key, or a map of texts; returns each with its key, which is empty for a single
+    /// text.
     pub(crate) fn text_or_map(&self, key: &'static str) -> Option<YamlFound<Vec<(String, String)>>> {
         self.typed(key, "a text or a map of texts", "write it in quotes", |node| {
             texts_by_key(node).or_else(|| Some(vec![(String::new(), node.text()?.to_owned())]))
         })
     }
 
-    /// The map of a key, in which every key has a text or a number, or a map of several forms of it: that of the key `usual` goes by
-    /// the name alone, and any other by both names, with a dot between.
+    /// Reads a map of a key in which every value is a text or a number, or a map of several forms of it. The
+    /// form `usual` gets the plain name, and others both names with a dot between.
     pub(crate) fn text_map(
         &self,
         key: &'static str,
@@ -124,7 +125,8 @@ impl<'d> YamlMap<'d> {
         })
     }
 
-    /// The text of a key, or where a map or a list stands there, the text of this key of the first map, or the first text.
+    /// Reads the text of a key. If its value is a list, the first item counts; of a map, the text of the key
+    /// `inner`.
     pub(crate) fn text_of_first(&self, key: &'static str, inner: &str) -> Option<String> {
         let mut node = &self.entry(key)?.value;
         if let YamlValue::List(items) = &node.value {
@@ -137,18 +139,20 @@ impl<'d> YamlMap<'d> {
         .map(str::to_owned)
     }
 
-    /// The texts of a key, of a list there, and of the key `inner` of maps; nothing that is written otherwise is a mistake.
+    /// Reads the texts of a key, of lists, and of the key `inner` in maps. Other values are skipped without a
+    /// mistake.
     pub(crate) fn names_in(&self, key: &'static str, inner: &str) -> Vec<String> {
         self.entry(key).map(|entry| names_of(&entry.value, inner)).unwrap_or_default()
     }
 
-    /// The map of a key, in which every key has a list of texts; none if anything else stands there, which is no mistake.
+    /// Reads a map of a key in which every value is a list of texts; returns `None`, without a mistake, for
+    /// anything else.
     pub(crate) fn lists_by_key(&self, key: &'static str) -> Option<BTreeMap<String, Vec<String>>> {
         let YamlValue::Map(entries) = &self.entry(key)?.value.value else { return None };
         entries.iter().map(|entry| Some((entry.key.clone(), entry.value.texts()?))).collect()
     }
 
-    /// All maps in it, by their keys, which may be any.
+    /// Reads all its values, under any keys, as maps.
     pub(crate) fn maps(&self) -> Vec<(YamlFound<String>, YamlMap<'d>)> {
         let named = |entry: &'d YamlEntry| {
             let name = YamlFound { value: entry.key.clone(), place: entry.place };
@@ -157,22 +161,23 @@ impl<'d> YamlMap<'d> {
         self.entries.iter().filter_map(named).collect()
     }
 
-    /// Whether a key is there and says something.
+    /// The place of a key, if it has a value.
     pub(crate) fn place(&self, key: &'static str) -> Option<YamlPlace> {
         self.entry(key).map(|entry| entry.place)
     }
 
-    /// Takes keys as they are, since nothing depends on them here.
+    /// Accepts keys with any value, since nothing here depends on them.
     pub(crate) fn pass_over(&self, keys: &[&'static str]) {
         self.known.borrow_mut().extend(keys);
     }
 
-    /// Notes a mistake, and what would be right.
+    /// Notes a mistake, and a remedy.
     pub(crate) fn note(&self, at: YamlPlace, message: impl Into<String>, remedy: impl Into<String>) {
         self.document.note(at, message, remedy);
     }
 
-    /// The maps of keys that nobody asked for, by these keys. To be called behind what is asked for by name.
+    /// Reads the values of unread keys that are maps. Must be called after all keys with known names were
+    /// read.
     pub(crate) fn maps_of_the_rest(&self) -> Vec<(YamlFound<String>, YamlMap<'d>)> {
         let known = self.known.borrow();
         let is_map = |entry: &&YamlEntry| matches!(entry.value.value, YamlValue::Map(_));
@@ -184,12 +189,12 @@ impl<'d> YamlMap<'d> {
         rest.filter_map(named).collect()
     }
 
-    /// Notes every key that nobody asked for. To be called last.
+    /// Notes every key that was not read. Must be called last.
     pub(crate) fn refuse_the_rest(&self) {
         self.refuse_all_but(|_| false);
     }
 
-    /// Notes every key that nobody asked for, unless a map stands there.
+    /// Notes every key that was not read, unless its value is a map.
     pub(crate) fn refuse_the_rest_but_maps(&self) {
         self.refuse_all_but(|entry| matches!(entry.value.value, YamlValue::Map(_)));
     }
@@ -206,7 +211,7 @@ impl<'d> YamlMap<'d> {
         }
     }
 
-    /// The entry of a key, unless nothing stands there.
+    /// The entry of a key, if it has a value. Marks the key as known.
     pub(super) fn entry(&self, key: &'static str) -> Option<&'d YamlEntry> {
         self.known.borrow_mut().push(key);
         self.entries.iter().find(|entry| entry.key == key && !entry.value.is_null())
@@ -244,13 +249,13 @@ impl<'d> YamlMap<'d> {
     }
 }
 
-/// The texts of a map by their keys; none if it is no map, or holds anything else.
+/// Returns the texts of a map by key; `None` if it is not a map, or has other values.
 fn texts_by_key(node: &YamlNode) -> Option<Vec<(String, String)>> {
     let YamlValue::Map(entries) = &node.value else { return None };
     entries.iter().map(|entry| Some((entry.key.clone(), entry.value.text()?.to_owned()))).collect()
 }
 
-/// The same, where a map may stand for a text: that of its key `usual` goes by the name alone.
+/// Like [`texts_by_key`], but a value may also be a map of forms; the form `usual` gets the plain name.
 fn forms_by_key(node: &YamlNode, usual: &str) -> Option<Vec<(String, String)>> {
     let YamlValue::Map(entries) = &node.value else { return None };
     let of_entry = |entry: &YamlEntry| {
@@ -266,7 +271,7 @@ fn forms_by_key(node: &YamlNode, usual: &str) -> Option<Vec<(String, String)>> {
     Some(entries.iter().map(of_entry).collect::<Option<Vec<_>>>()?.concat())
 }
 
-/// The texts that a node is, or holds under `inner` or as the name of somebody.
+/// Returns the texts of a node: a text, the items of a list, or the key `inner`, else `name`, of a map.
 fn names_of(node: &YamlNode, inner: &str) -> Vec<String> {
     match &node.value {
         YamlValue::List(items) => items.iter().flat_map(|item| names_of(item, inner)).collect(),

@@ -1,9 +1,9 @@
-//! What a scalar says where a type is due. Knows no key.
+//! Converts scalars to the type that is expected of them. Knows no key.
 
 use super::build::YamlNode;
 use super::build::YamlValue;
 
-/// Words for true and false of YAML 1.1, which packages use and its successor reads as texts.
+/// Words of YAML 1.1 for true and false, which packages use and YAML 1.2 reads as texts.
 const FLAGS: [(&str, bool); 8] = [
     ("true", true),
     ("yes", true),
@@ -16,7 +16,7 @@ const FLAGS: [(&str, bool); 8] = [
 ];
 
 impl YamlNode {
-    /// Whether nothing stands there.
+    /// Whether there is no value.
     pub(super) fn is_null(&self) -> bool {
         matches!(&self.value, YamlValue::Scalar(text, true) if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
     }
@@ -29,14 +29,14 @@ impl YamlNode {
         }
     }
 
-    /// The flag that a word without quotes stands for.
+    /// The flag that an unquoted word stands for.
     pub(super) fn flag(&self) -> Option<bool> {
         let YamlValue::Scalar(text, true) = &self.value else { return None };
         let word = FLAGS.iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
         word.map(|(_, value)| *value)
     }
 
-    /// A number in decimals, as `1`, `0.5` and `1e-6`; `0x10` and `inf` are none.
+    /// A decimal number, as `1`, `0.5` or `1e-6`, but not `0x10` or `inf`.
     pub(super) fn number(&self) -> Option<f64> {
         let YamlValue::Scalar(text, true) = &self.value else { return None };
         let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
@@ -49,7 +49,7 @@ impl YamlNode {
         items.iter().map(|item| item.text().map(str::to_owned)).collect()
     }
 
-    /// What stands there, with an article.
+    /// The kind of the value, with an article.
     pub(super) fn kind(&self) -> &'static str {
         match &self.value {
             _ if self.is_null() => "nothing",

@@ -1,4 +1,4 @@
-//! Tests of what is read in YAML files, and of what is refused in them.
+//! Tests of reading YAML files and of what is refused in them.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::*;
 
-/// What is wrong with a text of which `read` takes what it knows.
+/// Returns the mistakes in a text whose known keys `read` reads.
 fn mistakes(text: &str, read: impl FnOnce(&YamlMap<'_>)) -> Vec<String> {
     let document = YamlDocument::parse(Path::new("p.yaml"), text.to_owned());
     let map = YamlMap::root(&document);
@@ -16,7 +16,7 @@ fn mistakes(text: &str, read: impl FnOnce(&YamlMap<'_>)) -> Vec<String> {
     document.into_mistakes().iter().map(ToString::to_string).collect()
 }
 
-/// The only mistake of a text that is refused as a whole.
+/// Returns the only mistake of a text that is refused as a whole.
 fn refusal(text: &str) -> String {
     let mut found = mistakes(text, |_| ());
     assert_eq!(found.len(), 1, "{found:?}");
@@ -24,7 +24,7 @@ fn refusal(text: &str) -> String {
 }
 
 #[test]
-fn a_scalar_is_what_its_key_asks_for() {
+fn a_scalar_is_read_as_the_type_that_its_key_asks_for() {
     let none = mistakes("a: yes\nb: yes\nc: 1e-1\nd: 010\ne: 'x'\nf: [no, 1]\ng: Off\n", |map| {
         assert!(map.flag("a").unwrap().value);
         assert_eq!(map.text("b").unwrap().value, "yes");
@@ -38,7 +38,7 @@ fn a_scalar_is_what_its_key_asks_for() {
 }
 
 #[test]
-fn nothing_behind_a_key_is_as_good_as_no_key() {
+fn a_key_without_a_value_counts_as_missing() {
     let none = mistakes("# a comment\na:\nb: ~\nc: null\n", |map| {
         assert!(map.text("a").is_none() && map.flag("b").is_none() && map.map("c").is_none());
     });
@@ -71,7 +71,7 @@ fn every_mistake_of_a_file_is_listed_with_its_line() {
 }
 
 #[test]
-fn an_alias_repeats_what_ended_before_it() {
+fn an_alias_repeats_a_complete_earlier_value() {
     let none = mistakes("a: &x [p, q]\nb: *x\n", |map| {
         map.list("a");
         assert_eq!(map.list("b").unwrap().value, ["p", "q"]);
@@ -80,14 +80,14 @@ fn an_alias_repeats_what_ended_before_it() {
 }
 
 #[test]
-fn what_is_no_plain_map_is_refused_with_its_line() {
+fn anything_but_a_plain_map_is_refused_with_its_line() {
     assert_eq!(refusal("a: 1\nb: 2\na: 3\n"), "p.yaml:3: the key `a` stands here and on line 1");
     assert_eq!(refusal("a: 1\n---\nb: 2\n"), "p.yaml:2: a second document begins");
     assert_eq!(refusal("a: !!binary x\n"), "p.yaml:1: a tag stands here");
     assert_eq!(refusal("x: &x {a: 1}\ny:\n  <<: *x\n"), "p.yaml:3: `<<` is not read");
     assert_eq!(refusal("[a, b]: 1\n"), "p.yaml:1: the key is no text");
     assert_eq!(refusal("- a\n- b\n"), "p.yaml:1: the file must be a map, found a list");
-    assert_eq!(refusal("a: &x [*x]\n"), "p.yaml:1: the alias stands for what it stands in");
+    assert_eq!(refusal("a: &x [*x]\n"), "p.yaml:1: the alias repeats a value that it is part of");
     assert_eq!(
         refusal("a:\n\tb: 2\n"),
         "p.yaml:2: is no YAML: a tab stands among the blanks that the line begins with"
@@ -99,13 +99,13 @@ fn what_is_no_plain_map_is_refused_with_its_line() {
 }
 
 #[test]
-fn texts_that_grow_or_go_deep_are_refused_at_once() {
+fn expanding_or_deeply_nested_texts_are_refused_quickly() {
     let start = Instant::now();
     let levels: String =
         (1..30).map(|level| format!("a{level}: &a{level} [*a{0}, *a{0}]\n", level - 1)).collect();
     assert!(refusal(&format!("a0: &a0 [x, x]\n{levels}")).contains("comes to more than 100000 values"));
     let deep = "more than 100 lists and maps stand inside each other";
-    // The parser looks ahead, and has a bound of its own.
+    // The parser looks ahead, and has a limit of its own.
     for opening in ["[", "{a: "] {
         let refused = refusal(&format!("a: {}\n", opening.repeat(100_000)));
         assert!(refused.contains(deep) || refused.contains("is no YAML: "), "{refused}");

@@ -1,4 +1,4 @@
-//! Answers are written in the format of the problem, and each refusal says what is the matter.
+//! Answers are written in the format of the problem, and each error says what is wrong.
 
 use super::*;
 use crate::model::Task;
@@ -35,7 +35,7 @@ fn an_answer_is_written_in_the_problems_own_format() {
 }
 
 #[test]
-fn the_three_refusals_say_three_different_things() {
+fn each_kind_of_error_says_what_is_wrong() {
     let refused = |input| answer(Accept::Unique, input).unwrap_err();
     assert_eq!(
         refused("2\n****\n2341\n4123\n3214\n12**\n34**\n21**\n43**\n"),

@@ -1,4 +1,5 @@
-//! Why a case came to its verdict: the findings, the grid drawn, what was expected and found, what the program said.
+//! Explains the verdict of a case: the findings, the drawn grid, what was expected and found, and what the
+//! program printed.
 
 use maud::Markup;
 use maud::html;
@@ -19,10 +20,10 @@ use crate::text::mebibytes;
 use crate::text::time;
 use gridjudge_sandbox::Fault;
 
-/// Findings that are shown without being asked for.
+/// The most findings shown without a click.
 const OPEN_FINDINGS: usize = 6;
 
-/// One case explained: a head that is always shown, and a body where the page has room for it.
+/// The explanation of one case: a head that is always shown, and a body if the page has room for it.
 pub(super) struct CaseExplanation {
     pub(super) anchor: String,
     pub(super) head: String,
@@ -98,7 +99,7 @@ fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
     }
 }
 
-/// How the run ended, where that is what matters.
+/// How the run ended, if that decided the verdict.
 fn conduct(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
     html! {
         @if record.verdict == Verdict::CompileError {
@@ -114,7 +115,7 @@ fn conduct(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
 }
 
 fn list(findings: &[&Finding], unlisted: u64) -> Markup {
-    // A list that is hardly longer is not worth a click.
+    // A few more findings are not worth a click.
     let shown = if findings.len() > OPEN_FINDINGS + 2 { OPEN_FINDINGS } else { findings.len() };
     html! {
         @if !findings.is_empty() {
@@ -190,7 +191,7 @@ fn talk(transcript: &Transcript) -> Markup {
     }
 }
 
-/// The end of what the program wrote beside its output, or the start of what the compiler did.
+/// The end of the program's standard error, or the start of the compiler's output.
 fn said(record: &TrialRecord) -> Markup {
     let is_compiler = record.verdict == Verdict::CompileError;
     let TextExcerpt { lines, left_out } =

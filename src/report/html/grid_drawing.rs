@@ -1,27 +1,27 @@
-//! A picture and the findings about it, turned into what is to be drawn: a mark for each cell, and the pairs that clash.
-//! Believes nothing: a log may come from anywhere, so what does not fit together is not drawn.
+//! Turns a picture and the findings about it into a drawing: a mark for each cell, and the pairs that clash.
+//! Trusts nothing: a log may come from anywhere, so an inconsistent picture is not drawn.
 
 use crate::model::Finding;
 use crate::model::FindingRule;
 use crate::model::GridPicture;
 
-/// Rows of the largest grid that can still be read when it is drawn.
+/// The order of the largest grid that is readable when drawn.
 const LARGEST_ORDER: usize = 25;
 
-/// What a cell is to the reader.
+/// The meaning of a cell to the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellMark {
-    /// The input gives it.
+    /// Given by the input.
     Given,
-    /// The program's, and not known to be wrong.
+    /// From the output, and not known to be wrong.
     Kept,
-    /// Not what is expected; blank and unreadable cells are this as well.
+    /// Not the expected symbol; also blank and unreadable cells.
     Wrong,
-    /// The input gave something else.
+    /// Different from what the input gives.
     Changed,
-    /// Expected, where the program gives no grid at all.
+    /// The expected symbol, if the output contains no grid at all.
     Answer,
-    /// Nothing is known of it.
+    /// Nothing is known about it.
     Open,
 }
 
@@ -30,7 +30,7 @@ pub(super) enum CellMark {
 pub(super) struct DrawnCell<'a> {
     pub(super) text: &'a str,
     pub(super) mark: CellMark,
-    /// What belongs there, where that is something else.
+    /// The right symbol, if the cell shows another one.
     pub(super) expected: Option<&'a str>,
     pub(super) region: u32,
 }
@@ -42,25 +42,26 @@ pub(super) struct CellClash {
     pub(super) rule: FindingRule,
 }
 
-/// All that is to be drawn of a grid.
+/// Everything to be drawn of a grid.
 pub(super) struct GridDrawing<'a> {
     pub(super) grid: u64,
     pub(super) order: usize,
     pub(super) diagonals: bool,
     /// Row by row.
     pub(super) cells: Vec<DrawnCell<'a>>,
-    /// Whether the output gives a grid, and not the expected one stands in for it.
+    /// Whether the output contains a grid. If not, the expected one is drawn instead.
     pub(super) is_found: bool,
     /// In the order of the findings.
     pub(super) clashes: Vec<CellClash>,
-    /// The one cell that the deciding finding is about, if it is not a clash.
+    /// The cell of the deciding finding, if that is not a clash.
     pub(super) pointed: Option<usize>,
-    /// Whether the deciding finding is about the first clash.
+    /// Whether the first clash is the deciding finding.
     pub(super) clash_decides: bool,
 }
 
 impl<'a> GridDrawing<'a> {
-    /// The drawing of a picture; none where the picture contradicts itself. The first finding is the one that decided.
+    /// The drawing of a picture; `None` if the picture is inconsistent. The first finding is the deciding
+    /// one.
     pub(super) fn of(picture: &'a GridPicture, findings: &[&Finding]) -> Option<Self> {
         let order = picture.order;
         if !(1..=LARGEST_ORDER).contains(&order) {
@@ -107,7 +108,7 @@ impl<'a> GridDrawing<'a> {
         (at / self.order, at % self.order)
     }
 
-    /// Whether a cell lies in the house that two cells clash in.
+    /// Whether a cell is in the house in which two cells clash.
     pub(super) fn shares_house(&self, clash: &CellClash, at: usize) -> bool {
         let (first, (row, column)) = (self.place(clash.cells[0]), self.place(at));
         match clash.rule {
@@ -120,7 +121,7 @@ impl<'a> GridDrawing<'a> {
         }
     }
 
-    /// Notes the cells that the findings are about.
+    /// Records the cells that the findings are about.
     fn point(&mut self, findings: &[&Finding]) {
         if !self.is_found {
             return;
@@ -138,7 +139,7 @@ impl<'a> GridDrawing<'a> {
             let first = at(finding.row, finding.column);
             let second = finding.other.and_then(|other| at(Some(other.row), Some(other.column)));
             match (first, second, finding.rule) {
-                // Where several solutions are given for a grid, a clash may be of one that is not drawn.
+                // If several solutions are given for a grid, a clash may be in one that is not drawn.
                 (Some(first), Some(second), Some(rule))
                     if self.cells[first].text == self.cells[second].text =>
                 {
@@ -152,7 +153,7 @@ impl<'a> GridDrawing<'a> {
     }
 }
 
-/// What a cell is, from what was asked for, given, and expected there.
+/// The mark of a cell, from the symbols in the input, in the output and in the expected grid.
 fn judge<'a>(clue: &'a str, found: Option<&'a str>, expected: Option<&'a str>) -> DrawnCell<'a> {
     let is_given = clue != ".";
     let (text, mark, expected) = match (found, expected) {
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_is_marked_by_what_was_asked_given_and_expected() {
+    fn a_cell_is_marked_by_its_clue_its_output_and_the_expected_symbol() {
         for (clue, found, expected, mark, belongs) in [
             ("5", Some("5"), Some("5"), CellMark::Given, None),
             ("5", Some("6"), Some("5"), CellMark::Changed, Some("5")),
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_contradicts_itself_is_not_drawn() {
+    fn an_inconsistent_picture_is_not_drawn() {
         for (order, clues) in [(0, ""), (3, "1 . . ."), (26, "."), (usize::MAX, "."), (2, "1 . . 12345")] {
             let picture = GridPicture { order, clues: clues.into(), ..picture() };
             assert!(GridDrawing::of(&picture, &[]).is_none(), "{order} {clues}");

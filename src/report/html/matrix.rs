@@ -1,4 +1,5 @@
-//! The matrix: a row for each submission, a column for each verdict that its cases earned. What surprises stands first.
+//! The matrix: a row for each submission, and a column for each verdict of its cases. Surprising submissions
+//! come first.
 
 use std::io;
 
@@ -16,7 +17,7 @@ use crate::report::html::verdict_label;
 use crate::text::mebibytes;
 use crate::text::time;
 
-/// Writes the matrix of these submissions, row by row: there may be a hundred thousand.
+/// Writes the matrix of these submissions row by row, because there may be a hundred thousand.
 pub(super) fn write(
     entries: &[SubmissionSection],
     expectation: ExpectationMode,
@@ -43,7 +44,7 @@ pub(super) fn write(
 
 fn head(columns: &[Verdict], expectation: ExpectationMode) -> Markup {
     html! {
-        caption { "Submissions, and how many of their cases earned which verdict, with the most CPU time and memory of a case; what is not " (expectation.word()) " stands first" }
+        caption { "Submissions, and how many of their cases got which verdict, with the most CPU time and memory of a case; those not " (expectation.word()) " come first" }
         thead { tr {
             th scope="col" { "Submission" }
             th scope="col" { "Expected" }

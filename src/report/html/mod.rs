@@ -1,11 +1,13 @@
-//! The report for people, to keep and to pass on: one page that needs nothing beside itself, neither scripts nor the
+//! The report for people, to keep and to pass on: a single HTML page that needs no other file, script or
 //! network. Knows events only. Start at [`Html`].
 //!
-//! What stands at the top is known last, so the page is written when the suite is over. Until then a trial is the text of
-//! its row, and of what explains failures no more is held than a page has room for: memory grows by the page alone.
+//! The top of the page is known last, so the page is written when the suite is over. Until then a trial is
+//! stored as the text of its row, and no more explanations are stored than a page has room for, so memory
+//! grows only with the size of the page.
 //!
-//! What a submission, or whoever named it, has a say in goes through [`text`] and is escaped by the templates. Should
-//! something slip through, the page's own policy keeps a browser from running or loading anything.
+//! Any text from a submission or from outside goes through [`text`] and is escaped by the templates. If
+//! something slipped through, the page's own policy would still keep a browser from running or loading
+//! anything.
 
 mod case_explanation;
 mod grid_drawing;
@@ -28,7 +30,7 @@ pub use page::START;
 use page::SuiteHeader;
 use section::SubmissionSection;
 
-/// Collects what happened, and writes it as a page when the suite is over.
+/// Collects events, and writes them as a page when the suite is over.
 pub struct Html<W> {
     target: W,
     opening: SuiteHeader,
@@ -36,31 +38,31 @@ pub struct Html<W> {
     room: ExplanationBudget,
 }
 
-/// Bytes of explanations that are held of submissions that surprise, and of all others. A page is given less if its rows
-/// are many.
+/// Bytes of explanations that may still be stored, for surprising submissions and for all others. The final
+/// page gets fewer if it has many rows.
 #[derive(Clone, Copy)]
 struct ExplanationBudget {
     surprising: usize,
     expected: usize,
 }
 
-/// Bytes that a page is to have at most, as long as its rows alone have less.
+/// The most bytes of a page, unless its rows alone need more.
 const PAGE: usize = 1_900_000;
 
-/// Bytes that an explanation has at least, as good as always: where there is less room, none is written.
+/// The length of a very short explanation, in bytes. If there is less room, no explanation is built.
 const SHORTEST: usize = 400;
 
 /// Bytes of explanations that every page has room for.
 const LEAST: usize = 100_000;
 
 impl<W: Write> Html<W> {
-    /// A page that goes to `target`.
+    /// A page written to `target`.
     pub fn new(target: W) -> Self {
         let room = ExplanationBudget { surprising: PAGE, expected: PAGE };
         Self { target, opening: SuiteHeader::default(), entries: Vec::new(), room }
     }
 
-    /// The submission under way; also where a log does not say that it began.
+    /// The current submission. It is created here if the log lacks its start.
     fn current(&mut self) -> &mut SubmissionSection {
         if self.entries.last().is_none_or(SubmissionSection::is_over) {
             let number = self.entries.len() + 1;
@@ -83,7 +85,7 @@ impl<W: Write> Html<W> {
     }
 }
 
-/// Brings together what is of one problem, which in a contest is spread over the teams.
+/// Groups the submissions by problem. In a contest, those of one problem are spread over the teams.
 fn by_problem(entries: &mut [SubmissionSection]) {
     let mut places = HashMap::new();
     for entry in &*entries {

@@ -1,4 +1,4 @@
-//! The page around it all: what was judged, when and where, what it came to, and everything below that.
+//! Writes the page around the matrix and the submissions: what was judged, when, where, and with what result.
 
 use std::io;
 use std::io::Write;
@@ -16,13 +16,13 @@ use crate::report::html::text;
 use crate::report::page;
 use crate::text::counted;
 
-/// How every page starts.
+/// The start of every page.
 pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"generator\" content=\"gridjudge";
 
-/// What it looks like beyond what all pages do.
+/// The style beyond that of all pages.
 const STYLE: &str = include_str!("style.css");
 
-/// What the first event says.
+/// The data of the first event.
 #[derive(Default)]
 pub(super) struct SuiteHeader {
     version: String,
@@ -111,7 +111,7 @@ fn head(opening: &SuiteHeader, title: &str) -> Markup {
     }
 }
 
-/// How long each bar is: a class costs a row less than a style of its own.
+/// The classes for the lengths of bars: they take less space in a row than a style attribute.
 fn bars() -> String {
     (1..=100).map(|percent| format!(".u{percent}{{--u:{percent}%}}")).collect()
 }
@@ -123,13 +123,13 @@ fn header(opening: &SuiteHeader, subject: &str, tally: &Tally, interrupted: bool
             h1 { bdi { (subject) } }
             p.lead { strong { (verdict(tally, opening.expectation, interrupted)) } ": " (counts(tally)) "." }
             @if opening.is_part {
-                p.notice role="note" { strong { "A part." } " Only some cases were judged: what the others come to is not known." }
+                p.notice role="note" { strong { "A part." } " Only some cases were judged: the results of the others are not known." }
             }
             @if interrupted {
                 p.notice role="note" {
                     strong { "Incomplete." }
                     " The judge was interrupted, or its log breaks off"
-                    @if opening.submissions > 0 { ": of " (opening.submissions) " submissions, " (judged(tally)) (if judged(tally) == 1 { " was through" } else { " were through" }) }
+                    @if opening.submissions > 0 { ": of " (opening.submissions) " submissions, " (judged(tally)) (if judged(tally) == 1 { " was finished" } else { " were finished" }) }
                     ". What was under way or still to come is missing here."
                 }
             }
@@ -155,7 +155,7 @@ fn header(opening: &SuiteHeader, subject: &str, tally: &Tally, interrupted: bool
 fn footer() -> Markup {
     html! {
         footer { p {
-            "Made by gridjudge from its log. This page holds no scripts and loads nothing. Times are CPU times of all "
+            "Made by gridjudge from its log. This page contains no scripts and loads nothing. Times are CPU times of all "
             "processes of a run, unless they are called wall time."
         } }
     }
@@ -202,12 +202,12 @@ fn counts(tally: &Tally) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Submissions that came to an end.
+/// Number of submissions that were judged to the end.
 fn judged(tally: &Tally) -> usize {
     tally.as_expected.saturating_add(tally.surprising)
 }
 
-/// `2026-11-21T20:30:00Z` as people write it; anything else as it is.
+/// `2026-11-21T20:30:00Z` in a readable form; any other text unchanged.
 fn when(started: &str) -> String {
     let is_usual = started.len() == 20 && started.is_ascii() && started.ends_with('Z');
     let day_and_minute = started.split_once('T').and_then(|(day, time)| Some((day, time.get(..5)?)));

@@ -1,4 +1,4 @@
-//! One submission: what it is, how it did, its rows, and what explains them.
+//! The section of one submission: its data, its result, its rows, and the explanations of some cases.
 
 use std::sync::Arc;
 
@@ -21,16 +21,16 @@ use crate::text::round_size;
 use crate::text::round_time;
 use gridjudge_sandbox::Fault;
 
-/// Cases of a submission that are explained.
+/// The most cases of a submission that are explained.
 const MOST_EXPLAINED: usize = 3;
 
-/// Characters of why a submission earned what it did.
+/// The most characters of the reason for a submission's verdict.
 const WIDEST_REASON: usize = 120;
 
-/// A submission, as far as its trials have come.
+/// A submission, as far as it has been judged.
 #[derive(Default)]
 pub(super) struct SubmissionSection {
-    /// Its place among all, from 1: names that a log gives are no good anchors.
+    /// Its place among all submissions, from 1. Used for anchors, because names from a log may be unsuitable.
     pub(super) number: usize,
     pub(super) problem: Arc<str>,
     pub(super) submission: Arc<str>,
@@ -43,16 +43,16 @@ pub(super) struct SubmissionSection {
     limits: Option<LoggedLimits>,
     rows: TrialRows,
     explanations: Vec<CaseExplanation>,
-    /// Cases that were not run now, but known from an earlier time.
+    /// Number of cases whose results came from the cache.
     cached: usize,
-    /// Cases that deserve an explanation beyond those that have one.
+    /// Number of cases that deserve an explanation but do not get one.
     unexplained: usize,
 }
 
-/// How it ended.
+/// How a submission ended.
 #[derive(Default)]
 pub(super) enum SubmissionEnd {
-    /// It has not.
+    /// It has not ended.
     #[default]
     Open,
     Finished(Box<SubmissionSummary>),
@@ -62,7 +62,7 @@ pub(super) enum SubmissionEnd {
     },
 }
 
-/// What a submission earned altogether.
+/// The overall result of a submission.
 pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
     match summary.verdict.filter(|_| summary.faults == 0) {
         Some(verdict) => html! {
@@ -74,12 +74,12 @@ pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
 }
 
 impl SubmissionSection {
-    /// Nothing is known of it but its place.
+    /// A section of which only the place is known.
     pub(super) fn numbered(number: usize) -> Self {
         Self { number, ..Self::default() }
     }
 
-    /// What an event says that a submission begins or ends with.
+    /// A section that starts with this event.
     pub(super) fn begin(number: usize, event: &Event) -> Self {
         match event {
             Event::SubmissionStarted { problem, submission, path, language, expected, limits, .. } => Self {
@@ -104,7 +104,7 @@ impl SubmissionSection {
         }
     }
 
-    /// Takes a trial; it is explained if it deserves that, at length if there is room.
+    /// Adds a trial. It is explained if it is remarkable, with all details if there is room.
     pub(super) fn judged(&mut self, record: &TrialRecord, has_room: bool) {
         self.counts[record.verdict as usize] += 1;
         self.cached += usize::from(record.cached);
@@ -128,7 +128,7 @@ impl SubmissionSection {
         self.end = SubmissionEnd::Finished(Box::new(summary.clone()));
     }
 
-    /// No more will come of it.
+    /// Ends the section: no more trials will follow.
     pub(super) fn close(&mut self) {
         self.rows.close();
         self.explanations.shrink_to_fit();
@@ -138,7 +138,7 @@ impl SubmissionSection {
         !matches!(self.end, SubmissionEnd::Open)
     }
 
-    /// Whether it would be surprising if this were what it earns.
+    /// Whether this verdict of a case would be surprising as the verdict of the submission.
     pub(super) fn is_surprised_by(&self, verdict: Verdict) -> bool {
         self.expected.as_ref().map_or(verdict != Verdict::Accepted, |expected| !expected.allows(verdict))
     }
@@ -147,13 +147,13 @@ impl SubmissionSection {
         matches!(&self.end, SubmissionEnd::Finished(summary) if !summary.is_as_expected())
     }
 
-    /// Bytes of it that are written in any case, about.
+    /// Approximate number of bytes that are always written for it.
     pub(super) fn weight(&self) -> usize {
         1400 + self.rows.weight()
             + self.explanations.iter().map(|explanation| explanation.head.len()).sum::<usize>()
     }
 
-    /// Leaves out what there is no room for, and takes what there is.
+    /// Drops explanations that do not fit into `room`, and deducts the others from it.
     pub(super) fn fit(&mut self, room: &mut usize) {
         for explanation in &mut self.explanations {
             let weight = explanation.body.as_ref().map_or(0, String::len);
@@ -164,7 +164,7 @@ impl SubmissionSection {
         }
     }
 
-    /// The anchor of the explanation of the next case, if it is to have one.
+    /// The anchor for the explanation of the next case, if one may be added.
     fn anchor(&mut self) -> Option<String> {
         if self.explanations.len() == MOST_EXPLAINED {
             self.unexplained += 1;
@@ -173,12 +173,12 @@ impl SubmissionSection {
         Some(format!("s{}-{}", self.number, self.explanations.len() + 1))
     }
 
-    /// The name of its anchor.
+    /// The anchor of the section.
     pub(super) fn id(&self) -> String {
         format!("s{}", self.number)
     }
 
-    /// The whole section.
+    /// Renders the whole section.
     pub(super) fn render(&self) -> Markup {
         html! {
             details open=[self.is_surprising().then_some("open")] {
@@ -187,7 +187,7 @@ impl SubmissionSection {
                     (self.facts())
                     @for explanation in &self.explanations { (explanation.render()) }
                     @if self.unexplained > 0 {
-                        p.soft { (self.unexplained) " more such cases stand in the table only; the log has their findings." }
+                        p.soft { (self.unexplained) " more such cases are only in the table; the log has their findings." }
                     }
                     (self.table())
                 }
@@ -195,7 +195,7 @@ impl SubmissionSection {
         }
     }
 
-    /// The verdict and what it means, in a line.
+    /// The verdict and its meaning, in one line.
     fn outcome(&self) -> Markup {
         match &self.end {
             SubmissionEnd::Open => html! { (verdict_label::word("unfinished", false)) },

@@ -1,5 +1,5 @@
-//! A grid as a drawing: SVG in twenty units a cell. Cells of one kind share a path or a text, so that a page can hold
-//! hundreds of grids. Whatever a colour says, a shape says as well.
+//! Draws a grid as SVG with twenty units per cell. Cells of one kind share a path or a text element, so that
+//! a page can contain hundreds of grids. Whatever a colour means is shown by a shape as well.
 
 use std::fmt::Write;
 
@@ -14,11 +14,11 @@ use crate::report::html::grid_drawing::GridDrawing;
 use crate::report::html::text;
 use crate::text::counted;
 
-/// Units of a cell, and of the margin that holds the numbers of rows and columns.
+/// Units of a cell, and of the margin that contains the numbers of rows and columns.
 const CELL: usize = 20;
 const MARGIN: usize = 12;
 
-/// The drawing, with what its marks mean below it.
+/// The drawing, with an explanation of its marks below it.
 pub(super) fn figure(drawing: &GridDrawing<'_>) -> Markup {
     html! {
         figure { (svg(drawing)) figcaption { (caption(drawing)) } }
@@ -28,7 +28,7 @@ pub(super) fn figure(drawing: &GridDrawing<'_>) -> Markup {
 fn svg(drawing: &GridDrawing<'_>) -> Markup {
     let order = drawing.order;
     let size = MARGIN + order * CELL + 2;
-    // Large enough to be read at ease, small enough for a desktop: a phone scales it.
+    // Large enough to be easily readable, small enough for a desktop; a phone scales it down.
     let pixels = match order {
         0..=9 => 34,
         10..=16 => 29,
@@ -62,20 +62,20 @@ fn svg(drawing: &GridDrawing<'_>) -> Markup {
     }
 }
 
-/// Fills the cells of some kind.
+/// Fills the cells with certain marks.
 fn squares(class: &str, drawing: &GridDrawing<'_>, is_meant: impl Fn(CellMark) -> bool) -> Markup {
     let path = of_cells(drawing, is_meant, |path, x, y| write!(path, "M{x} {y}h{CELL}v{CELL}h-{CELL}z"));
     html! { @if !path.is_empty() { path class=(class) d=(path) {} } }
 }
 
-/// A flag in the corner of each cell that is wrong, or a clue no more.
+/// A flag in the corner of each cell that is wrong or whose clue was changed.
 fn flags(drawing: &GridDrawing<'_>) -> Markup {
     let is_meant = |mark| matches!(mark, CellMark::Wrong | CellMark::Changed);
     let path = of_cells(drawing, is_meant, |path, x, y| write!(path, "M{} {y}h6v6z", x + CELL - 6));
     html! { @if !path.is_empty() { path class="flag" d=(path) {} } }
 }
 
-/// A path with a piece for each cell of some kind; pieces are told the cell's corner.
+/// A path with a piece for each cell with certain marks; `piece` is given the cell's corner.
 fn of_cells(
     drawing: &GridDrawing<'_>,
     is_meant: impl Fn(CellMark) -> bool,
@@ -95,7 +95,8 @@ fn lattice(order: usize) -> String {
     (1..order).map(|line| format!("M{0} 0v{length}M0 {0}h{length}", line * CELL)).collect()
 }
 
-/// Lines between neighbours that are told apart; beyond the edge there is no cell. Pieces in one line are joined.
+/// Lines between neighbouring cells that differ; beyond the edge a cell is `None`. Adjacent pieces of a line
+/// are joined.
 fn borders(order: usize, differ: impl Fn(Option<usize>, Option<usize>) -> bool) -> String {
     let mut path = String::new();
     for line in 0..=order {
@@ -121,14 +122,14 @@ fn borders(order: usize, differ: impl Fn(Option<usize>, Option<usize>) -> bool) 
     path
 }
 
-/// An outline of the house that the clash is in.
+/// An outline of the house of the clash.
 fn house(drawing: &GridDrawing<'_>, clash: &CellClash) -> Markup {
     let is_inside = |at: Option<usize>| at.is_some_and(|at| drawing.shares_house(clash, at));
     let path = borders(drawing.order, |left, right| is_inside(left) != is_inside(right));
     html! { @if !path.is_empty() { path class="house" d=(path) {} } }
 }
 
-/// A line from ring to ring.
+/// A line that connects the two rings of a clash.
 fn tie(clash: &CellClash, drawing: &GridDrawing<'_>) -> Markup {
     let [from, to] = clash.cells.map(|at| centre(drawing, at));
     html! { path class="tie" d={ "M" (from.0) " " (from.1) "L" (to.0) " " (to.1) } {} }
@@ -142,13 +143,13 @@ fn rings(drawing: &GridDrawing<'_>, clash: &CellClash, is_first: bool) -> Markup
     }
 }
 
-/// A frame in the cell that the deciding finding is about.
+/// A frame in the cell of the deciding finding.
 fn frame(drawing: &GridDrawing<'_>, at: usize) -> Markup {
     let (x, y) = centre(drawing, at);
     html! { path class="boxed" d={ "M" (x - 8) " " (y - 8) "h16v16h-16z" } {} }
 }
 
-/// The numbers of rows and columns; those of the cells that clash stand out.
+/// The numbers of rows and columns; those of the cells that clash are highlighted.
 fn numbers(drawing: &GridDrawing<'_>, clash: Option<&CellClash>) -> Markup {
     let cells: Vec<_> = clash.map(|clash| clash.cells.to_vec()).unwrap_or_default();
     let pointed: Vec<_> = cells.into_iter().chain(drawing.pointed).map(|at| drawing.place(at)).collect();
@@ -160,7 +161,7 @@ fn numbers(drawing: &GridDrawing<'_>, clash: Option<&CellClash>) -> Markup {
     }
 }
 
-/// The symbols, those of a kind together; and what belongs into wrong cells, small.
+/// The symbols, grouped by kind; and the expected symbols of wrong cells, in small print.
 fn texts<'a>(drawing: &GridDrawing<'a>) -> Markup {
     let kinds: [(&str, &[CellMark]); 4] = [
         ("g", &[CellMark::Given]),
@@ -174,7 +175,7 @@ fn texts<'a>(drawing: &GridDrawing<'a>) -> Markup {
     });
     let symbol = |at: usize, cell: &DrawnCell<'a>| {
         let (x, y) = centre(drawing, at);
-        // Out of the way of what belongs there.
+        // Moved aside to make room for the expected symbol.
         let aside = usize::from(cell.expected.is_some()) * 2;
         (x - aside, y - aside / 2, if cell.text == "." { "\u{b7}" } else { cell.text })
     };
@@ -187,7 +188,7 @@ fn texts<'a>(drawing: &GridDrawing<'a>) -> Markup {
     }
 }
 
-/// Words at places. Those of a single letter share an element, which has a place for each of its letters.
+/// Words at places. All words of a single letter share one element, which lists a place for each letter.
 fn letters<'a>(class: &str, words: impl Iterator<Item = (usize, usize, &'a str)>) -> Markup {
     let (single, several): (Vec<_>, Vec<_>) = words.partition(|(_, _, word)| word.chars().nth(1).is_none());
     let list = |numbers: &mut dyn Iterator<Item = usize>| {
@@ -208,7 +209,7 @@ fn centre(drawing: &GridDrawing<'_>, at: usize) -> (usize, usize) {
     (column * CELL + CELL / 2, row * CELL + CELL / 2)
 }
 
-/// What the marks mean, as far as there are any.
+/// Explains the marks that occur in the drawing.
 fn caption(drawing: &GridDrawing<'_>) -> String {
     let cells = |count: usize| counted(count, "cell");
     let given = drawing.count(CellMark::Given) + drawing.count(CellMark::Changed);
@@ -244,7 +245,7 @@ fn caption(drawing: &GridDrawing<'_>) -> String {
     parts.join(" ")
 }
 
-/// Where the pair of equal cells is that decides.
+/// Describes the house of the deciding pair of equal cells.
 fn clashing_house(rule: FindingRule) -> &'static str {
     match rule {
         FindingRule::Row => ", the first pair in the outlined row",

@@ -1,15 +1,15 @@
-//! Foreign text on its way into the page: bounded, and with everything visible that would act on the reader's screen. The
-//! markup itself is escaped where it is written, by the templates.
+//! Prepares foreign text for the page: bounds its length, and makes characters visible that could affect the
+//! reader's screen. The templates escape the markup itself.
 
 use crate::text::printable;
 
-/// Characters of a line of an excerpt, and of anything that is written in one line.
+/// The most characters of a line of an excerpt, and of any text shown in one line.
 const WIDEST_LINE: usize = 200;
 
-/// Lines of an excerpt.
+/// The most lines of an excerpt.
 const MOST_LINES: usize = 24;
 
-/// Some lines of a foreign text, and how many lines there are beside them.
+/// Some lines of a foreign text, and the number of lines left out.
 pub(super) struct TextExcerpt {
     pub(super) lines: Vec<String>,
     pub(super) left_out: usize,
@@ -21,7 +21,7 @@ pub(super) fn head(text: &str) -> TextExcerpt {
     TextExcerpt { lines, left_out: text.lines().count().saturating_sub(MOST_LINES) }
 }
 
-/// The last lines of a text: what a program says before it dies stands at the end.
+/// The last lines of a text, because a program's last words before it fails are at the end.
 pub(super) fn tail(text: &str) -> TextExcerpt {
     let left_out = text.lines().count().saturating_sub(MOST_LINES);
     TextExcerpt { lines: text.lines().skip(left_out).map(line).collect(), left_out }
@@ -32,7 +32,7 @@ pub(super) fn line(text: &str) -> String {
     cut(text, WIDEST_LINE)
 }
 
-/// A text in one line of at most so many characters.
+/// A text in one line of at most `most` characters.
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => printable(text),
@@ -45,14 +45,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_megabyte_line_is_cut_and_says_so() {
+    fn a_very_long_line_is_cut_and_marked() {
         let long = line(&"\u{e9}".repeat(1 << 20));
         assert_eq!((long.chars().count(), long.ends_with("...")), (WIDEST_LINE + 3, true));
         assert_eq!(line("short"), "short");
     }
 
     #[test]
-    fn of_a_long_text_the_lines_left_out_are_counted() {
+    fn the_lines_left_out_of_a_long_text_are_counted() {
         let text = (1..=30).map(|number| format!("{number}\n")).collect::<String>();
         let (head, tail) = (head(&text), tail(&text));
         assert_eq!((head.lines[0].as_str(), head.lines.len(), head.left_out), ("1", MOST_LINES, 6));

@@ -1,5 +1,5 @@
-//! The trials of a submission as rows of its table. A row is text as soon as it is known, and short: a page may have a
-//! hundred thousand of them.
+//! The trials of a submission as rows of its table. A row is stored as text at once and kept short, because a
+//! page may have a hundred thousand of them.
 
 use maud::Markup;
 use maud::Render;
@@ -13,13 +13,13 @@ use crate::report::html::verdict_label;
 use crate::text::mebibytes;
 use crate::text::time;
 
-/// Characters of what a row says beside its figures.
+/// The most characters of the remark in a row.
 const WIDEST_REMARK: usize = 80;
 
-/// Rows of a submission that say why it was not accepted there.
+/// The most rows of a submission that say why a case was not accepted.
 const MOST_REMARKS: usize = 5;
 
-/// Rows, and cases that were not judged and wait for the end of their stretch.
+/// The rows so far, and a pending range of cases that were not judged.
 #[derive(Default)]
 pub(super) struct TrialRows {
     html: String,
@@ -28,7 +28,7 @@ pub(super) struct TrialRows {
     unjudged: Option<SkippedRange>,
 }
 
-/// Cases in a row that were not judged.
+/// A range of consecutive cases that were not judged.
 struct SkippedRange {
     first: String,
     last: String,
@@ -36,7 +36,7 @@ struct SkippedRange {
 }
 
 impl TrialRows {
-    /// Adds a trial. `anchor` is where it is explained, if it is.
+    /// Adds a trial. `anchor` is the anchor of its explanation, if it has one.
     pub(super) fn add(&mut self, record: &TrialRecord, limits: Option<&LoggedLimits>, anchor: Option<&str>) {
         if record.verdict == Verdict::Skipped && record.is_as_expected() {
             self.postpone(&record.case);
@@ -68,17 +68,17 @@ impl TrialRows {
         });
     }
 
-    /// Rows so far, in bytes.
+    /// Size of the rows so far, in bytes.
     pub(super) fn weight(&self) -> usize {
         self.html.len()
     }
 
-    /// How many cases they are of.
+    /// Number of cases in all rows.
     pub(super) fn count(&self) -> usize {
-        self.count + self.unjudged.as_ref().map_or(0, |stretch| stretch.count)
+        self.count + self.unjudged.as_ref().map_or(0, |range| range.count)
     }
 
-    /// No rows will come.
+    /// Ends the table: no more rows will follow.
     pub(super) fn close(&mut self) {
         self.flush();
         self.html.shrink_to_fit();
@@ -97,9 +97,9 @@ impl TrialRows {
 
     fn postpone(&mut self, case: &str) {
         match &mut self.unjudged {
-            Some(stretch) => {
-                stretch.count += 1;
-                case.clone_into(&mut stretch.last);
+            Some(range) => {
+                range.count += 1;
+                case.clone_into(&mut range.last);
             }
             None => {
                 self.unjudged =
@@ -108,7 +108,7 @@ impl TrialRows {
         }
     }
 
-    /// Tells of the stretch that waits, in one row.
+    /// Writes the pending range as one row.
     fn flush(&mut self) {
         let Some(SkippedRange { first, last, count }) = self.unjudged.take() else { return };
         self.count += count;
@@ -140,7 +140,7 @@ fn name(case: &str, anchor: Option<&str>, remark: &str) -> Markup {
     }
 }
 
-/// The verdict of a trial; plain where it is an expected `AC`.
+/// The verdict of a trial; without a frame for an expected `AC`.
 fn earned(record: &TrialRecord) -> Markup {
     match (record.is_as_expected(), record.verdict) {
         (true, Verdict::Accepted) => html! { "AC" },
@@ -148,7 +148,7 @@ fn earned(record: &TrialRecord) -> Markup {
     }
 }
 
-/// The attempts at a case, where it was run more than once, or not at all this time.
+/// The verdicts of its attempts if there were several, or whether it was run again or came from the cache.
 fn attempts(record: &TrialRecord) -> Markup {
     html! {
         @if !record.attempts.is_empty() {
@@ -170,7 +170,7 @@ fn bar(used: Option<u64>, limit: Option<u64>, write: fn(u64) -> String) -> Marku
             td class="over" { (write(used)) ", over" }
         },
         (Some(used), Some(limit)) if limit > 0 => {
-            // Most programs use next to nothing, and a page has many rows.
+            // No bar for less than one percent, which is the case for most programs, to keep rows short.
             match u128::from(used) * 100 / u128::from(limit) {
                 0 => html! { td { (write(used)) } },
                 percent => html! { td class={ "u" (percent) } { (write(used)) } },

@@ -1,4 +1,4 @@
-//! Verdicts as labels: the code in a frame, filled where it is not what was expected.
+//! Verdicts as labels: the code in a frame, which is filled if the verdict was not expected.
 
 use maud::Markup;
 use maud::html;
@@ -12,14 +12,14 @@ pub(super) fn label(verdict: Verdict, is_surprising: bool) -> Markup {
     word(verdict.code(), is_surprising)
 }
 
-/// A word that stands where a verdict would.
+/// A word in place of a verdict.
 pub(super) fn word(word: &str, is_surprising: bool) -> Markup {
     html! { @if is_surprising { b class="no" { (word) } } @else { b { (word) } } }
 }
 
-/// What was expected; several verdicts with `or` between them, and the points.
+/// The expected verdicts with `or` between them, and the points.
 pub(super) fn expected(expected: &Expected) -> Markup {
-    // Which verdict goes with a part of the points is not said.
+    // A part of the points is shown without verdicts.
     if expected.score() == Some(ExpectedScore::Partial) {
         return html! { (ExpectedScore::Partial) };
     }

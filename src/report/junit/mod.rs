@@ -1,6 +1,6 @@
-//! JUnit XML, as Jenkins and GitLab read it, by the schema that Jenkins' xUnit plugin holds it against: a suite for each submission, a test case for each of its cases. What is
-//! promised to fail and does is no failure. Nothing is held in memory but what is being written: counts stand before
-//! what they count, so bodies wait in a file without a name.
+//! Writes JUnit XML for Jenkins and GitLab, valid under the schema of Jenkins' xUnit plugin: a suite for each
+//! submission, a test case for each of its cases. A case that fails as expected is no failure. Counts come
+//! before the elements they count, so finished suites wait in an unnamed file instead of memory.
 
 mod spool;
 mod test_case;
@@ -32,16 +32,17 @@ use test_case::JunitSuite;
 use test_case::TestCaseOutcome;
 use test_case::attribute;
 
-/// Bytes of texts in a report. GitLab takes files below 30 MB; beyond this a failure has its message only.
+/// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a failure has its
+/// message only.
 const MOST_TEXT: usize = 12 << 20;
 
-/// Trials beyond which memory is left out: GitLab takes 250,000 objects in a file.
+/// With more trials than this, memory figures are left out: GitLab accepts 250,000 objects in a file.
 const MOST_MEASURED: usize = 60_000;
 
 /// Writes events as JUnit XML when the suite is over.
 pub struct Junit<W> {
     target: W,
-    /// Its suites so far.
+    /// The finished suites.
     body: Writer<Spool>,
     suite: Option<JunitSuite>,
     counts: JunitCounts,
@@ -51,7 +52,7 @@ pub struct Junit<W> {
 }
 
 impl<W: Write> Junit<W> {
-    /// A report that goes to `target`.
+    /// A report written to `target`.
     pub fn new(target: W) -> Self {
         Self {
             target,
@@ -64,7 +65,7 @@ impl<W: Write> Junit<W> {
         }
     }
 
-    /// The suite that such an event belongs to.
+    /// The suite that an event belongs to. Opens it if necessary.
     fn suite(&mut self, event: &Event) -> io::Result<&mut JunitSuite> {
         let opens = matches!(event, Event::SubmissionStarted { .. });
         if opens && self.suite.is_some() {
@@ -81,8 +82,8 @@ impl<W: Write> Junit<W> {
     fn trial(&mut self, event: &Event, record: &TrialRecord) -> io::Result<()> {
         let (is_measured, text_left) = (self.is_measured, MOST_TEXT.saturating_sub(self.text));
         let suite = self.suite(event)?;
-        let standing = suite.state.take(record);
-        let outcome = match standing {
+        let status = suite.state.take(record);
+        let outcome = match status {
             TrialStatus::Passed => None,
             TrialStatus::NotJudged => {
                 let why = explain::why_not_judged(suite.state.decisive.as_deref());
@@ -106,8 +107,8 @@ impl<W: Write> Junit<W> {
         suite.write_plain(case, Some(&outcome))
     }
 
-    /// Whether the promise is kept is a case of its own where it is one to fail: a wrong program that is accepted has
-    /// no case that shows it.
+    /// Adds a test case for the submission's expectation if it is expected to be rejected, or if no single
+    /// case shows that the expectation was not met, as for a wrong program that is accepted.
     fn finished(&mut self, event: &Event, summary: &SubmissionSummary) -> io::Result<()> {
         let suite = self.suite(event)?;
         let broken = suite.state.unexpected_verdict(summary);
@@ -145,7 +146,7 @@ impl<W: Write> Junit<W> {
         Ok(())
     }
 
-    /// A suite of one case that is about the judging itself.
+    /// Writes a suite with a single test case about the judging itself.
     fn remark(&mut self, state: SubmissionState, case: &str, outcome: &TestCaseOutcome) -> io::Result<()> {
         self.close()?;
         let mut suite = JunitSuite::new(state);
@@ -176,7 +177,7 @@ impl<W: Write> Sink for Junit<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::SuiteStarted { started, trials, .. } => {
-                // Without a zone, as the schema of Jenkins wants it.
+                // Without a time zone, as the schema of Jenkins requires.
                 self.started = attribute(started.trim_end_matches('Z'));
                 self.is_measured = *trials <= MOST_MEASURED;
                 Ok(())

@@ -1,5 +1,5 @@
-//! Where the body of a JUnit report waits for its head, whose counts are known at the end only. Knows bytes; nothing of
-//! XML.
+//! Stores the body of a JUnit report until its head can be written, because the counts in it are known last.
+//! Knows bytes, but not XML.
 
 use std::io;
 use std::io::BufWriter;
@@ -9,21 +9,21 @@ use std::io::Write;
 
 use tempfile::SpooledTempFile;
 
-/// Bytes of a body that are held in memory before it goes to a file.
+/// Bytes of a body that are kept in memory before it goes to a file.
 const HELD: usize = 1 << 20;
 
-/// Bytes that are written to the file at once: elements come in many small pieces.
+/// Bytes written to the file at once, because elements come in many small pieces.
 const CHUNK: usize = 32 << 10;
 
-/// What waits to be written: in memory while it is small, else in a file.
+/// Bytes that wait to be written: in memory while they are few, else in a file.
 pub(super) type Spool = BufWriter<SpooledTempFile>;
 
-/// An empty one.
+/// Creates an empty spool.
 pub(super) fn spool() -> Spool {
     BufWriter::with_capacity(CHUNK, SpooledTempFile::new(HELD))
 }
 
-/// Copies all that was written to a spool.
+/// Copies the content of a spool to `target`.
 pub(super) fn unroll(spool: Spool, target: &mut impl Write) -> io::Result<()> {
     let mut spooled = spool.into_inner()?;
     spooled.seek(SeekFrom::Start(0))?;

@@ -1,4 +1,4 @@
-//! The elements of a JUnit report: a test case, what became of it, and the counts of a suite.
+//! Writes the elements of a JUnit report: test cases with their outcomes, and the counts of a suite.
 
 use std::io;
 
@@ -17,10 +17,10 @@ use crate::report::junit::spool::spool;
 use crate::report::submission_state::SubmissionState;
 use crate::text::one_line;
 
-/// Attempts shown of a flaky case.
+/// The most attempts shown of a flaky case.
 const MOST_ATTEMPTS: usize = 20;
 
-/// The submission under way.
+/// The current submission.
 pub(crate) struct JunitSuite {
     pub(crate) state: SubmissionState,
     pub(crate) class_name: String,
@@ -28,7 +28,7 @@ pub(crate) struct JunitSuite {
     pub(crate) counts: JunitCounts,
 }
 
-/// What stands in the head of a suite, and of the report.
+/// The counts in the head of a suite, and of the report.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct JunitCounts {
     tests: usize,
@@ -38,7 +38,7 @@ pub(crate) struct JunitCounts {
     cpu_us: u64,
 }
 
-/// What became of a test case: the element inside it.
+/// The outcome of a test case: the element inside it.
 pub(crate) struct TestCaseOutcome {
     pub(crate) element: &'static str,
     kind: String,
@@ -52,7 +52,7 @@ impl JunitSuite {
         Self { state, class_name, cases: Writer::new(spool()), counts: JunitCounts::default() }
     }
 
-    /// Writes the test case that a trial is.
+    /// Writes a trial as a test case.
     pub(crate) fn write(
         &mut self,
         record: &TrialRecord,
@@ -67,14 +67,15 @@ impl JunitSuite {
         }
         self.cases.write_event(Xml::Start(start))?;
         outcome.map_or(Ok(()), |outcome| self.write_outcome(outcome))?;
-        // A failure stays one, and others beside it were further runs; only what passed has failures that do not count.
+        // Surefire's elements: a failed case has reruns that failed as well, and a passed case has failures
+        // that do not count.
         let element = if outcome.is_some() { "rerunFailure" } else { "flakyFailure" };
         flaky.into_iter().try_for_each(|attempt| self.write_attempt(element, attempt))?;
         memory.map_or(Ok(()), |bytes| self.write_memory(bytes))?;
         self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
     }
 
-    /// Writes a test case that is no trial.
+    /// Writes a test case that is not a trial.
     pub(crate) fn write_plain(&mut self, name: &str, outcome: Option<&TestCaseOutcome>) -> io::Result<()> {
         let start = self.start(name, None, outcome)?;
         let Some(outcome) = outcome else { return self.cases.write_event(Xml::Empty(start)) };
@@ -83,7 +84,7 @@ impl JunitSuite {
         self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
     }
 
-    /// Begins a line and counts the test case in it; its first tag.
+    /// Starts a new line and counts the test case. Returns its start tag.
     fn start(
         &mut self,
         name: &str,
@@ -99,7 +100,7 @@ impl JunitSuite {
         Ok(start)
     }
 
-    /// As output: Jenkins' schema has no properties in a test case.
+    /// Written as output, because Jenkins' schema has no properties in a test case.
     fn write_memory(&mut self, bytes: u64) -> io::Result<()> {
         let text = format!("peak_memory_bytes: {bytes}");
         self.cases.create_element("system-out").write_text_content(BytesText::new(&text)).map(|_| ())
@@ -116,7 +117,7 @@ impl JunitSuite {
         }
     }
 
-    /// An attempt that earned something else than `AC`, as Surefire writes it.
+    /// Writes an attempt that did not get `AC`, in the form of Surefire.
     fn write_attempt(&mut self, element: &'static str, attempt: &AttemptRecord) -> io::Result<()> {
         let (kind, meaning) = (kind(attempt.verdict), attempt.verdict.meaning());
         let figures = format!("{} s of CPU time", seconds(attempt.cpu_us));
@@ -148,7 +149,7 @@ impl JunitCounts {
         self.cpu_us = self.cpu_us.saturating_add(other.cpu_us);
     }
 
-    /// What Jenkins' schema knows of the whole report.
+    /// Writes the attributes that Jenkins' schema allows for the whole report.
     pub(crate) fn write_into(self, head: &mut BytesStart<'_>) {
         for (name, count) in [("tests", self.tests), ("failures", self.failures), ("errors", self.errors)] {
             head.push_attribute((name, count.to_string().as_str()));
@@ -156,7 +157,7 @@ impl JunitCounts {
         head.push_attribute(("time", seconds(self.cpu_us).as_str()));
     }
 
-    /// The same of a suite.
+    /// Writes the attributes of a suite.
     pub(crate) fn write_into_suite(self, head: &mut BytesStart<'_>) {
         self.write_into(head);
         head.push_attribute(("skipped", self.skipped.to_string().as_str()));
@@ -168,7 +169,7 @@ impl TestCaseOutcome {
         Self { element, kind: kind.to_owned(), message: one_line(message), text: String::new() }
     }
 
-    /// The failure that a trial is, with as much text as there is room for.
+    /// The outcome of a failed trial, with its details if they fit into `room`.
     pub(crate) fn of(record: &TrialRecord, state: &SubmissionState, room: usize) -> Self {
         let why = explain::why(record, state.limits.as_ref());
         let text = match explain::details(record) {
@@ -178,7 +179,7 @@ impl TestCaseOutcome {
         Self::new("failure", &kind(record.verdict), &why).with_text(text)
     }
 
-    /// The same with lines below the message.
+    /// Adds lines below the message.
     pub(crate) fn with_text(self, text: String) -> Self {
         Self { text, ..self }
     }
@@ -195,12 +196,12 @@ pub(crate) fn attribute(text: &str) -> String {
     legal(&one_line(text))
 }
 
-/// Text without the two characters that XML has no way to write and that are no control characters.
+/// Text without the two characters that XML cannot represent although they are no control characters.
 fn legal(text: &str) -> String {
     text.replace(['\u{fffe}', '\u{ffff}'], "")
 }
 
-/// A time as JUnit has it.
+/// A time in seconds, in the form of JUnit.
 fn seconds(micros: u64) -> String {
     format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }

@@ -1,28 +1,29 @@
-//! Whether a log is whole: events have numbers, and the last one says what all came to. Knows events; nothing of files.
+//! Checks whether a log is complete, by the numbers of its events and the tally in the last one. Knows
+//! events, but not files.
 
 use crate::model::Event;
 use crate::model::Tally;
 
-/// What the events of a log have come to so far.
+/// The state of the check.
 #[derive(Debug, Default)]
 pub(crate) struct LogAudit {
     tally: Tally,
-    /// The number of the last event that is in its place; none in logs of before there were numbers.
+    /// The number of the last event in its place; `None` for logs from before events were numbered.
     last: Option<u64>,
-    /// Lines since then that could not be read, each of which was perhaps an event.
+    /// Lines since then that could not be read, each of which may have been an event.
     unread: u64,
-    /// Whether something is missing or left out, so that no count can be right.
+    /// Whether anything is missing or was left out, so that no count can be right.
     is_damaged: bool,
 }
 
-/// How an event fits behind those before it.
+/// How the number of an event follows those before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SequenceFit {
     /// It is the next one.
     Next,
     /// Others are missing before it.
     Gap(String),
-    /// It does not belong here.
+    /// It is in the wrong place.
     Misplaced(String),
 }
 
@@ -33,12 +34,12 @@ impl LogAudit {
     }
 
     /// Notes a line that cannot be read.
-    pub(crate) fn miss(&mut self) {
+    pub(crate) fn note_unreadable(&mut self) {
         self.unread += 1;
         self.is_damaged = true;
     }
 
-    /// What all events so far came to.
+    /// The tally of all events so far.
     pub(crate) fn tally(&self) -> Tally {
         self.tally
     }
@@ -48,7 +49,7 @@ impl LogAudit {
         self.is_damaged
     }
 
-    /// How an event of this number fits. It is in its place from now on, unless it is misplaced.
+    /// Checks the number of the next event, and records it unless the event is misplaced.
     pub(crate) fn follow(&mut self, number: Option<u64>) -> SequenceFit {
         let fit = match (self.last, number) {
             (None, None) => SequenceFit::Next,
@@ -80,14 +81,14 @@ impl LogAudit {
         fit
     }
 
-    /// Adds an event.
+    /// Counts an event.
     pub(crate) fn add(&mut self, event: &Event) {
         event.count_in(&mut self.tally);
     }
 
-    /// In what the tally of the last event differs from the events before it. Of a log that lacks some for a reason that is
-    /// told already, nothing.
-    pub(crate) fn objection(&mut self, last: &Tally) -> Option<String> {
+    /// The first difference between the tally of the last event and the events before it. `None` for a
+    /// damaged log, whose defect has already been reported.
+    pub(crate) fn tally_mismatch(&mut self, last: &Tally) -> Option<String> {
         if self.is_damaged {
             return None;
         }
@@ -114,8 +115,8 @@ mod tests {
     use super::*;
 
     fn fits(numbers: &[Option<u64>]) -> Vec<SequenceFit> {
-        let mut account = LogAudit::begin(numbers[0]);
-        numbers[1..].iter().map(|number| account.follow(*number)).collect()
+        let mut audit = LogAudit::begin(numbers[0]);
+        numbers[1..].iter().map(|number| audit.follow(*number)).collect()
     }
 
     fn gap(text: &str) -> SequenceFit {
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_show_what_is_missing_twice_there_or_moved() {
+    fn numbers_reveal_missing_doubled_and_moved_events() {
         assert_eq!(fits(&[Some(1), Some(2), Some(3)]), [SequenceFit::Next, SequenceFit::Next]);
         assert_eq!(fits(&[None, None, None]), [SequenceFit::Next, SequenceFit::Next], "an old log");
         let late = gap("has the number 2, and the events before it have none");
@@ -145,21 +146,21 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_cannot_be_read_is_the_event_that_is_missing() {
-        let mut account = LogAudit::begin(Some(1));
-        account.miss();
-        assert_eq!(account.follow(Some(3)), SequenceFit::Next);
-        assert_eq!(account.follow(Some(5)), gap("event 4 is missing before it"));
-        assert!(account.is_damaged());
+    fn an_unreadable_line_accounts_for_a_missing_event() {
+        let mut audit = LogAudit::begin(Some(1));
+        audit.note_unreadable();
+        assert_eq!(audit.follow(Some(3)), SequenceFit::Next);
+        assert_eq!(audit.follow(Some(5)), gap("event 4 is missing before it"));
+        assert!(audit.is_damaged());
     }
 
     #[test]
-    fn a_tally_that_counts_what_is_not_there_is_told_once_and_not_where_the_reason_is_known() {
-        let mut account = LogAudit::begin(None);
+    fn a_wrong_tally_is_reported_once_and_not_after_another_defect() {
+        let mut audit = LogAudit::begin(None);
         let last = Tally { trials: 3, ..Tally::default() };
         let said = "counts trials: 3, but the events before it make 0".to_owned();
-        assert_eq!(account.objection(&last), Some(said));
-        assert_eq!(account.objection(&last), None);
-        assert_eq!(LogAudit::default().objection(&Tally::default()), None);
+        assert_eq!(audit.tally_mismatch(&last), Some(said));
+        assert_eq!(audit.tally_mismatch(&last), None);
+        assert_eq!(LogAudit::default().tally_mismatch(&Tally::default()), None);
     }
 }

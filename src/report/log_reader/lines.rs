@@ -1,4 +1,4 @@
-//! The lines of a file, one after the other, none longer than a log's may be. Knows where it is; nothing of events.
+//! Reads the lines of a file one by one, with a bound on their length. Knows nothing of events.
 
 use std::io;
 use std::io::BufRead;
@@ -7,16 +7,16 @@ use std::io::Take;
 
 use crate::report::log_error::LogDefect;
 
-/// Bytes of a log, far more than ten million trials make: a device may never end.
+/// The most bytes of a log, far more than ten million trials need. A device file might never end.
 pub(crate) const LARGEST: u64 = 16 << 30;
 
-/// Bytes of a line. The longest of ours holds 64 KiB of a compiler's output, each byte of it escaped to six.
+/// The most bytes of a line. Our longest contains 64 KiB of compiler output, each byte of it escaped to six.
 pub(crate) const LONGEST_LINE: u64 = 16 << 20;
 
-/// What some editors put before a text to say that it is UTF-8.
+/// The byte order mark that some editors put at the start of UTF-8 text.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A text without that mark.
+/// A text without the mark.
 pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK).unwrap_or(text)
 }
@@ -58,7 +58,7 @@ impl<R: BufRead> LogLines<R> {
         self.text.trim_ascii().is_empty()
     }
 
-    /// What is wrong with this line.
+    /// A defect of this line.
     pub(crate) fn complaint(&self, message: String, remedy: &'static str) -> LogDefect {
         LogDefect { line: Some(self.number), message, remedy }
     }

@@ -1,4 +1,4 @@
-//! A line of a log, as what it is and whether it may stand where it does.
+//! Classifies a line of a log, and checks whether it may come where it does.
 
 use std::io;
 use std::io::BufRead;
@@ -15,7 +15,7 @@ use crate::report::log_reader::audit::SequenceFit;
 use crate::report::log_reader::lines::LONGEST_LINE;
 use crate::report::log_reader::lines::LogLines;
 
-/// The events that are known, to tell an unknown one from a broken one.
+/// The names of all known events, to tell an unknown event from a broken one.
 const KNOWN: [&str; 8] = [
     "suite_started",
     "submission_started",
@@ -27,30 +27,30 @@ const KNOWN: [&str; 8] = [
     "suite_interrupted",
 ];
 
-/// What a line came to.
+/// The classification of a line.
 pub(super) enum ParsedLine {
     Event(Box<Event>),
-    /// An event before which others are missing, or whose count is not theirs.
+    /// An event before which others are missing, or whose tally does not match them.
     After(Box<Event>, LogDefect),
-    /// Blank, or an event that is not known.
+    /// A blank line, or an unknown event.
     Nothing,
-    /// The last one, cut.
+    /// An incomplete last line.
     Torn,
     Bad(LogDefect),
 }
 
-/// Reads line after line, and keeps what tells whether an event may stand where it does.
+/// Reads line after line, and keeps the state needed to check the order of events.
 pub(super) struct LogParser<R> {
     pub(super) lines: LogLines<R>,
-    /// The log's own.
+    /// The version of the log.
     pub(super) version: u32,
-    /// What the log came to so far.
-    pub(super) account: LogAudit,
-    /// Whether the log's own last event was met.
+    /// The check of the log so far.
+    pub(super) audit: LogAudit,
+    /// Whether the log's own last event was read.
     pub(super) is_complete: bool,
-    /// Events that are not known.
+    /// Number of unknown events.
     pub(super) unknown: u64,
-    /// What was passed over, in sentences.
+    /// Notes on what was skipped, in sentences.
     pub(super) notes: Vec<String>,
 }
 
@@ -59,14 +59,14 @@ impl<R: BufRead> LogParser<R> {
         Self {
             lines: LogLines::new(source),
             version: 0,
-            account: LogAudit::default(),
+            audit: LogAudit::default(),
             is_complete: false,
             unknown: 0,
             notes: Vec::new(),
         }
     }
 
-    /// What the line that was read last is.
+    /// Classifies the line that was read last.
     pub(super) fn parse(&mut self) -> io::Result<ParsedLine> {
         if self.lines.is_blank() {
             return Ok(ParsedLine::Nothing);
@@ -80,7 +80,7 @@ impl<R: BufRead> LogParser<R> {
             return Ok(ParsedLine::Torn);
         }
         if self.lines.text.len() as u64 >= LONGEST_LINE {
-            self.account.miss();
+            self.audit.note_unreadable();
             let message = format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
             return Ok(ParsedLine::Bad(self.lines.complaint(message, SALVAGE)));
         }
@@ -88,7 +88,7 @@ impl<R: BufRead> LogParser<R> {
         Ok(match named {
             Ok(EventName { event, number }) if !KNOWN.contains(&event.as_str()) => {
                 self.note_unknown(&event);
-                match self.account.follow(number) {
+                match self.audit.follow(number) {
                     SequenceFit::Next => ParsedLine::Nothing,
                     SequenceFit::Gap(message) | SequenceFit::Misplaced(message) => {
                         ParsedLine::Bad(self.lines.complaint(message, SALVAGE))
@@ -96,13 +96,13 @@ impl<R: BufRead> LogParser<R> {
                 }
             }
             _ => {
-                self.account.miss();
+                self.audit.note_unreadable();
                 ParsedLine::Bad(broken(self.lines.number, &error))
             }
         })
     }
 
-    /// An event where it stands: some may not stand there, and others may be missing before it.
+    /// Checks an event's place: it may not belong there, and others may be missing before it.
     fn place(&mut self, event: Event, number: Option<u64>) -> ParsedLine {
         if let Event::SuiteStarted { log_version, .. } = event {
             let message = match (self.version, log_version) {
@@ -118,7 +118,7 @@ impl<R: BufRead> LogParser<R> {
                 self.lines.complaint("an event follows the end of the log".to_owned(), SPLIT),
             );
         }
-        let fit = match self.account.follow(number) {
+        let fit = match self.audit.follow(number) {
             SequenceFit::Next => self.fit_of_tally(&event),
             fit => fit,
         };
@@ -131,11 +131,12 @@ impl<R: BufRead> LogParser<R> {
         }
     }
 
-    /// Whether the last event counts what stands before it. Events that are not known may be in its count.
+    /// Whether the last event's tally matches the events before it. Not checked after unknown events, which
+    /// may be counted in it.
     fn fit_of_tally(&mut self, event: &Event) -> SequenceFit {
         match event {
             Event::SuiteFinished(tally) | Event::SuiteInterrupted(tally) if self.unknown == 0 => {
-                self.account.objection(tally).map_or(SequenceFit::Next, SequenceFit::Gap)
+                self.audit.tally_mismatch(tally).map_or(SequenceFit::Next, SequenceFit::Gap)
             }
             _ => SequenceFit::Next,
         }
@@ -145,10 +146,7 @@ impl<R: BufRead> LogParser<R> {
         self.unknown += 1;
         if self.unknown == 1 {
             let event: String = event.chars().take(40).collect();
-            self.notes.push(format!(
-                "line {}: an event `{event}`, which is not known: left out",
-                self.lines.number
-            ));
+            self.notes.push(format!("line {}: unknown event `{event}`: left out", self.lines.number));
         }
     }
 }

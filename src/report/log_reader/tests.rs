@@ -1,4 +1,4 @@
-//! Logs as they are written, and as they come back: whole, cut, damaged, or something else.
+//! Reading logs that are whole, cut, damaged, or not logs at all.
 
 use super::*;
 use crate::model::Tally;
@@ -9,7 +9,7 @@ const TRIAL: &str =
 const END: &str =
     r#"{"event":"suite_finished","as_expected":0,"surprising":0,"skipped":0,"faults":0,"trials":1}"#;
 
-/// The names of the events that are read, the notes, and the complaints.
+/// The names of the events that are read, the notes, and the errors.
 fn read(text: impl AsRef<[u8]>) -> (Vec<String>, Vec<String>, String) {
     let mut reader = match LogReader::open(text.as_ref()) {
         Ok(reader) => reader,
@@ -30,7 +30,7 @@ const BROKEN_OFF: [&str; 3] = ["\"suite_started\"", "\"trial_finished\"", "\"sui
 const INCOMPLETE: &str = "the log is incomplete: it ends before the judging does";
 
 #[test]
-fn a_whole_log_is_read_without_a_word() {
+fn a_whole_log_is_read_without_notes() {
     for text in [
         format!("{HEAD}\n{TRIAL}\n{END}\n"),
         format!("{HEAD}\r\n\n{TRIAL}\r\n{END}\r\n\n"),
@@ -43,7 +43,7 @@ fn a_whole_log_is_read_without_a_word() {
 }
 
 #[test]
-fn a_log_that_breaks_off_ends_as_interrupted_with_a_tally_of_what_it_holds() {
+fn a_log_that_breaks_off_ends_as_interrupted_with_a_tally_of_its_events() {
     let last = LogReader::open(format!("{HEAD}\n{TRIAL}\n{TRIAL}\n").as_bytes()).unwrap().last();
     let tally = Tally { trials: 2, ..Tally::default() };
     assert_eq!(last, Some(Ok(Event::SuiteInterrupted(tally))));
@@ -59,16 +59,16 @@ fn a_log_that_breaks_off_ends_as_interrupted_with_a_tally_of_what_it_holds() {
 }
 
 #[test]
-fn an_event_of_a_later_kind_is_passed_over_with_a_note() {
+fn an_unknown_event_is_skipped_with_a_note() {
     let later = r#"{"event":"machine_cooled","degrees":3}"#;
     let (names, notes, complaints) = read(format!("{HEAD}\n{later}\n{TRIAL}\n{later}\n{END}\n"));
     assert_eq!((names, complaints), (ALL.map(str::to_owned).into(), String::new()));
-    let first = "line 2: an event `machine_cooled`, which is not known: left out";
-    assert_eq!(notes, [first, "events that are not known: 2 in all"]);
+    let first = "line 2: unknown event `machine_cooled`: left out";
+    assert_eq!(notes, [first, "unknown events: 2 in all"]);
 }
 
 #[test]
-fn all_bad_lines_are_told_at_once() {
+fn all_bad_lines_are_reported_at_once() {
     let bad = format!("nonsense\n{TRIAL}\n{{}}\n{}\n[1]\n\"\u{1}\"\n", TRIAL.replace("WA", "XX"));
     let (names, _, complaints) = read(format!("{HEAD}\n{TRIAL}\n{bad}{END}\n"));
     assert_eq!(names.len(), 2);
@@ -85,7 +85,7 @@ fn all_bad_lines_are_told_at_once() {
 }
 
 #[test]
-fn two_logs_in_one_file_are_told_apart() {
+fn a_second_log_in_a_file_is_reported() {
     let one = format!("{HEAD}\n{TRIAL}\n{END}\n");
     let old = one.replace("\"log_version\":2", "\"log_version\":1");
     let (_, _, complaints) = read(format!("{one}{one}"));
@@ -96,7 +96,7 @@ fn two_logs_in_one_file_are_told_apart() {
 }
 
 #[test]
-fn what_is_no_log_is_refused_at_its_first_line() {
+fn a_file_that_is_not_a_log_is_refused_at_its_first_line() {
     let newer = HEAD.replace("\"log_version\":2", "\"log_version\":3,\"unheard\":[]");
     let foreign = "is not a log of gridjudge";
     for (text, complaint) in [
@@ -112,7 +112,7 @@ fn what_is_no_log_is_refused_at_its_first_line() {
     }
 }
 
-/// A log as it is written, with numbers.
+/// A log with numbered events, as it is written.
 fn numbered() -> String {
     let mut written = Vec::new();
     let mut log = crate::report::Log::new(&mut written);
@@ -124,14 +124,14 @@ fn numbered() -> String {
     String::from_utf8(written).unwrap()
 }
 
-/// The log with the lines of these places, from 0.
+/// The lines at these places of a log, from 0.
 fn with_lines(text: &str, places: &[usize]) -> String {
     let lines: Vec<_> = text.lines().collect();
     places.iter().map(|place| format!("{}\n", lines[*place])).collect()
 }
 
 #[test]
-fn a_line_that_is_missing_there_twice_or_moved_is_told_with_its_place() {
+fn missing_doubled_and_moved_lines_are_reported_with_their_place() {
     let log = numbered();
     assert_eq!(read(&log).2, "");
     for (places, complaint) in [
@@ -158,7 +158,7 @@ fn a_line_that_is_missing_there_twice_or_moved_is_told_with_its_place() {
 }
 
 #[test]
-fn a_last_event_that_counts_other_events_is_a_complaint_also_without_numbers() {
+fn a_wrong_tally_is_reported_even_without_numbers() {
     for trials in [0, 2] {
         let body = format!("{TRIAL}\n").repeat(trials);
         let complaint =
@@ -168,7 +168,7 @@ fn a_last_event_that_counts_other_events_is_a_complaint_also_without_numbers() {
 }
 
 #[test]
-fn what_is_left_of_a_damaged_log_is_read_on_request_and_ends_as_one_that_breaks_off() {
+fn a_damaged_log_is_salvaged_on_request_and_ends_as_interrupted() {
     let salvaged = |text: &str| {
         let mut reader = LogReader::salvage(text.as_bytes()).unwrap();
         let events: Vec<_> = reader.by_ref().map(Result::unwrap).collect();
@@ -176,7 +176,7 @@ fn what_is_left_of_a_damaged_log_is_read_on_request_and_ends_as_one_that_breaks_
     };
     let log = numbered();
     let broken_off = |trials| Event::SuiteInterrupted(Tally { trials, ..Tally::default() });
-    let said = "the log is damaged: what is left of it is used, and counts as broken off";
+    let said = "the log is damaged: what is left of it is used, and counts as interrupted";
     let (events, last, notes) = salvaged(&with_lines(&log, &[0, 1, 1, 3, 4]));
     assert_eq!((events, last), (4, broken_off(2)));
     assert_eq!(notes.len(), 3, "{notes:?}");
@@ -193,7 +193,7 @@ fn what_is_left_of_a_damaged_log_is_read_on_request_and_ends_as_one_that_breaks_
 }
 
 #[test]
-fn a_mark_of_utf_8_before_the_first_line_is_none_of_its_letters() {
+fn a_byte_order_mark_before_the_first_line_is_ignored() {
     let log = format!("\u{feff}{HEAD}\n{TRIAL}\n{END}\n");
     assert_eq!(read(log), (ALL.map(str::to_owned).into(), vec![], String::new()));
 }

@@ -1,5 +1,5 @@
-//! Lines at the foot of a terminal that are drawn again and again, cut to its size, until they end. Knows nothing of
-//! what they say.
+//! Draws lines at the bottom of a terminal again and again, cut to its size, until they end. Does not know
+//! their content.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -15,40 +15,41 @@ use std::time::Duration;
 use crate::text::cut_within;
 use crate::text::printable;
 
-/// Nothing is shown before this has passed: what is over at once need not flicker.
+/// Nothing is shown before this time, so that a short run does not flicker.
 const SHOWN_AFTER: Duration = Duration::from_millis(300);
 
-/// How often the lines are drawn, if nothing else has them drawn.
+/// How often the lines are redrawn without another reason.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How often, and how far apart, it is tried to remove lines that somebody holds. To draw them takes far less.
+/// How often, and at what interval, to try to remove lines while they are locked. Drawing them takes far less
+/// time.
 const MOST_LOOKS: usize = 50;
 const LOOK_INTERVAL: Duration = Duration::from_millis(2);
 
-/// Columns that are left free at the end of a line: for the `^C` that a terminal shows for the key, and for the cursor. A
-/// terminal goes on to the next line where there is no room, and would be cleared of one line too few.
+/// Columns left free at the end of a line, for the cursor and the `^C` that a terminal shows for that key.
+/// Otherwise the terminal would wrap the line, and one line too few would be erased.
 const FREE_COLUMNS: usize = 3;
 
-/// Columns for the end of a line that is cut: names come first, and behind them what is being done.
+/// Columns kept for the end of a line that is cut: names come first, and the activity after them.
 const END_COLUMNS: usize = 48;
 
-/// The terminal that lines are drawn at.
+/// The terminal that lines are drawn on.
 pub struct LiveTerminal {
     /// Where to write.
     pub target: Box<dyn Write + Send>,
-    /// How many columns and rows it has at the moment.
+    /// Returns its current number of columns and rows.
     pub size: fn() -> (usize, usize),
-    /// How much time has passed.
+    /// Returns the time since the start.
     pub elapsed: Box<dyn Fn() -> Duration + Send>,
 }
 
-/// Lines at a terminal. They are gone with this value.
+/// Lines at the bottom of a terminal. They are removed when this is dropped.
 pub struct LiveLines {
     shared: Arc<SharedLines>,
     redrawing: Option<JoinHandle<()>>,
 }
 
-/// Lines that may be gone.
+/// A weak reference to lines, which may have been removed.
 #[derive(Clone)]
 pub struct WeakLiveLines(Weak<SharedLines>);
 
@@ -60,13 +61,14 @@ struct SharedLines {
 struct DrawnLines {
     terminal: LiveTerminal,
     lines: Box<dyn Fn(Duration) -> Vec<String> + Send>,
-    /// How many stand on the terminal.
+    /// Number of lines currently on the terminal.
     shown: usize,
     is_over: bool,
 }
 
 impl LiveLines {
-    /// Shows these lines, asked for anew each time with the time that has passed. Where no thread can be had they stand still.
+    /// Shows the lines that `lines` returns, which is called for each redraw with the time since the start.
+    /// Without a thread they are redrawn only after other output.
     pub fn start(terminal: LiveTerminal, lines: impl Fn(Duration) -> Vec<String> + Send + 'static) -> Self {
         let drawn = DrawnLines { terminal, lines: Box::new(lines), shown: 0, is_over: false };
         let shared = Arc::new(SharedLines { drawn: Mutex::new(drawn), ended: Condvar::new() });
@@ -86,7 +88,7 @@ impl LiveLines {
         self.shared.ended.notify_all();
     }
 
-    /// The same lines, without keeping them.
+    /// A weak reference to the lines.
     pub fn downgrade(&self) -> WeakLiveLines {
         WeakLiveLines(Arc::downgrade(&self.shared))
     }
@@ -95,18 +97,18 @@ impl LiveLines {
 impl Drop for LiveLines {
     fn drop(&mut self) {
         self.end();
-        // It panics only where the lines do.
+        // Fails only if the thread panicked, which needs a panic in `lines`.
         self.redrawing.take().map(JoinHandle::join);
     }
 }
 
 impl WeakLiveLines {
-    /// Whether they are still there.
+    /// Whether the lines still exist.
     pub fn are_there(&self) -> bool {
         self.0.strong_count() > 0
     }
 
-    /// Writes something above the lines, if they are still there.
+    /// Writes something above the lines, if they still exist.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         match self.0.upgrade() {
             Some(shared) => shared.suspend(write),
@@ -114,7 +116,8 @@ impl WeakLiveLines {
         }
     }
 
-    /// Removes the lines for good, unless somebody writes above them, who may never be done. Whoever draws them is waited for.
+    /// Removes the lines for good, unless someone is writing above them, which may never end. Waits while
+    /// they are being drawn.
     pub fn end(&self) {
         let Some(shared) = self.0.upgrade() else { return };
         for _ in 0..MOST_LOOKS {
@@ -150,7 +153,7 @@ impl SharedLines {
 }
 
 impl DrawnLines {
-    /// Draws the lines as they are now in place of those that stand there.
+    /// Replaces the lines on the terminal by the current ones.
     fn draw(&mut self) {
         let elapsed = (self.terminal.elapsed)();
         if self.is_over || elapsed < SHOWN_AFTER {
@@ -175,14 +178,15 @@ impl DrawnLines {
         self.is_over = true;
     }
 
-    /// In one write, or it would flicker. A terminal that takes nothing more is no reason to stop.
+    /// Writes all at once to avoid flicker. A terminal that fails is no reason to stop judging.
     fn write(&mut self, text: &str) {
         let target = &mut self.terminal.target;
         let _ = target.write_all(text.as_bytes()).and_then(|()| target.flush());
     }
 }
 
-/// What erases so many lines, in the last of which the cursor is, and leaves it where the first began.
+/// The codes that erase `lines` lines, with the cursor in the last one, and move it to the start of the
+/// first.
 fn erasing(lines: usize) -> String {
     match lines {
         0 => String::new(),
@@ -198,7 +202,7 @@ mod tests {
 
     use super::*;
 
-    /// A terminal that takes its time to show something, and tells when it begins to.
+    /// A terminal that writes slowly, and reports when it begins to.
     struct SlowTerminal {
         begun: Sender<()>,
         text: Arc<Mutex<String>>,
@@ -218,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_being_drawn_are_removed_all_the_same() {
+    fn lines_are_removed_even_while_they_are_being_drawn() {
         let (begun, drawing) = channel();
         let text = Arc::default();
         let target = Box::new(SlowTerminal { begun, text: Arc::clone(&text) });

@@ -1,5 +1,5 @@
-//! A plain line for each submission that is through, as soon as it is: what logs of CI show while judging goes on. What
-//! each line says first stands at the same place in all of them.
+//! Writes a plain line for each submission as soon as it is finished, for logs of CI. The first items of a
+//! line are in the same columns in all lines.
 
 use std::io;
 use std::io::Write;
@@ -12,7 +12,7 @@ use crate::report::sink::Sink;
 use crate::text::counted;
 use crate::text::one_line;
 
-/// Columns of the verdict, and of what is said about it.
+/// Widths of the verdict, and of its comparison with the expectation.
 const VERDICT: usize = 5;
 const JUDGEMENT: usize = 12;
 
@@ -26,7 +26,7 @@ pub struct ProgressLines<W> {
 }
 
 impl<W: Write> ProgressLines<W> {
-    /// Lines that go to `target`; of surprising submissions only, if that is asked.
+    /// Lines written to `target`, of surprising submissions only if so requested.
     pub fn new(target: W, only_surprises: bool) -> Self {
         Self { target, only_surprises, expectation: ExpectationMode::default(), all: 0, done: 0 }
     }
@@ -35,9 +35,9 @@ impl<W: Write> ProgressLines<W> {
         let digits = self.all.to_string().len();
         let number = format!("[{:>digits$}/{}]", self.done, self.all);
         let what = one_line(what);
-        // In one write: other processes may write to the same place in between.
+        // In one write, because other processes may write to the same target in between.
         let text = format!("{number} {verdict:VERDICT$} {judgement:JUDGEMENT$} {what}\n");
-        // That progress cannot be shown must not change any verdict.
+        // A failure to show progress must not affect any verdict.
         let _ = self.target.write_all(text.as_bytes()).and_then(|()| self.target.flush());
     }
 
@@ -78,7 +78,7 @@ impl<W: Write> Sink for ProgressLines<W> {
     }
 }
 
-/// The submission, and how far it came.
+/// The submission, and how many of its cases were accepted.
 fn what(summary: &SubmissionSummary) -> String {
     let SubmissionSummary { problem, submission, passed, cases, .. } = summary;
     let case = summary.worst_case.as_ref().filter(|_| summary.verdict != Some(Verdict::Accepted));
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_how_far_it_is_what_was_earned_and_whether_that_was_expected() {
+    fn a_line_shows_the_progress_the_verdict_and_whether_it_was_expected() {
         assert_eq!(
             lines(false),
             "\
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_lines_are_those_of_surprises_with_the_numbers_that_they_have() {
+    fn quiet_mode_shows_surprises_only_with_their_usual_numbers() {
         let lines = lines(true);
         let numbers: Vec<_> = lines.lines().map(|line| &line[..7]).collect();
         assert_eq!(numbers, ["[ 3/10]", "[ 4/10]", "[ 6/10]"]);

@@ -1,4 +1,5 @@
-//! What the lines of progress say: how far a suite is by its events, and what is being done now by its activity.
+//! The content of the progress lines: the progress of a suite from its events, and the work in progress from
+//! its activity.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use crate::report::expectation::ExpectationMode;
 use crate::text::clock;
 use crate::text::counted;
 
-/// Submissions under way that are shown; the rest is counted.
+/// The most active submissions shown; further ones are counted.
 const MOST_SHOWN: usize = 8;
 
 /// Columns of the bar.
@@ -21,14 +22,14 @@ const BAR: usize = 14;
 /// A submission, as `problem submission`, and its cases.
 pub type ProgressEntry = (String, Arc<[Case]>);
 
-/// How far a suite is.
+/// The progress of a suite.
 pub(crate) struct ProgressView {
     entries: Vec<ProgressEntry>,
     expectation: ExpectationMode,
     as_expected: usize,
     surprising: usize,
     skipped: usize,
-    /// When each submission under way was first seen.
+    /// When each active submission was first seen.
     seen: BTreeMap<usize, Duration>,
 }
 
@@ -44,7 +45,7 @@ impl ProgressView {
         }
     }
 
-    /// Takes what has happened.
+    /// Counts an event.
     pub(crate) fn take(&mut self, event: &Event) {
         match event {
             Event::SuiteStarted { contest, .. } => self.expectation = ExpectationMode::of(contest.as_ref()),
@@ -55,13 +56,14 @@ impl ProgressView {
         }
     }
 
-    /// The lines, so long after the start: what is through, and what is being done with which submissions.
+    /// The lines at a time `elapsed` after the start: the finished submissions, and the activity on others.
     pub(crate) fn lines(&mut self, doing: &[ActiveTask], elapsed: Duration) -> Vec<String> {
         let mut by_entry: BTreeMap<usize, Vec<JudgingPhase>> = BTreeMap::new();
         for doing in doing {
             by_entry.entry(doing.entry).or_default().push(doing.phase);
         }
-        // Between two cases nothing is done with a submission for a moment; it is through when that was told.
+        // Between two cases a submission is not active for a moment. It is finished only once its event has
+        // come.
         let done = self.done();
         self.seen.retain(|entry, _| *entry >= done);
         let mut lines = vec![self.head(elapsed)];
@@ -78,7 +80,7 @@ impl ProgressView {
         lines
     }
 
-    /// Submissions that are through.
+    /// Number of finished submissions.
     fn done(&self) -> usize {
         self.as_expected + self.surprising + self.skipped
     }
@@ -100,7 +102,7 @@ impl ProgressView {
     }
 }
 
-/// What is being done with one submission that has so many cases.
+/// Describes the activity on one submission with this many cases.
 fn words(phases: &[JudgingPhase], cases: usize) -> String {
     if let Some(case) = phases.iter().find_map(|phase| match phase {
         JudgingPhase::JudgingAlone(case) => Some(case + 1),

@@ -1,4 +1,4 @@
-//! What the events say about a contest, as little of each submission as its standings need.
+//! Collects from events what the standings of a contest need, and no more.
 
 use std::sync::Arc;
 
@@ -25,23 +25,24 @@ pub(super) struct TeamAttempt {
     pub(super) problem: Arc<str>,
     pub(super) minute: Option<u64>,
     pub(super) outcome: AttemptOutcome,
-    /// Points earned, and points there were, where the problem gives some.
+    /// Points earned, and points available, if the problem gives some.
     pub(super) points: Option<(PointValue, Option<PointValue>)>,
 }
 
-/// What a submission means to a ranking.
+/// The effect of a submission on a ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttemptOutcome {
     Accepted,
     Rejected,
-    /// Refused by its compiler, which costs nothing.
+    /// It did not compile, which costs nothing.
     Refused,
-    /// The judge failed at it, or this machine could not judge it: neither for nor against.
+    /// The judge failed on it, or could not judge it on this machine: counts neither for nor against the
+    /// team.
     Unjudged,
 }
 
 impl ContestResults {
-    /// Takes one event, in order.
+    /// Handles one event, in order.
     pub fn take(&mut self, event: &Event) {
         match event {
             Event::SuiteStarted { contest, part, .. } => {
@@ -62,7 +63,7 @@ impl ContestResults {
         }
     }
 
-    /// Whether it is a contest that was judged.
+    /// Whether a contest was judged.
     pub fn is_contest(&self) -> bool {
         self.contest.is_some() || !self.attempts.is_empty()
     }
@@ -82,7 +83,7 @@ impl TeamAttempt {
 
 fn outcome_of(summary: &SubmissionSummary) -> AttemptOutcome {
     match summary.verdict {
-        // A case that was not judged might have been accepted, or might have been the one that decides.
+        // A case that was not judged might have been accepted, or might have decided the verdict.
         _ if summary.faults > 0 => AttemptOutcome::Unjudged,
         Some(Verdict::Accepted) => AttemptOutcome::Accepted,
         Some(Verdict::CompileError) => AttemptOutcome::Refused,

@@ -1,4 +1,4 @@
-//! Standings as comma-separated values (RFC 4180), for spreadsheets and other programs.
+//! Writes standings as comma-separated values (RFC 4180), for spreadsheets and other programs.
 
 use csv::Terminator;
 use csv::WriterBuilder;
@@ -8,12 +8,12 @@ use crate::report::standings::rows::TeamProblem;
 use crate::report::standings::rows::TeamRow;
 use crate::report::standings::table::StandingsTable;
 
-/// How every table starts.
+/// The start of every table.
 pub const START: &str = "rank,team,solved,";
 
-/// Writes the standings.
+/// Formats the standings.
 pub fn csv(standings: &StandingsTable) -> String {
-    // RFC 4180 ends lines so, and programs that read standings of other judges expect it.
+    // RFC 4180 requires these line ends, and programs that read standings of other judges expect them.
     let mut table = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     let rows = [header(standings)].into_iter().chain(standings.rows.iter().map(|row| fields(standings, row)));
     let written = rows.map(|row| table.write_record(row)).collect::<Result<Vec<_>, _>>();

@@ -1,4 +1,5 @@
-//! Standings as one HTML page that needs nothing else: no script, no font, no address. `maud` escapes every name.
+//! Writes standings as one HTML page that needs nothing else: no script, no font, no address. `maud` escapes
+//! every name.
 
 use maud::Markup;
 use maud::PreEscaped;
@@ -14,13 +15,13 @@ use crate::report::standings::table::StandingsTable;
 use crate::text::counted;
 use crate::text::printable;
 
-/// What it looks like beyond what all pages do.
+/// The style beyond that of all pages.
 const STYLE: &str = include_str!("standings.css");
 
-/// How every page starts.
+/// The start of every page.
 pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"gridjudge standings\">";
 
-/// Writes the standings.
+/// Formats the standings.
 pub fn html(standings: &StandingsTable) -> String {
     let title = if standings.name.is_empty() {
         "Standings".to_owned()
@@ -50,13 +51,13 @@ pub fn html(standings: &StandingsTable) -> String {
             div.scroll tabindex="0" { (table(standings)) }
             (legend(standings))
         }
-        footer { p { "Made by gridjudge from its log. This page holds no scripts and loads nothing." } }
+        footer { p { "Made by gridjudge from its log. This page contains no scripts and loads nothing." } }
         (PreEscaped("</body>\n</html>\n"))
     };
     page.into_string()
 }
 
-/// Foreign text with everything visible in it that would turn the text around it.
+/// Foreign text in which characters are made visible that could change the direction of the text around it.
 fn shown(name: &str) -> String {
     printable(name)
 }
@@ -130,7 +131,7 @@ fn line(standings: &StandingsTable, row: &TeamRow) -> Markup {
     }
 }
 
-/// A problem, where attempts and time count.
+/// The cell of a problem if teams are ranked by solved problems.
 fn attempts(cell: &TeamProblem) -> Markup {
     let rejected = if cell.rejected > 0 { cell.rejected.to_string() } else { String::new() };
     markup! {
@@ -149,7 +150,7 @@ fn attempts(cell: &TeamProblem) -> Markup {
     }
 }
 
-/// A problem, where points count.
+/// The cell of a problem if teams are ranked by points.
 fn points(cell: &TeamProblem, column: &ProblemColumn) -> Markup {
     let Some(points) = cell.points else {
         return markup! { @if cell.unjudged > 0 { td.p.unjudged { "?" } } @else { td.p {} } };

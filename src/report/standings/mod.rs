@@ -1,5 +1,6 @@
-//! The standings of a contest, from its events: who solved what, by which rules, in what order. Start at [`ContestResults`],
-//! which takes events, and [`StandingsTable`], which ranks what it took; the other files only write the standings.
+//! Computes and writes the standings of a contest from its events. Start at [`ContestResults`], which
+//! collects events, and [`StandingsTable`], which ranks what was collected; the other files only write the
+//! standings.
 
 mod contest_results;
 mod csv;
@@ -23,7 +24,7 @@ pub use rows::StandingsRules;
 pub use table::StandingsTable;
 pub use text::text;
 
-/// How standings are written.
+/// A function that formats standings.
 pub type StandingsFormat = Box<dyn Fn(&StandingsTable) -> String>;
 
 /// Writes the standings when the suite is over.
@@ -35,7 +36,7 @@ pub struct Standings<W> {
 }
 
 impl<W: Write> Standings<W> {
-    /// Standings by these rules that go to `target` in this form.
+    /// Standings by these rules, written to `target` in this form.
     pub fn new(target: W, form: StandingsFormat, rules: StandingsRules) -> Self {
         Self { target, form, rules, results: ContestResults::default() }
     }

@@ -1,11 +1,12 @@
-//! What standings are made of: the rules, a row for each team, a column for each problem, and what a team did about a
+//! The data of standings: the rules, a row for each team, a column for each problem, and a cell for each team
+//! and problem. Plain data.
 //! problem. Plain data.
 
 use std::sync::Arc;
 
 use crate::model::PointValue;
 
-/// What teams are ranked by.
+/// The ranking criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RankingMode {
     /// Problems solved, and penalty.
@@ -14,10 +15,10 @@ pub enum RankingMode {
     Points,
 }
 
-/// How a contest is decided.
+/// The rules of a ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StandingsRules {
-    /// What teams are ranked by.
+    /// The ranking criterion.
     pub by: RankingMode,
     /// Minutes that a rejected attempt at a problem costs once the problem is solved.
     pub penalty: u64,
@@ -28,7 +29,7 @@ pub struct StandingsRules {
 pub struct ProblemColumn {
     /// Its id.
     pub problem: Arc<str>,
-    /// Points that it is worth; none where they have no bound.
+    /// Points available; `None` if they have no bound.
     pub of: Option<PointValue>,
     /// Teams that solved it.
     pub solved: usize,
@@ -47,31 +48,31 @@ pub struct TeamRow {
     pub solved: usize,
     /// Penalty, in minutes.
     pub penalty: u64,
-    /// The minute of the last problem solved.
+    /// The minute in which the last problem was solved.
     pub last: u64,
     /// Points.
     pub points: PointValue,
-    /// One for each problem.
+    /// One cell for each problem.
     pub cells: Vec<TeamProblem>,
 }
 
-/// What a team did about a problem.
+/// The attempts of a team at a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamProblem {
     /// Whether it was solved.
     pub is_solved: bool,
     /// Whether no other team solved it earlier.
     pub is_first: bool,
-    /// When it was solved.
+    /// The minute in which it was solved.
     pub minute: Option<u64>,
-    /// Attempts rejected, before it was solved if it was.
+    /// Number of rejected attempts, until it was solved if it was.
     pub rejected: u64,
-    /// Attempts that did not compile, as above.
+    /// Number of attempts that did not compile, over the same time.
     pub refused: u64,
-    /// Attempts that could not be judged, as above.
+    /// Number of attempts that could not be judged, over the same time.
     pub unjudged: u64,
-    /// The minute of the first of those.
+    /// The minute of the first attempt that could not be judged.
     pub unjudged_since: Option<u64>,
-    /// Points of the best attempt; none without an attempt that was judged.
+    /// Points of the best attempt; `None` if no attempt was judged.
     pub points: Option<PointValue>,
 }

@@ -1,10 +1,10 @@
-//! A table: a row for each team, in order, and a cell for each problem. Pure: the same events and rules make the same
-//! table.
+//! Ranks the teams of a contest: a row for each team, in order, and a cell for each problem. Pure: the same
+//! events and rules always produce the same table.
 //!
-//! By the rules of the ICPC, problems solved count first; then the penalty, which for each problem solved is the minute
-//! of its first accepted attempt and a fixed sum for each rejected one before it; then the minute of the last problem
-//! solved, the earlier the better. By points, the best attempt of each problem counts, and nothing else. Teams that are
-//! equal in all that counts share a rank.
+//! By the rules of the ICPC, the number of problems solved counts first; then the penalty, which for each
+//! problem solved is the minute of its first accepted attempt plus a fixed amount for each rejected one
+//! before it; then the minute of the last problem solved, the earlier the better. By points, only the best
+//! attempt at each problem counts. Teams that are equal in everything that counts share a rank.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use crate::report::standings::rows::StandingsRules;
 use crate::report::standings::rows::TeamProblem;
 use crate::report::standings::rows::TeamRow;
 
-/// Points for solving a problem that gives no points of its own, where points decide.
+/// Points for solving a problem that gives no points of its own, if teams are ranked by points.
 const WHOLE: u64 = 100;
 
 /// The standings.
@@ -29,9 +29,9 @@ const WHOLE: u64 = 100;
 pub struct StandingsTable {
     /// The contest's name.
     pub name: String,
-    /// What decided.
+    /// The rules of the ranking.
     pub rules: StandingsRules,
-    /// Whether each attempt's minute is known; else no minute counts.
+    /// Whether the minute of every attempt is known. If not, no minute counts.
     pub has_minutes: bool,
     /// Whether judging was interrupted, so that attempts are missing.
     pub is_interrupted: bool,
@@ -39,12 +39,12 @@ pub struct StandingsTable {
     pub is_part: bool,
     /// One for each problem.
     pub columns: Vec<ProblemColumn>,
-    /// One for each team, the first one first.
+    /// One for each team, the first rank first.
     pub rows: Vec<TeamRow>,
 }
 
 impl StandingsTable {
-    /// Ranks what was gathered.
+    /// Ranks the collected results.
     pub fn of(results: &ContestResults, rules: StandingsRules) -> Self {
         let has_minutes = results.attempts.iter().all(|attempt| attempt.minute.is_some());
         let problems = listed(results, |contest| &contest.problems, |attempt| &attempt.problem);
@@ -76,13 +76,13 @@ impl StandingsTable {
         Self { name, rules, has_minutes, is_interrupted, is_part, columns, rows }
     }
 
-    /// Whether an attempt counts neither for nor against its team, because it could not be judged.
+    /// Whether an attempt could not be judged, and so counts neither for nor against its team.
     pub fn is_incomplete(&self) -> bool {
         self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.unjudged > 0)
     }
 }
 
-/// All that the contest lists, and behind that all that only attempts name.
+/// The names that the contest lists, followed by those that occur only in attempts.
 fn listed(
     results: &ContestResults,
     of_contest: fn(&crate::model::Contest) -> &Vec<Arc<str>>,
@@ -96,7 +96,7 @@ fn listed(
 }
 
 impl TeamProblem {
-    /// What these attempts, in order, come to.
+    /// Evaluates the attempts of a team at a problem, given in order.
     fn of(tries: &[&TeamAttempt], has_minutes: bool) -> Self {
         let accepted = tries.iter().position(|attempt| attempt.outcome == AttemptOutcome::Accepted);
         let before = &tries[..accepted.unwrap_or(tries.len())];
@@ -117,13 +117,13 @@ impl TeamProblem {
         }
     }
 
-    /// Whether anything was handed in.
+    /// Whether there was any attempt.
     pub fn is_tried(&self) -> bool {
         self.is_solved || self.rejected + self.refused + self.unjudged > 0
     }
 }
 
-/// What an attempt is worth.
+/// The points of an attempt.
 fn points(attempt: &TeamAttempt) -> PointValue {
     let whole = if attempt.outcome == AttemptOutcome::Accepted { WHOLE } else { 0 };
     attempt.points.map_or(whole.into(), |(earned, _)| earned)
@@ -161,8 +161,8 @@ impl ProblemColumn {
     }
 }
 
-/// Marks who solved a problem first; all of them, if several did in the same minute, which is as exact as we know it.
-/// No team, if an attempt that could not be judged may have been earlier.
+/// Marks the first team to solve a problem; all of them if several did so in the same minute, since times are
+/// not more precise. Marks no team if an attempt that could not be judged may have been earlier.
 fn mark_first(rows: &mut [TeamRow], column: usize) {
     let cells = || rows.iter().map(|row| &row.cells[column]);
     let Some(first) = cells().filter_map(|cell| cell.minute).min() else { return };
@@ -172,7 +172,7 @@ fn mark_first(rows: &mut [TeamRow], column: usize) {
     }
 }
 
-/// Sorts rows, and numbers them so that equal ones share a rank. Equal ones stand by name.
+/// Sorts rows, and numbers them so that equal ones share a rank. Equal ones are sorted by name.
 fn rank(rows: &mut [TeamRow], by: RankingMode) {
     rows.sort_by(|one, other| (worth(one, by), &one.team).cmp(&(worth(other, by), &other.team)));
     let worths: Vec<_> = rows.iter().map(|row| worth(row, by)).collect();
@@ -181,7 +181,7 @@ fn rank(rows: &mut [TeamRow], by: RankingMode) {
     }
 }
 
-/// All that counts, the better the smaller.
+/// The sort key: everything that counts, smaller is better.
 fn worth(row: &TeamRow, by: RankingMode) -> impl Ord + use<> {
     match by {
         RankingMode::Icpc => (Reverse(PointValue::from(row.solved as u64)), row.penalty, row.last),

@@ -1,4 +1,4 @@
-//! Standings: ranks, ties, penalties, points, and what hostile names come to.
+//! Standings: ranks, ties, penalties, points, and hostile names.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use crate::model::Verdict;
 const ICPC: StandingsRules = StandingsRules { by: RankingMode::Icpc, penalty: 20 };
 const POINTS: StandingsRules = StandingsRules { by: RankingMode::Points, penalty: 20 };
 
-/// `alpha p AC @95 60/100 !`: a team, a problem, a verdict, and perhaps the minute, the points, and a fault.
+/// Parses `alpha p AC @95 60/100 !`: a team, a problem, a verdict, and optionally the minute, the points, and
+/// a fault.
 fn attempt(text: &str) -> Event {
     let words: Vec<_> = text.split(' ').collect();
     let number = |text: &str| text.parse::<u64>().unwrap();
@@ -98,7 +99,7 @@ fn lines(standings: &StandingsTable) -> Vec<String> {
 }
 
 #[test]
-fn more_problems_beat_less_time_and_rejected_attempts_cost_only_what_is_solved() {
+fn more_problems_beat_less_time_and_rejected_attempts_cost_only_on_solved_problems() {
     assert_eq!(
         ranks(
             ICPC,
@@ -118,7 +119,7 @@ fn more_problems_beat_less_time_and_rejected_attempts_cost_only_what_is_solved()
 }
 
 #[test]
-fn what_comes_after_the_first_accepted_attempt_and_what_does_not_compile_costs_nothing() {
+fn compile_errors_and_attempts_after_the_first_accepted_one_cost_nothing() {
     let attempts = ["a p CE @1", "a p WA @2", "a p CE @3", "a p AC @10", "a p WA @11", "a p AC @12"];
     assert_eq!(ranks(ICPC, &attempts), ["1 a 1 30"]);
     assert_eq!(ranks(StandingsRules { penalty: 0, ..ICPC }, &attempts), ["1 a 1 10"]);
@@ -128,13 +129,13 @@ fn what_comes_after_the_first_accepted_attempt_and_what_does_not_compile_costs_n
 #[test]
 fn attempts_count_in_the_order_of_time_and_not_of_the_log() {
     assert_eq!(ranks(ICPC, &["a p AC @10", "a p WA @5", "a p WA @11"]), ["1 a 1 30"]);
-    // Of the same minute: in the order of the log.
+    // In the same minute: in the order of the log.
     assert_eq!(ranks(ICPC, &["a p WA @10", "a p AC @10"]), ["1 a 1 30"]);
     assert_eq!(ranks(ICPC, &["a p AC @10", "a p WA @10"]), ["1 a 1 10"]);
 }
 
 #[test]
-fn teams_of_the_same_penalty_are_told_apart_by_their_last_problem_and_else_share_a_rank() {
+fn teams_with_the_same_penalty_are_ranked_by_their_last_problem_or_share_a_rank() {
     assert_eq!(
         ranks(
             ICPC,
@@ -155,16 +156,16 @@ fn teams_of_the_same_penalty_are_told_apart_by_their_last_problem_and_else_share
 }
 
 #[test]
-fn without_times_only_attempts_are_counted_and_nobody_is_first() {
+fn without_times_only_attempts_count_and_no_team_is_first() {
     let attempts = ["a p WA", "a p AC", "b p AC", "c p AC"];
     assert_eq!(ranks(ICPC, &attempts), ["1 b 1 0", "1 c 1 0", "3 a 1 20"]);
     let standings = standings(ICPC, &attempts);
     assert!(!standings.has_minutes && standings.rows.iter().all(|row| !row.cells[0].is_first));
-    // One time that is missing takes all others out: half a measure is none.
+    // If one time is missing, none is used.
     assert_eq!(ranks(ICPC, &["a p AC @90", "b p AC"]), ["1 a 1 0", "1 b 1 0"]);
 }
 
-/// Who is marked as first at problem `p`.
+/// The teams marked as first at problem `p`.
 fn firsts(attempts: &[&str]) -> Vec<String> {
     let rows = standings(ICPC, attempts).rows;
     rows.iter().filter(|row| row.cells[0].is_first).map(|row| row.team.to_string()).collect()
@@ -217,7 +218,7 @@ fn by_points_a_problem_without_points_is_worth_a_hundred() {
 }
 
 #[test]
-fn who_handed_in_nothing_and_what_nobody_tried_is_on_the_board() {
+fn teams_without_submissions_and_problems_without_attempts_are_listed() {
     let mut results = ContestResults::default();
     results.take(&started("Finals", &["idle", "busy"], &["q", "p"]));
     results.take(&attempt("busy p AC @7"));
@@ -231,7 +232,7 @@ fn who_handed_in_nothing_and_what_nobody_tried_is_on_the_board() {
 }
 
 #[test]
-fn a_log_of_no_contest_has_no_standings() {
+fn a_log_without_a_contest_has_no_standings() {
     let mut results = ContestResults::default();
     results.take(&Event::SuiteFinished(Tally::default()));
     assert!(!results.is_contest());
@@ -240,7 +241,7 @@ fn a_log_of_no_contest_has_no_standings() {
 }
 
 #[test]
-fn a_terminal_shows_what_each_team_did_about_each_problem() {
+fn the_text_shows_the_attempts_of_each_team_at_each_problem() {
     let attempts = [
         "alpha p WA @5",
         "alpha p AC @95",
@@ -290,7 +291,7 @@ fn tens_of_problems_are_headed_by_letters() {
 }
 
 #[test]
-fn an_interrupted_contest_says_so_in_every_form() {
+fn standings_in_every_form_say_if_the_contest_was_interrupted() {
     let mut written = Vec::new();
     let forms: [StandingsFormat; 2] = [Box::new(|standings| text(standings, None)), Box::new(html)];
     for form in forms {
@@ -323,7 +324,7 @@ fn hostile_names_are_harmless_in_every_form() {
 }
 
 #[test]
-fn the_page_needs_nothing_beside_itself() {
+fn the_page_needs_no_other_file() {
     let page = html(&standings(ICPC, &["alpha p WA @5", "alpha p AC @95", "beta p ? @1 !"]));
     for foreign in ["<script", "http:", "https:", "url(", "@import", " src=", " href="] {
         assert!(!page.contains(foreign), "{foreign}");
@@ -332,7 +333,7 @@ fn the_page_needs_nothing_beside_itself() {
 }
 
 #[test]
-fn a_table_of_commas_has_a_row_for_each_team_and_four_columns_for_each_problem() {
+fn the_csv_table_has_a_row_for_each_team_and_four_columns_for_each_problem() {
     let standings = standings(ICPC, &["alpha p WA @5 0/60", "alpha p AC @95 60/60", "beta q CE @2"]);
     assert_eq!(
         csv(&standings),
@@ -343,7 +344,7 @@ fn a_table_of_commas_has_a_row_for_each_team_and_four_columns_for_each_problem()
     );
 }
 
-/// The lines of the standings on a terminal of so many columns.
+/// The lines of the standings on a terminal of `room` columns.
 fn lines_in(room: usize, standings: &StandingsTable) -> Vec<String> {
     let text = anstream::adapter::strip_str(&text(standings, Some(room))).to_string();
     let lines: Vec<_> = text.lines().skip(1).map(str::to_owned).collect();
@@ -352,7 +353,7 @@ fn lines_in(room: usize, standings: &StandingsTable) -> Vec<String> {
 }
 
 #[test]
-fn on_a_terminal_that_is_too_narrow_names_are_shortened_then_minutes_and_then_problems_left_out() {
+fn on_a_narrow_terminal_names_are_shortened_then_minutes_and_then_problems_left_out() {
     let standings = standings(
         ICPC,
         &[

@@ -1,4 +1,4 @@
-//! Standings for a terminal. Cells are short, so that tens of problems fit beside each other.
+//! Formats standings for a terminal. Cells are short, so that tens of problems fit beside each other.
 
 use anstyle::AnsiColor;
 use anstyle::Style;
@@ -17,34 +17,36 @@ use crate::text::printable;
 const HEADING: Style = Style::new().bold();
 const LEGEND: Style = AnsiColor::BrightBlack.on_default();
 
-/// Letters of the problems' names in a header together; beyond, letters stand for problems, and are explained below.
+/// The most characters of all problem names together in the header. Otherwise problems are headed by letters,
+/// which are explained below the table.
 const WIDEST_HEADER: usize = 72;
 
-/// Letters shown of a team's name.
+/// The most characters shown of a team's name.
 const LONGEST_NAME: usize = 40;
 
-/// The column of teams; behind it stand totals, and then problems.
+/// The column of the teams. The totals follow it, and then the problems.
 const TEAM: usize = 1;
 
-/// What is done, one after the other, until the table fits the terminal; within each, teams' names are cut to so many
-/// letters first, and behind the last problems are left out. docs/contest.md tells this order.
+/// The layouts to try in order until the table fits the terminal. In each of them team names are cut, to
+/// `least_name` letters at least; if the last is still too wide, the last problems are left out.
+/// docs/contest.md describes this order.
 const LAYOUTS: [TableLayout; 3] = [
     TableLayout { is_lettered: false, has_minutes: true, least_name: 20 },
     TableLayout { is_lettered: true, has_minutes: true, least_name: 12 },
     TableLayout { is_lettered: true, has_minutes: false, least_name: 12 },
 ];
 
-/// How much the table says.
+/// How much the table shows.
 #[derive(Clone, Copy)]
 struct TableLayout {
-    /// Whether letters stand for problems.
+    /// Whether problems are headed by letters.
     is_lettered: bool,
-    /// Whether cells say when a problem was solved.
+    /// Whether cells show when a problem was solved.
     has_minutes: bool,
     least_name: usize,
 }
 
-/// A table that is laid out, with as many problems as there is room for.
+/// A table with a layout that fits, and with as many problems as there is room for.
 struct LaidTable {
     layout: TableLayout,
     heads: Vec<String>,
@@ -52,8 +54,8 @@ struct LaidTable {
     rows: Vec<RowCells>,
 }
 
-/// Writes the standings, for a terminal of so many columns if they go to one. Colours are in it as codes, to be stripped where
-/// they are not wanted.
+/// Formats the standings, to fit a terminal of `room` columns if they are written to one. Colours are
+/// included as codes, to be stripped where they are not wanted.
 pub fn text(standings: &StandingsTable, room: Option<usize>) -> String {
     let table = LaidTable::of(standings, room);
     let title = if standings.name.is_empty() {
@@ -70,7 +72,7 @@ pub fn text(standings: &StandingsTable, room: Option<usize>) -> String {
 }
 
 impl LaidTable {
-    /// The fullest that fits.
+    /// The first layout that fits; otherwise the last one, without the problems that do not fit.
     fn of(standings: &StandingsTable, room: Option<usize>) -> Self {
         let [fullest, narrower @ ..] = LAYOUTS.map(|layout| move || Self::laid(standings, layout, room));
         let fits = |table: &Self| room.is_none_or(|room| table.columns.fits(room));
@@ -104,13 +106,13 @@ impl LaidTable {
         text
     }
 
-    /// Problems at the end that are left out.
+    /// Number of problems left out at the end.
     fn left_out(&self) -> usize {
         self.columns.all() - self.columns.shown()
     }
 }
 
-/// What a team has come to, by which it is ranked.
+/// The headers of the totals by which teams are ranked.
 fn totals(standings: &StandingsTable) -> &'static [&'static str] {
     match standings.rules.by {
         RankingMode::Points => &["points"],
@@ -128,7 +130,7 @@ fn cells(row: &TeamRow, by: RankingMode, layout: TableLayout) -> Vec<String> {
     cells
 }
 
-/// What stands above each problem's column.
+/// The headers of the problems' columns.
 fn heads(columns: &[ProblemColumn], is_lettered: bool) -> Vec<String> {
     let names: Vec<_> = columns.iter().map(|column| printable(&column.problem)).collect();
     let width: usize = names.iter().map(|name| name.chars().count() + 2).sum();
@@ -141,7 +143,7 @@ fn letters(place: usize) -> String {
     if place < 26 { last.to_string() } else { letters(place / 26 - 1) + &last.to_string() }
 }
 
-/// A team's name, made harmless and not too long.
+/// A team's name, printable and not too long.
 fn shortened(name: &str) -> String {
     let name = printable(name);
     match name.chars().count() > LONGEST_NAME {
@@ -168,7 +170,7 @@ fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
     }
 }
 
-/// What the signs mean, as far as they are used.
+/// Explains the signs and letters that are used in the table.
 fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
     let (heads, left_out) = (&table.heads, table.left_out());
     let mut lines = Vec::new();
@@ -177,7 +179,7 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
     if is_lettered {
         let names = heads.iter().zip(&standings.columns).take(heads.len() - left_out);
         let names: Vec<_> = names.map(|(head, column)| format!("{head} {}", column.problem)).collect();
-        // A few on a line, so that tens of them can be read.
+        // Five on a line, so that tens of them are readable.
         lines.extend(names.chunks(5).map(|few| few.join(", ")));
     }
     let any = |is: fn(&TeamProblem) -> bool| standings.rows.iter().flat_map(|row| &row.cells).any(is);

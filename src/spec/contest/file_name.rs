@@ -1,4 +1,5 @@
-//! What the name of a submission says: the problem, the minute, and which attempt it is, as `sudoku@95#2.cpp`.
+//! Parses the file name of a contest submission: the problem, the minute and the attempt, as
+//! `sudoku@95#2.cpp`.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -7,19 +8,19 @@ use crate::mistake::Mistake;
 use crate::mistake::nearest;
 use crate::spec::folder::JudgeFolder;
 
-/// The latest minute there may be, a bit more than a year.
+/// The latest minute allowed, a bit more than a year.
 const LATEST: u64 = 600_000;
 
-/// A name, taken apart.
+/// The parts of a file name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileName {
     pub(super) problem: String,
     pub(super) minute: Option<u64>,
-    /// Which attempt it is; 0 if the name does not say.
+    /// The number of the attempt; 0 if the name has none.
     pub(super) number: u64,
 }
 
-/// Why a name says nothing.
+/// Why a file name is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileNameError {
     message: String,
@@ -31,21 +32,21 @@ impl FileNameError {
         Self { message: message.into(), remedy: remedy.into() }
     }
 
-    /// The same as a mistake of a file.
+    /// Converts the error to a mistake at a path.
     pub(super) fn of(self, path: PathBuf) -> Mistake {
         Mistake::of(path, self.message).with_remedy(self.remedy)
     }
 }
 
 impl FileName {
-    /// Takes a name apart. If the contest lists its problems, it is about no other.
+    /// Parses a file name. If the contest lists its problems, only those are accepted.
     pub(super) fn parse(
         name: &str,
         folder: &JudgeFolder,
         listed: Option<&[String]>,
     ) -> Result<Self, FileNameError> {
         let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
-        // A problem may have any sign in its name.
+        // The id of a problem may contain `@` or `#`.
         if folder.ids().any(|id| id == stem) {
             return Ok(Self { problem: problem(&stem, folder, listed)?, minute: None, number: 0 });
         }
@@ -78,7 +79,7 @@ fn problem(id: &str, folder: &JudgeFolder, listed: Option<&[String]>) -> Result<
     Err(FileNameError::new(message, remedy))
 }
 
-/// `95`, or `1:35` for an hour and 35 minutes.
+/// Parses `95`, or `1:35` for an hour and 35 minutes.
 fn minute_of(text: &str) -> Result<u64, FileNameError> {
     let minute = match text.split_once(':') {
         Some((hours, minutes)) if minutes.len() == 2 => {

@@ -1,4 +1,4 @@
-//! `contest.toml`: what a contest's folder cannot say by its names.
+//! Reads `contest.toml`: settings of a contest that the names in its folder cannot express.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::spec::document::TomlDocument;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::table::TomlTable;
 
-/// What `contest.toml` says.
+/// The settings in `contest.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ContestSettings {
     pub(super) name: Option<String>,
@@ -22,7 +22,7 @@ impl ContestSettings {
     /// Reads the file.
     ///
     /// # Errors
-    /// Every mistake in it.
+    /// Reports every mistake in it.
     pub(super) fn load(path: &Path, folder: &JudgeFolder) -> Result<Self, Mistakes> {
         let text = read(path)?;
         let document = TomlDocument::parse(path, &text);

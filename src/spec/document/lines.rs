@@ -1,15 +1,16 @@
-//! The lines of a text: which one a byte stands on, and what is shown of it. However long a line is, a piece of it is shown.
+//! Maps bytes of a text to line numbers, and cuts excerpts for messages. Of a long line, only a piece is
+//! shown.
 
 use std::ops::Range;
 
 use crate::mistake::SourceExcerpt;
 
-/// Bytes of a line that are shown whole.
+/// The longest line that is shown whole, in bytes.
 const SHORT: usize = 120;
 
-/// Of a longer one, bytes before the place in question, and from there on.
+/// Bytes shown of a longer line: before the place in question, and from there on.
 const BEFORE: usize = 40;
-const BEHIND: usize = 60;
+const AFTER: usize = 60;
 
 const CUT: &str = "...";
 
@@ -21,43 +22,43 @@ pub(super) struct LineIndex<'t> {
 
 impl<'t> LineIndex<'t> {
     pub(super) fn of(text: &'t str) -> Self {
-        let behind = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
-        Self { text, starts: std::iter::once(0).chain(behind).collect() }
+        let after = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+        Self { text, starts: std::iter::once(0).chain(after).collect() }
     }
 
-    /// Some bytes of the text.
+    /// The text of a span of bytes; empty if it is out of range or splits a character.
     pub(super) fn text(&self, span: Range<usize>) -> &'t str {
         self.text.get(span).unwrap_or_default()
     }
 
-    /// The number of the line that a byte stands on, from 1.
+    /// The number of the line that contains a byte, from 1.
     pub(super) fn number(&self, byte: usize) -> u64 {
         self.starts.partition_point(|start| *start <= byte) as u64
     }
 
-    /// The line that some bytes begin on, or a piece of it, with those of them marked that it holds.
+    /// The line that a span begins on, or a piece of it, with the part of the span in it marked.
     pub(super) fn excerpt(&self, span: Range<usize>) -> SourceExcerpt {
-        let start = self.at_a_letter(span.start);
+        let start = self.char_start(span.start);
         let line = self.bounds(start);
         let shown = match line.len() <= SHORT {
             true => line.clone(),
             false => {
-                let from = self.at_a_letter(start.saturating_sub(BEFORE)).max(line.start);
-                from..self.at_a_letter(start + BEHIND).min(line.end)
+                let from = self.char_start(start.saturating_sub(BEFORE)).max(line.start);
+                from..self.char_start(start + AFTER).min(line.end)
             }
         };
         let cut = |is_cut: bool| if is_cut { CUT } else { "" };
-        let (before, behind) = (cut(shown.start > line.start), cut(shown.end < line.end));
+        let (before, after) = (cut(shown.start > line.start), cut(shown.end < line.end));
         let start = start.clamp(shown.start, shown.end);
-        let end = self.at_a_letter(span.end).clamp(start, shown.end);
+        let end = self.char_start(span.end).clamp(start, shown.end);
         SourceExcerpt {
-            text: format!("{before}{}{behind}", &self.text[shown.clone()]),
+            text: format!("{before}{}{after}", &self.text[shown.clone()]),
             start: before.len() + self.text[shown.start..start].chars().count(),
             length: self.text[start..end].chars().count(),
         }
     }
 
-    /// The bytes of the line around a byte, without what ends it.
+    /// The line that contains a byte, without its line end.
     fn bounds(&self, byte: usize) -> Range<usize> {
         let next = self.starts.partition_point(|start| *start <= byte);
         let start = self.starts[next - 1];
@@ -65,8 +66,8 @@ impl<'t> LineIndex<'t> {
         start..start + self.text[start..end].trim_end_matches('\r').len()
     }
 
-    /// The start of the letter that a byte belongs to.
-    fn at_a_letter(&self, byte: usize) -> usize {
+    /// The start of the character that a byte belongs to.
+    fn char_start(&self, byte: usize) -> usize {
         let byte = byte.min(self.text.len());
         (0..=byte).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)
     }
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_byte_stands_on_the_line_that_its_newline_ends() {
+    fn a_newline_byte_belongs_to_the_line_it_ends() {
         let lines = LineIndex::of("a\nbc\r\n\nd");
         let numbers = [0, 1, 2, 4, 5, 6, 7, 8].map(|byte| lines.number(byte));
         assert_eq!(numbers, [1, 1, 2, 2, 2, 3, 4, 4]);
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_line_a_piece_is_shown() {
+    fn only_a_piece_of_a_long_line_is_shown() {
         let text = format!("{}key = 1{}", "\u{e9}".repeat(5000), "x".repeat(1 << 20));
         let start = text.find("key").unwrap();
         let excerpt = LineIndex::of(&text).excerpt(start..text.len());

@@ -1,4 +1,4 @@
-//! What the parser of TOML finds wrong, in words for those who do not know TOML. Knows no key.
+//! Rewords the TOML parser's errors for readers who do not know TOML. Knows no key of ours.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ pub(super) struct SyntaxMistake {
     pub(super) remedy: String,
 }
 
-/// Parts of a key between dots that the parser does not take.
+/// The number of dots in a key from which on the parser rejects it.
 const TOO_DEEP: usize = 80;
 
 const DEEP: &str = "is nested too deeply";
@@ -22,10 +22,11 @@ const TEXT: &str =
     "end the text with the quote that it began with, on the same line, and write `\\\\` for a backslash";
 const NUMBER: &str = "write a number in digits, as `9`, and a text in quotes";
 const KEY: &str =
-    "write each key on a line of its own, as `key = value`; in a key only letters, digits, `_` and `-`";
-const LINES: &str = "write one `key = value` or one `[table]` on a line; behind it only a comment may stand";
+    "write each key on a line of its own, as `key = value`; a key may have only letters, digits, `_` and `-`";
+const LINES: &str = "write one `key = value` or one `[table]` on a line; only a comment may follow it";
 
-/// How what the parser says begins, what we say, and what to do. Without words of ours, the parser's are kept.
+/// How the parser's message begins, our message, and its remedy. A message that is not listed is kept as it
+/// is.
 const WORDS: [(&str, &str, &str); 31] = [
     ("recursion limit", DEEP, "no file of ours has tables in tables in tables: write `[input]` and its keys"),
     ("cannot recurse", DEEP, "no file of ours has lists in lists in lists: write `[\"a\", \"b\"]`"),
@@ -34,11 +35,11 @@ const WORDS: [(&str, &str, &str); 31] = [
     ("invalid time", "a text is not in quotes", QUOTES),
     ("invalid boolean", "a text is not in quotes", QUOTES),
     ("missing comma between key", "a comma is missing between two keys of one line", INLINE),
-    ("missing assignment", "a `=` is missing behind a key", INLINE),
+    ("missing assignment", "a `=` is missing after a key", INLINE),
     ("missing key for inline", "a key is missing between two commas", INLINE),
     ("unexpected key or value", "something comes after the value", LINES),
     ("extra `=`", "one `=` too many", "delete it"),
-    ("missing value", "the value is missing", "write it behind the `=`, or delete the line"),
+    ("missing value", "the value is missing", "write it after the `=`, or delete the line"),
     ("key with no value", "a key without a value", "write it as `key = value`"),
     ("unclosed table", "a `[` without its `]`", "write the line as `[name]`"),
     ("unclosed array table", "a `[[` without its `]]`", "write the line as `[[name]]`"),
@@ -49,12 +50,12 @@ const WORDS: [(&str, &str, &str); 31] = [
     ("missing array opening", "a `]` without its `[`", LIST),
     ("unclosed inline table", "a `{` without its `}`", INLINE),
     ("missing inline table opening", "a `}` without its `{`", INLINE),
-    ("missing escaped value", "a backslash with nothing that it could mean", TEXT),
+    ("missing escaped value", "a backslash that escapes nothing", TEXT),
     ("invalid basic string", "a text in quotes is not closed, or holds what it must not", TEXT),
     ("invalid literal string", "a text in quotes is not closed, or holds what it must not", TEXT),
     ("invalid multi-line", "a text in three quotes is not closed, or holds what it must not", TEXT),
     ("missing opening quote", "a quote that opens nothing", TEXT),
-    ("invalid unquoted key", "a key with a sign that no key may have", KEY),
+    ("invalid unquoted key", "a key with a character that no key may have", KEY),
     ("unquoted keys cannot be empty", "a key is missing", KEY),
     (
         "unexpected leading zero",
@@ -64,7 +65,7 @@ const WORDS: [(&str, &str, &str); 31] = [
     ("carriage return", "a carriage return inside a line", "save the file with ordinary line ends"),
 ];
 
-/// What an error of the parser means.
+/// Explains an error of the parser.
 pub(super) fn explained(error: &toml::de::Error, text: &str) -> SyntaxMistake {
     let (said, found) = (error.message(), error.span());
     let start = found.as_ref().map_or_else(|| deepest(text), |span| span.start);
@@ -88,7 +89,7 @@ pub(super) fn explained(error: &toml::de::Error, text: &str) -> SyntaxMistake {
     SyntaxMistake { span: start..start, message, remedy: remedy.to_owned() }
 }
 
-/// Where the first line with a key of too many parts begins. The parser does not say it.
+/// The start of the first line with a key of too many parts, which the parser does not report.
 fn deepest(text: &str) -> usize {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn broken_syntax_is_told_in_plain_words_where_it_stands() {
+    fn broken_syntax_is_reported_in_plain_words_at_its_line() {
         let deep = format!("a = 1\n{} = 1\n", ["a"; 90].join("."));
         let nested = format!("a = 1\nb = {}", "[".repeat(100));
         for (text, line, message) in [

@@ -1,14 +1,15 @@
-//! Folders of submissions made for each test, and what they promise.
+//! Expected verdicts of submissions in folders that each test creates.
 
 use std::fs;
 use std::path::PathBuf;
 
 use super::*;
 
-/// A folder with these files: names and texts.
+/// A temporary folder of submissions.
 struct Examples(tempfile::TempDir);
 
 impl Examples {
+    /// Creates a folder with files of these names and texts.
     fn of(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
@@ -19,7 +20,7 @@ impl Examples {
         Self(folder)
     }
 
-    /// What each source promises, or all mistakes, with the folder's own name left out.
+    /// The examples, or all mistakes with the path of the folder removed.
     fn read(&self) -> Result<Vec<ExampleSubmission>, String> {
         let mut files = Vec::new();
         for entry in walkdir::WalkDir::new(self.0.path()).sort_by_file_name() {
@@ -29,7 +30,7 @@ impl Examples {
             }
         }
         let root = format!("{}/", self.0.path().display());
-        examples(self.0.path(), &files).map_err(|mistakes| told(&mistakes).replace(&root, ""))
+        examples(self.0.path(), &files).map_err(|mistakes| report(&mistakes).replace(&root, ""))
     }
 
     fn promises(&self) -> Result<Vec<String>, String> {
@@ -41,7 +42,7 @@ impl Examples {
     }
 }
 
-fn told(Mistakes(mistakes): &Mistakes) -> String {
+fn report(Mistakes(mistakes): &Mistakes) -> String {
     let line = |mistake: &Mistake| match &mistake.remedy {
         Some(remedy) => format!("{mistake} ({remedy})"),
         None => mistake.to_string(),
@@ -55,7 +56,7 @@ fn cases(names: &[&str]) -> Vec<Case> {
 }
 
 #[test]
-fn a_folder_a_word_in_the_source_or_the_file_promises_and_the_file_has_the_last_word() {
+fn verdicts_come_from_the_folder_the_source_or_the_file_and_the_file_overrides_the_others() {
     let examples = Examples::of(&[
         ("accepted/a.c", "int main() {}"),
         ("mixed/b.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER, TLE"),
@@ -84,7 +85,7 @@ fn a_folder_a_word_in_the_source_or_the_file_promises_and_the_file_has_the_last_
 }
 
 #[test]
-fn a_word_in_a_source_narrows_what_its_folder_promises_and_a_wider_one_changes_nothing() {
+fn verdicts_in_a_source_narrow_those_of_its_folder_and_never_widen_them() {
     let examples = Examples::of(&[
         ("rejected/a.c", "// @EXPECTED_RESULTS@: TIMELIMIT"),
         ("slow/b.c", "// @EXPECTED_RESULTS@: TIMELIMIT"),
@@ -95,26 +96,26 @@ fn a_word_in_a_source_narrows_what_its_folder_promises_and_a_wider_one_changes_n
 }
 
 #[test]
-fn all_that_promise_nothing_or_two_things_are_told_at_once() {
+fn all_missing_and_contradictory_expectations_are_reported_at_once() {
     let examples = Examples::of(&[
         ("accepted/a.c", "\n// @EXPECTED_RESULTS@: WA"),
         ("acepted/b.c", ""),
         ("c.c", "// @EXPECTED_RESULTS@: WRONG"),
         ("mixed/d.c", "// @EXPECTED_RESULTS@: AC\n// @EXPECTED_RESULTS@: AC\n"),
     ]);
-    let told = examples.promises().unwrap_err();
+    let report = examples.promises().unwrap_err();
     for expected in [
         "accepted/a.c:2: its source expects WA, but its folder AC (move it into `mixed/`, or delete the line)",
         "acepted/b.c: the folder `acepted` expects no verdict (did you mean `accepted`?)",
         "c.c:1: `WRONG` is no verdict (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
         "mixed/d.c:2: `@EXPECTED_RESULTS@:` stands here and on line 1 (delete one of the two)",
     ] {
-        assert!(told.contains(expected), "{told}");
+        assert!(report.contains(expected), "{report}");
     }
 }
 
 #[test]
-fn every_mistake_of_the_file_is_told_at_once() {
+fn every_mistake_of_the_file_is_reported_at_once() {
     let examples = Examples::of(&[
         ("wrong/a.c", ""),
         (
@@ -123,7 +124,7 @@ fn every_mistake_of_the_file_is_told_at_once() {
              [\"wrong/b.c\"]\nexpect = \"WA\"\n\n[\"wrong/*.c\"]\nexpected = 7\n[\"wrong/*.c\".cases]\nsample = []\n",
         ),
     ]);
-    let told = examples.promises().unwrap_err();
+    let report = examples.promises().unwrap_err();
     for expected in [
         "submissions.toml:2: `WAA` is no verdict (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
         "submissions.toml:4: `wrong/[` is no pattern: ",
@@ -131,27 +132,27 @@ fn every_mistake_of_the_file_is_told_at_once() {
         "submissions.toml:11: `expected` must be a string or a list of strings, found an integer (put it in quotes: `expected = \"7\"`)",
         "submissions.toml:13: the list is empty (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
     ] {
-        assert!(told.contains(expected), "{told}");
+        assert!(report.contains(expected), "{report}");
     }
 }
 
 #[test]
-fn a_pattern_that_fits_no_submission_is_a_mistake_and_so_is_one_that_fits_no_case() {
+fn a_pattern_that_matches_no_submission_or_no_case_is_a_mistake() {
     let file = "[\"wrong/b.c\"]\nexpected = \"WA\"\n";
     let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)]);
-    let told_of_it = examples.promises().unwrap_err();
+    let reported = examples.promises().unwrap_err();
     assert_eq!(
-        told_of_it,
+        reported,
         "submissions.toml:1: no submission is named like `wrong/b.c` (did you mean `wrong/a.c`?)"
     );
     let file = "[\"wrong/*\".cases]\nsample = \"AC\"\n\"secret/9*\" = \"WA\"\n";
     let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)]).read().unwrap();
     let mistakes = examples[0].expected_by_case(&cases(&["sample/1", "secret/1"])).unwrap_err();
-    assert!(told(&mistakes).ends_with("submissions.toml:3: no case is named like `secret/9*` (name a case or a group, as `secret`, or delete it)"), "{mistakes}");
+    assert!(report(&mistakes).ends_with("submissions.toml:3: no case is named like `secret/9*` (name a case or a group, as `secret`, or delete it)"), "{mistakes}");
 }
 
 #[test]
-fn of_the_patterns_that_fit_a_case_the_last_counts() {
+fn the_last_of_several_patterns_that_match_a_case_counts() {
     let file = "[\"wrong/*\".cases]\n\"**\" = \"AC\"\nsecret = [\"WA\", \"TLE\"]\n\"secret/2\" = \"RE\"\n";
     let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)]).read().unwrap();
     let promises = examples[0].expected_by_case(&cases(&["sample/1", "secret/1", "secret/2"])).unwrap();

@@ -1,4 +1,4 @@
-//! Problems of a judge's folder whose submissions are answers and no programs.
+//! Problems of a judge's folder whose submissions are answers instead of programs.
 
 use std::path::Path;
 
@@ -12,15 +12,16 @@ use crate::spec::folder::JudgeFolder;
 use crate::spec::foreign;
 
 impl JudgeFolder {
-    /// Whether submissions to a problem are answers to its cases, and no programs.
+    /// Whether submissions to a problem are answers to its cases instead of programs.
     pub fn takes_answers(&self, id: &str) -> bool {
         self.package(id).and_then(Result::ok).is_some_and(|package| package.takes_answers)
     }
 
-    /// What a submission to such a problem answers to these cases.
+    /// Reads a submission to a problem that takes answers, and matches its files to the cases.
     ///
     /// # Errors
-    /// A program; every file that is refused, or answers no case, or one that another answers as well; what cannot be read.
+    /// Reports a program; every file that is refused, answers no case, or answers a case that another file
+    /// answers; and files that cannot be read.
     pub fn submitted_answers(
         &self,
         id: &str,

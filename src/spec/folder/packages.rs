@@ -1,4 +1,4 @@
-//! The packages among a judge's problems: those in its folder, and those that were named by their paths.
+//! The packages among a judge's problems: in its folder, or named by their paths.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,12 +27,13 @@ use crate::spec::problem_folder::OTHER_FORMAT;
 use crate::spec::problem_folder::ProblemFolder;
 
 impl JudgeFolder {
-    /// A judge's folder where there is none: without problems, and with what an empty `judge.toml` says.
+    /// A judge's folder for use where no `judge.toml` exists: without problems, and with the default
+    /// settings.
     pub fn without_config() -> Self {
         Self { config: Config::usual(Path::new("")), problems: BTreeMap::new(), named: BTreeMap::new() }
     }
 
-    /// The id of a problem that is named by it, or by its path if it was added so.
+    /// The id of a problem that is named by its id, or by its path if it was added by path.
     pub fn id_of<'a>(&'a self, name: &'a str) -> &'a str {
         self.found(name).map_or(name, |(id, _)| id)
     }
@@ -42,18 +43,20 @@ impl JudgeFolder {
         self.found(id)?.1.package()
     }
 
-    /// The submissions of a package that are not judged, each with the reason; none of a problem that is no package.
+    /// The submissions of a package that are not judged, each with the reason. Empty for a problem that is no
+    /// package.
     pub fn left_out(&self, id: &str) -> Vec<LeftOutSubmission> {
         let package = self.package(id).and_then(Result::ok);
         package.map(|package| foreign::left_out(&package, &self.config)).unwrap_or_default()
     }
 
-    /// The archive that a problem came in, into which nothing is written.
+    /// The archive that a problem was read from, if any. Nothing can be written into it.
     pub fn archive_of(&self, id: &str) -> Option<&Path> {
         self.found(id).and_then(|(_, folder)| folder.archive())
     }
 
-    /// That tests of a package are missing which a generator makes, with the command that has them made; none if none is.
+    /// Reports that generated tests of a package are missing, with the command that creates them. `None` if
+    /// all are there.
     pub fn missing_tests(&self, id: &str) -> Option<Mistake> {
         let (_, folder) = self.found(id)?;
         let mistake = folder.package()?.ok()?.missing_tests.mistake.clone()?;
@@ -64,7 +67,7 @@ impl JudgeFolder {
         }))
     }
 
-    /// The submission that knows the answers of a package.
+    /// The submission that computes the answers of a package.
     pub(super) fn model_of_package(&self, id: &str) -> Result<Submission, Mistakes> {
         let Some(package) = self.package(id) else { return Err(self.unknown(id).into()) };
         let package = package?;
@@ -73,18 +76,19 @@ impl JudgeFolder {
         let found = model.and_then(|model| { known }.find(|submission| submission.name == model));
         found.ok_or_else(|| {
             if package.format == PackageFormat::Dmoj {
-                let message = "a problem of DMOJ holds no submissions, so nobody knows the missing answers";
+                let message = "a problem of DMOJ holds no submissions that could write the missing answers";
                 let remedy = "write them by hand, into the files that `out` names";
                 return Mistake::of(&package.file, message).with_remedy(remedy).into();
             }
             let message =
-                "no submission of one file is known to be right, so nobody knows the missing answers";
+                "no submission of one file is known to be right, so none can write the missing answers";
             let remedy = "write them by hand, or add a program that is right";
             Mistake::of(&package.file, message).with_remedy(remedy).into()
         })
     }
 
-    /// The language of a submission to a problem, by its ending; of a package, compiling is bound by its limits.
+    /// The language of a submission to a problem, by the file's ending. A package sets its own limits for
+    /// compiling.
     pub fn language_of(&self, id: &str, path: &Path) -> Option<Arc<Language>> {
         let language = self.config.language_of(path)?;
         let Some(Ok(package)) = self.package(id) else { return Some(Arc::clone(language)) };
@@ -92,7 +96,7 @@ impl JudgeFolder {
         Some(Arc::new(Language { compile_limits, ..(**language).clone() }))
     }
 
-    /// What a submission to a problem is made of beside its own file.
+    /// The further sources that a submission to a problem is compiled from, beside its own file.
     pub fn further_sources(&self, id: &str, path: &Path, language: Option<&Language>) -> FurtherSources {
         let package = self.package(id).and_then(Result::ok);
         let of_package =
@@ -100,13 +104,13 @@ impl JudgeFolder {
         package.map(of_package).unwrap_or_default()
     }
 
-    /// That a problem takes no submissions in a language, if so.
+    /// Why a problem accepts no submissions in a language. `None` if it accepts them.
     pub fn language_refusal(&self, id: &str, language: &Language) -> Option<LanguageRefusal> {
         package_sources::refusal(&*self.package(id)?.ok()?, language)
     }
 
-    /// The files of a program of a package, and its language; none of a problem that is no package, and the reason why it cannot
-    /// be made here.
+    /// The files of a program of a package and its language, or the reason why it cannot be built here.
+    /// `None` for a problem that is no package.
     pub fn program_of(&self, id: &str, program: &PackageProgram) -> Option<Result<PackageTool, String>> {
         let package = self.package(id)?.ok()?;
         let found = package_sources::of_tool(&package, program, &self.config);
@@ -117,17 +121,18 @@ impl JudgeFolder {
         }))
     }
 
-    /// Bytes that a source may have for a problem, where it sets a limit.
+    /// The most bytes of a source, if the problem is a package. Other problems set no limit.
     pub fn most_source_bytes(&self, id: &str) -> Option<u64> {
         let package = self.package(id).and_then(Result::ok);
         package.map(|package| package.limits.code_bytes)
     }
 
-    /// Adds the package in a folder anywhere, to be named by its path from now on, and to be read as of this format, if one is
-    /// wanted.
+    /// Adds the package at any path. From then on the path names it. It is read as a package of the `wanted`
+    /// format, if one is given.
     ///
     /// # Errors
-    /// No package there, or none of this format; a problem of the same id elsewhere.
+    /// Reports a path without a package (or without one of that format), and a problem of the same id
+    /// elsewhere.
     pub fn add_package(&mut self, path: &str, wanted: Option<PackageFormat>) -> Result<(), Mistakes> {
         let real = |path: &Path| path.canonicalize().ok();
         let place = Path::new(path);
@@ -143,7 +148,7 @@ impl JudgeFolder {
         Ok(())
     }
 
-    /// Adds the package of a path that is no problem yet, and returns its id.
+    /// Adds the package at a path that belongs to no known problem, and returns its id.
     fn add_unknown(&mut self, path: &str, wanted: Option<PackageFormat>) -> Result<String, Mistakes> {
         let place = Path::new(path);
         let found = match is_archive(place) && place.is_file() {
@@ -160,10 +165,11 @@ impl JudgeFolder {
         Ok(id)
     }
 
-    /// Has a problem read as a package of this format. One that is not there is left to whoever asks for it.
+    /// Reads a problem as a package of this format. An unknown id is ignored here; looking it up later
+    /// reports it.
     ///
     /// # Errors
-    /// It is no package of this format.
+    /// Reports a problem that is no package of this format.
     pub fn read_as(&mut self, id: &str, wanted: PackageFormat) -> Result<(), Mistakes> {
         let Some(folder) = self.problems.get_mut(id) else { return Ok(()) };
         let Some(read) = folder.read_as(wanted) else {
@@ -182,7 +188,7 @@ impl JudgeFolder {
     }
 }
 
-/// That a path leads to no package, or to none of this format.
+/// The mistake for a path without a package, or without one of the wanted format.
 fn no_package(place: &Path, wanted: Option<PackageFormat>) -> Mistake {
     if place.symlink_metadata().is_err() {
         let remedy = "correct the path, or name a problem by its id";
@@ -200,7 +206,7 @@ fn no_package(place: &Path, wanted: Option<PackageFormat>) -> Mistake {
     }
 }
 
-/// The id of a package by its place: the name of the folder, or of the archive without its ending.
+/// The id of a package at a path: the name of the folder, or of the archive without its ending.
 fn id_at(place: &Path) -> Option<String> {
     let real = place.canonicalize().ok()?;
     let name = if real.is_file() { real.file_stem() } else { real.file_name() };

@@ -1,4 +1,5 @@
-//! What the words of a language may be: endings of files, the name of a source, commands, environments. Knows no language.
+//! Checks the values of a language's keys: file endings, the name of a source, commands, environments. Knows
+//! no language.
 
 use std::ops::Range;
 
@@ -8,13 +9,13 @@ use crate::mistake::shortened;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 
-/// What is filled in.
+/// The placeholders that are filled in.
 const PLACEHOLDERS: [&str; 5] = ["source", "program", "folder", "memory_mib", "name"];
 
-/// Bytes of a file's name. File systems take 255.
+/// The longest name of a file, in bytes. File systems allow 255.
 const LONGEST_NAME: usize = 200;
 
-/// The endings of a language's files.
+/// Checks the endings of a language's files.
 pub(super) fn extensions(table: &TomlTable<'_>, found: SpannedValue<Vec<String>>) -> Option<Vec<String>> {
     let SpannedValue { value: endings, span } = found;
     if endings.is_empty() {
@@ -39,7 +40,7 @@ pub(super) fn extensions(table: &TomlTable<'_>, found: SpannedValue<Vec<String>>
     wrong.is_none().then_some(endings)
 }
 
-/// The name that a source is copied to. It must not lead anywhere.
+/// Checks the name that a source is copied to. It must not lead to another folder.
 pub(super) fn source(table: &TomlTable<'_>, found: SpannedValue<String>) -> Option<String> {
     let name = &found.value;
     let is_plain = !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
@@ -58,7 +59,8 @@ pub(super) fn source(table: &TomlTable<'_>, found: SpannedValue<String>) -> Opti
     is_good.then_some(found.value)
 }
 
-/// The words of a command, of which the first is a program; no words where there may be no command.
+/// Checks the words of a command, of which the first is a program. No words at all are accepted: callers
+/// refuse them where a command is required.
 pub(super) fn command(table: &TomlTable<'_>, key: &str, words: &[String], at: &Range<usize>) -> bool {
     if words.first().is_some_and(|program| program.trim().is_empty()) {
         let message = format!("a command of `{key}` begins with an empty word");
@@ -68,7 +70,7 @@ pub(super) fn command(table: &TomlTable<'_>, key: &str, words: &[String], at: &R
     words.iter().all(|word| is_good(table, key, word, at))
 }
 
-/// The names and values of an environment.
+/// Checks one variable of an environment.
 pub(super) fn environment(
     table: &TomlTable<'_>,
     key: &str,
@@ -83,7 +85,7 @@ pub(super) fn environment(
     is_good(table, key, &value.value, &value.span)
 }
 
-/// Whether a word can be given to a program, and all that looks as if something were filled in for it is.
+/// Whether a word can be passed to a program and has no unknown placeholder.
 fn is_good(table: &TomlTable<'_>, key: &str, word: &str, at: &Range<usize>) -> bool {
     if word.contains('\0') {
         table.note(
@@ -105,7 +107,7 @@ fn is_good(table: &TomlTable<'_>, key: &str, word: &str, at: &Range<usize>) -> b
     false
 }
 
-/// A word in braces that nothing is filled in for. Behind a `$` it is the shell's.
+/// The first lower-case word in braces that is no placeholder. After a `$`, braces belong to the shell.
 fn unknown_placeholder(word: &str) -> Option<&str> {
     let mut starts = word.match_indices('{').filter(|(at, _)| !word[..*at].ends_with('$'));
     starts.find_map(|(at, _)| {
@@ -120,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lower_case_word_in_braces_stands_for_something_or_is_a_mistake() {
+    fn a_lower_case_word_in_braces_must_be_a_known_placeholder() {
         for (word, unknown) in [
             ("{source}", None),
             ("-o{program}:{folder}", None),

@@ -1,4 +1,4 @@
-//! `[limits.LANGUAGE]` of a problem: what it grants to programs of one language.
+//! Reads `[limits.LANGUAGE]` of a problem: the time and memory it adds for programs of one language.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `[answer]`: which answers count, and what is said in place of a solution.
+//! Reads `[answer]`: which answers are accepted, and which texts replace a solution.
 
 use crate::model::Accept;
 use crate::spec::problem::lines::case_line;
@@ -9,10 +9,10 @@ use gridjudge_grid::CountLine;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Template;
 
-/// Solutions of one grid that may be listed: they are held in memory while an output is checked.
+/// The most solutions of one grid that may be listed. They are in memory while an output is checked.
 const MOST_LISTED: u64 = 10_000;
 
-/// Solutions of one grid that may be counted.
+/// The most solutions of one grid that may be counted.
 const MOST_COUNTED: u64 = 1_000_000;
 
 /// A way to accept, before its bound is known.
@@ -38,9 +38,9 @@ const WAYS: [(&str, AcceptMode); 6] = [
 const COUNT_LINE: [(&str, bool); 2] = [("before", false), ("after", true)];
 const APART: [(&str, bool); 2] = [("none", false), ("blank", true)];
 
-/// What `[answer]` says.
+/// The contents of `[answer]`.
 pub(super) struct AnswerSpec {
-    /// `None` if a mistake leaves it open; that has been noted.
+    /// `None` after a mistake, which has been noted.
     pub(super) accept: Option<Accept>,
     pub(super) replies: Replies,
     /// The line before a solution.
@@ -49,7 +49,7 @@ pub(super) struct AnswerSpec {
 }
 
 impl AnswerSpec {
-    /// The way of accepting in which an output holds no grid, but a number of solutions or a word, if it is one.
+    /// The name of the accept mode, if its outputs have no grids, but numbers of solutions or words.
     pub(super) fn without_grids(&self) -> Option<&'static str> {
         match self.way? {
             AcceptMode::Count => Some("count"),
@@ -59,11 +59,11 @@ impl AnswerSpec {
     }
 }
 
-/// Ways in which solutions may be counted, and those in which some are listed beside their number.
+/// The accept modes that may count solutions, and those that list solutions beside their number.
 const COUNTED: [AcceptMode; 4] = [AcceptMode::All, AcceptMode::Count, AcceptMode::Any, AcceptMode::First];
 const LISTED: [AcceptMode; 3] = [AcceptMode::All, AcceptMode::Any, AcceptMode::First];
 
-/// Keys of `[answer]`, with the ways of accepting that they have a meaning for.
+/// Keys of `[answer]`, with the accept modes that use them.
 const MEANINGS: [(&str, &[AcceptMode]); 11] = [
     ("one", &[AcceptMode::Unique, AcceptMode::Any, AcceptMode::First, AcceptMode::Word]),
     ("several", &[AcceptMode::Unique, AcceptMode::Word]),
@@ -78,7 +78,7 @@ const MEANINGS: [(&str, &[AcceptMode]); 11] = [
     ("between", &[AcceptMode::All]),
 ];
 
-/// What others call these things.
+/// Words that other judges use for keys of `[answer]`, with the keys that may be meant.
 const SYNONYMS: [(&str, &[&str]); 15] = [
     ("header", &["one", "count"]),
     ("yes", &["one", "solvable", "valid"]),
@@ -97,7 +97,6 @@ const SYNONYMS: [(&str, &[&str]); 15] = [
     ("separator", &["between"]),
 ];
 
-/// Reads `[answer]`.
 pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     let way = table
         .required("accept", "`accept = \"unique\"`", |table, key| table.choice(key, &WAYS))
@@ -123,7 +122,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     let apart = table.choice("between", &APART).is_some_and(|found| found.value);
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let Some(way) = way {
-        refuse_what_has_no_meaning(table, way);
+        refuse_keys_of_other_modes(table, way);
     }
     refuse_without_count(table, way);
     let [is_behind, is_apart] = [is_behind, is_apart].map(|found| found.is_some_and(|found| found.value));
@@ -137,7 +136,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     AnswerSpec { accept, replies, lead, way }
 }
 
-/// Notes the keys that say something of a line that there is not.
+/// Notes the keys that describe the line of a count if there is no `count`.
 fn refuse_without_count(table: &TomlTable<'_>, way: Option<AcceptMode>) {
     let needs_count: &[&str] = match way {
         Some(AcceptMode::First | AcceptMode::Any) => &["count_line", "count_apart", "most", "more"],
@@ -164,8 +163,8 @@ fn accept(way: AcceptMode, most: Option<u64>, has_count: bool) -> Option<Accept>
     })
 }
 
-/// Notes the keys that do not go with a way of accepting, and those that it needs.
-fn refuse_what_has_no_meaning(table: &TomlTable<'_>, way: AcceptMode) {
+/// Notes the keys that do not belong to an accept mode, and the missing ones that it needs.
+fn refuse_keys_of_other_modes(table: &TomlTable<'_>, way: AcceptMode) {
     let word = WAYS.iter().find(|(_, known)| *known == way).map_or("", |(word, _)| word);
     for (key, ways) in MEANINGS.iter().filter(|(_, ways)| !ways.contains(&way)) {
         if let Some(at) = table.place(key) {
@@ -182,7 +181,7 @@ fn refuse_what_has_no_meaning(table: &TomlTable<'_>, way: AcceptMode) {
         AcceptMode::First | AcceptMode::Any if table.has("count") => {
             if let Some(at) = table.place("one") {
                 let remedy =
-                    "delete one of the two: the number of solutions stands before the solution, or behind it";
+                    "delete one of the two: the number of solutions stands before the solution, or after it";
                 table.note(&at, "`one` has no meaning with `count`", remedy);
             }
             &[("most", "say how many solutions are counted at most, as `most = 1000`")]

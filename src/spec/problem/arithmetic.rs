@@ -1,4 +1,4 @@
-//! The arithmetic of `[grid]`: cages, and what stands between two neighbours. Both are read next door.
+//! Reads the arithmetic of `[grid]`: cages and inequalities. `cages` and `inequalities` parse the keys.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::spec::table::TomlTable;
 use gridjudge_grid::Arithmetic;
 use gridjudge_grid::Shape;
 
-/// The keys as they stand there.
+/// The keys of `[grid]` for arithmetic, before the order of the grids is known.
 pub(super) struct ArithmeticKeys<'d> {
     cages: CageKeys<'d>,
     inequalities: Option<Vec<SpannedValue<String>>>,
@@ -20,12 +20,13 @@ impl<'d> ArithmeticKeys<'d> {
         Self { cages: CageKeys::read(table), inequalities: table.placed_strings("inequalities") }
     }
 
-    /// What they demand of grids of these orders, of which there must be one; what is sound of it.
+    /// The cages and inequalities that are valid, for grids of the given orders. There must be only one
+    /// order.
     pub(super) fn demands(&self, table: &TomlTable<'_>, orders: &SpannedValue<Vec<u64>>) -> Arithmetic {
         let [order] = orders.value[..] else {
             let keys = [("cages", self.cages.are_there()), ("inequalities", self.inequalities.is_some())];
             for (key, _) in keys.into_iter().filter(|(_, is_there)| *is_there) {
-                let remedy = "it tells cells of one order; give one";
+                let remedy = "it names cells of one order; give one";
                 table.note(&orders.span, format!("`{key}` has no meaning for several orders"), remedy);
             }
             return Arithmetic::default();
@@ -36,7 +37,7 @@ impl<'d> ArithmeticKeys<'d> {
         Arithmetic { cages, inequalities: inequalities::read(table, order, listed) }
     }
 
-    /// Whether the symbols stand for the numbers that cages are about.
+    /// Notes symbols that are not the numbers from 1 on, if there are cages.
     pub(super) fn agree_with(&self, table: &TomlTable<'_>, symbols: &[String], at: &Range<usize>) {
         let is_number = |(symbol, value): (&String, u32)| match symbol.len() {
             1 => symbol.chars().next().and_then(|letter| letter.to_digit(36)) == Some(value),
@@ -44,11 +45,11 @@ impl<'d> ArithmeticKeys<'d> {
         };
         if self.cages.are_there() && !symbols.iter().zip(1..).all(is_number) {
             let remedy = "write the symbols as \"1-9\" or \"1-9A-G\", where A is 10, or \"numbers\"";
-            table.note(at, "`cages` reckon with numbers from 1 on, and these symbols are others", remedy);
+            table.note(at, "`cages` need the numbers from 1 on as symbols", remedy);
         }
     }
 
-    /// Whether houses can have the sum that the cages inside them add up to.
+    /// Notes houses that cannot have the sum of the cages inside them.
     pub(super) fn agree_with_houses(&self, table: &TomlTable<'_>, shape: &Shape) {
         self.cages.agree_with_houses(table, shape);
     }

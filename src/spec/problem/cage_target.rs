@@ -1,13 +1,14 @@
-//! What a cage must come to: how it is written, as `12x`, and whether so many cells can.
+//! Parses the target of a cage, as `12x`, and decides whether a cage of a given size can reach it.
 
 use std::collections::BTreeSet;
 
 use gridjudge_grid::CageOperation;
 
-/// The most cells whose product is told: more of the largest value would not fit the number it is kept in.
+/// The most cells of a cage with a product. The product of more cells of the largest value would not fit a
+/// `u64`.
 pub(super) const MOST_FACTORS: usize = 13;
 
-/// A number, and what makes it; nothing needs to be said of a cage of one cell.
+/// The number that a cage must reach, and the operation. A cage of one cell needs no operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CageTarget {
     pub(super) operation: Option<CageOperation>,
@@ -15,18 +16,18 @@ pub(super) struct CageTarget {
 }
 
 impl CageTarget {
-    /// What a text says: a number, and `+`, `x`, `-` or `/` behind it, or nothing.
+    /// Parses a number with an optional `+`, `x`, `-` or `/` after it.
     pub(super) fn read(text: &str) -> Option<Self> {
         let operation = CageOperation::ALL.into_iter().find(|operation| text.ends_with(sign(*operation)));
         let digits = operation.map_or(text, |operation| &text[..text.len() - sign(operation).len_utf8()]);
         let digits = digits.trim_end();
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        // A number that is too long is one that no cage comes to.
+        // No cage can reach a number that does not fit.
         is_number.then(|| Self { operation, number: digits.parse().unwrap_or(u64::MAX) })
     }
 }
 
-/// How an operation is written behind a number.
+/// The sign of an operation, written after the number.
 fn sign(operation: CageOperation) -> char {
     match operation {
         CageOperation::Sum => '+',
@@ -36,8 +37,8 @@ fn sign(operation: CageOperation) -> char {
     }
 }
 
-/// What the cells of a cage do: `add up to`.
-pub(super) fn come_to(operation: CageOperation) -> &'static str {
+/// The verb of an operation for messages, as `add up to`.
+pub(super) fn verb_of(operation: CageOperation) -> &'static str {
     match operation {
         CageOperation::Sum => "add up to",
         CageOperation::Product => "multiply to",
@@ -46,7 +47,7 @@ pub(super) fn come_to(operation: CageOperation) -> &'static str {
     }
 }
 
-/// A cage whose target is not known yet.
+/// The properties of a cage that decide which targets it can reach.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CageSize {
     pub(super) cells: u64,
@@ -56,7 +57,7 @@ pub(super) struct CageSize {
 }
 
 impl CageSize {
-    /// The least and the most that it can come to. Cells that are subtracted or divided are two.
+    /// The smallest and the largest number that the cage can reach. Differences and quotients have two cells.
     pub(super) fn bounds(self, operation: CageOperation) -> (u64, u64) {
         let Self { cells, order, may_repeat } = self;
         match operation {
@@ -69,14 +70,14 @@ impl CageSize {
         }
     }
 
-    /// Whether it can come to a number within these bounds.
+    /// Whether the cage can reach a number that is within its bounds.
     pub(super) fn can_make(self, operation: CageOperation, target: u64) -> bool {
         operation != CageOperation::Product || self.can_multiply_to(target)
     }
 
     fn can_multiply_to(self, target: u64) -> bool {
         let cells = self.cells as usize;
-        // For each number of values the products that divide the target, value after value.
+        // `products[n]`: the products of `n` values so far that divide the target.
         let mut products = vec![BTreeSet::new(); cells + 1];
         products[0].insert(1);
         for value in 1..=self.order {
@@ -85,7 +86,7 @@ impl CageSize {
                 to.extend(larger.filter(|&product| target.is_multiple_of(product)));
             };
             for step in 0..cells {
-                // Upwards, a value is taken as often as one likes, downwards once.
+                // In ascending order, a value is used any number of times; in descending order, at most once.
                 let count = if self.may_repeat { step } else { cells - 1 - step };
                 let (known, larger) = products.split_at_mut(count + 1);
                 add(&known[count], &mut larger[0]);
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cage_can_make_what_some_values_make() {
+    fn a_cage_can_reach_a_product_if_some_values_have_it() {
         for order in 1u64..=6 {
             for (cells, may_repeat) in (1..=3u64).flat_map(|cells| [(cells, false), (cells, true)]) {
                 let size = CageSize { cells, order, may_repeat };

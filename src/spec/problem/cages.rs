@@ -1,4 +1,5 @@
-//! The cages of `[grid]`: a map of letters, and a table of what each comes to, as sums or with a sign for what is done.
+//! Reads the cages of `[grid]`: a map of letters, and a table with the target of each, as a sum or with the
+//! sign of an operation.
 
 use std::ops::Range;
 
@@ -6,7 +7,7 @@ use crate::mistake::quoted;
 use crate::spec::problem::cage_target::CageSize;
 use crate::spec::problem::cage_target::CageTarget;
 use crate::spec::problem::cage_target::MOST_FACTORS;
-use crate::spec::problem::cage_target::come_to;
+use crate::spec::problem::cage_target::verb_of;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use crate::text::counted;
@@ -15,13 +16,13 @@ use gridjudge_grid::CageOperation;
 use gridjudge_grid::LARGEST_ORDER;
 use gridjudge_grid::Shape;
 
-/// What a cell of no cage has in the map.
+/// The character of a cell without a cage in the map.
 const NO_CAGE: char = '.';
 
-/// The largest sum that is read: of a grid full of the largest value.
+/// The largest sum that is accepted: that of a grid full of the largest value.
 const LARGEST_SUM: u64 = (LARGEST_ORDER as u64).pow(3);
 
-/// The keys as they stand there.
+/// The keys of `[grid]` for cages, before the order of the grids is known.
 pub(super) struct CageKeys<'d> {
     map: Option<SpannedValue<Vec<String>>>,
     targets: Option<TargetTable<'d>>,
@@ -31,11 +32,11 @@ pub(super) struct CageKeys<'d> {
 /// The table `sums` or `targets`.
 struct TargetTable<'d> {
     key: &'static str,
-    /// Where its key stands.
+    /// The span of its key.
     place: Range<usize>,
-    /// All its keys.
+    /// All its keys, also those with invalid values.
     names: Vec<&'d str>,
-    /// What could be read.
+    /// The targets with valid values.
     by_name: Vec<(&'d str, SpannedValue<CageTarget>)>,
 }
 
@@ -47,7 +48,8 @@ impl<'d> CageKeys<'d> {
             let remedy = "delete one of the two; a sum among `targets` is written as \"15+\"";
             table.note(&targets.place, "`sums` and `targets` contradict each other", remedy);
         }
-        // In a KenKen, houses alone forbid that a value stands twice; in a killer sudoku, cages do as well.
+        // In a KenKen, a value may repeat in a cage and only houses forbid it; in a killer sudoku, cages
+        // forbid it too.
         let may_repeat = table.flag("cage_repeats").map_or(targets.is_some(), |found| found.value);
         for key in ["sums", "targets", "cage_repeats"] {
             if let (false, Some(place)) = (table.has("cages"), table.place(key)) {
@@ -63,12 +65,12 @@ impl<'d> CageKeys<'d> {
         Self { map, targets: targets.or(sums), may_repeat }
     }
 
-    /// Whether there are any.
+    /// Whether the spec has cages.
     pub(super) fn are_there(&self) -> bool {
         self.map.is_some()
     }
 
-    /// The cages of a grid of this order, as far as they are sound.
+    /// The valid cages of a grid of this order. Notes the others.
     pub(super) fn of_order(&self, table: &TomlTable<'_>, order: usize) -> Vec<Cage> {
         let (Some(map), Some(targets)) = (&self.map, &self.targets) else { return Vec::new() };
         if let Some(flaw) = flaw_of_size(order, &map.value) {
@@ -84,7 +86,7 @@ impl<'d> CageKeys<'d> {
                 names.push(letter);
             }
         }
-        targets.refuse_strangers(table, &names);
+        targets.refuse_unknown_names(table, &names);
         let cages = names.into_iter().filter_map(|name| {
             let cells = (0..letters.len()).filter(|&cell| letters[cell] == name).collect();
             let target = targets.of_cage(table, name)?;
@@ -93,7 +95,7 @@ impl<'d> CageKeys<'d> {
         cages.collect()
     }
 
-    /// A cage that can have its target.
+    /// Builds a cage. Notes it if it cannot reach its target.
     fn cage(
         &self,
         table: &TomlTable<'_>,
@@ -104,16 +106,16 @@ impl<'d> CageKeys<'d> {
     ) -> Option<Cage> {
         let may_repeat = self.may_repeat;
         let size = CageSize { cells: cells.len() as u64, order: order as u64, may_repeat };
-        let told = format!("cage `{name}` of {}", counted(size.cells, "cell"));
+        let described = format!("cage `{name}` of {}", counted(size.cells, "cell"));
         if size.cells > size.order && !may_repeat {
             let count = size.cells;
             let message =
-                format!("{told} has no {count} different values, a grid of order {order} has {order}");
+                format!("{described} has no {count} different values, a grid of order {order} has {order}");
             table.note(map, message, "make it smaller, or let values repeat in cages: `cage_repeats = true`");
             return None;
         }
-        match operation_of(&told, cells.len(), target.value.operation)
-            .and_then(|operation| number_of(&told, size, operation, target.value.number))
+        match operation_of(&described, cells.len(), target.value.operation)
+            .and_then(|operation| number_of(&described, size, operation, target.value.number))
         {
             Ok((operation, target)) => Some(Cage { cells, operation, target, may_repeat }),
             Err((message, remedy)) => {
@@ -123,7 +125,8 @@ impl<'d> CageKeys<'d> {
         }
     }
 
-    /// Whether the houses that cages fill, or fill in part, can have the sum that these add up to.
+    /// Notes houses that cannot have the sum of the cages inside them. The cages may fill a house or a part
+    /// of it.
     pub(super) fn agree_with_houses(&self, table: &TomlTable<'_>, shape: &Shape) {
         let (Some(arithmetic), Some(TargetTable { key, place, .. })) = (shape.arithmetic(), &self.targets)
         else {
@@ -179,12 +182,12 @@ impl<'d> TargetTable<'d> {
         Some(Self { key: "targets", place, names, by_name: by_name.collect() })
     }
 
-    /// What one of them is called.
+    /// The word for one value of this table.
     fn noun(&self) -> &'static str {
         if self.key == "sums" { "sum" } else { "target" }
     }
 
-    fn refuse_strangers(&self, table: &TomlTable<'_>, names: &[char]) {
+    fn refuse_unknown_names(&self, table: &TomlTable<'_>, names: &[char]) {
         for (name, target) in &self.by_name {
             if !names.iter().any(|known| known.to_string() == *name) {
                 let message = format!("there is no cage {} in the map", quoted(name));
@@ -196,7 +199,7 @@ impl<'d> TargetTable<'d> {
 
     fn of_cage(&self, table: &TomlTable<'_>, name: char) -> Option<&SpannedValue<CageTarget>> {
         let found = self.by_name.iter().find(|(known, _)| *known == name.to_string());
-        // One that could not be read has been told already.
+        // A target with an invalid value has been noted already.
         if !self.names.contains(&&*name.to_string()) {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
             let remedy = format!("add it, as `{} = {example}`", as_key(name));
@@ -206,36 +209,39 @@ impl<'d> TargetTable<'d> {
     }
 }
 
-/// What is wrong, and what would be right.
+/// A message and its remedy.
 type Refusal = (String, String);
 
-/// What a cage of so many cells does with them.
+/// The operation of a cage with this many cells, if it can have it.
 fn operation_of(
-    told: &str,
+    described: &str,
     cells: usize,
     operation: Option<CageOperation>,
 ) -> Result<CageOperation, Refusal> {
     let (message, remedy) = match operation {
         None if cells == 1 => return Ok(CageOperation::Sum),
         None => (
-            format!("the target of {told} does not say what makes it"),
-            "write it behind the number: \"7+\", \"12x\", \"3-\" or \"2/\"",
+            format!("the target of {described} has no sign of an operation"),
+            "write it after the number: \"7+\", \"12x\", \"3-\" or \"2/\"",
         ),
         Some(operation) if operation.is_of_two() && cells != 2 => {
             let done = if operation == CageOperation::Quotient { "divided" } else { "subtracted" };
-            (format!("{told} cannot be {done}"), "two cells can; write \"+\" or \"x\", or correct the map")
+            (
+                format!("{described} cannot be {done}"),
+                "two cells can; write \"+\" or \"x\", or correct the map",
+            )
         }
         Some(CageOperation::Product) if cells > MOST_FACTORS => {
-            (format!("{told} has too many to be multiplied"), "make it smaller: 13 cells can be")
+            (format!("{described} has too many to be multiplied"), "make it smaller: 13 cells can be")
         }
         Some(operation) => return Ok(operation),
     };
     Err((message, remedy.to_owned()))
 }
 
-/// The same with what it must come to, if it can.
+/// The operation of a cage with its target, if the cage can reach it.
 fn number_of(
-    told: &str,
+    described: &str,
     size: CageSize,
     operation: CageOperation,
     number: u64,
@@ -245,17 +251,17 @@ fn number_of(
     if is_between && size.can_make(operation, number) {
         return Ok((operation, number));
     }
-    let done = if size.cells == 1 { "be" } else { come_to(operation) };
+    let done = if size.cells == 1 { "be" } else { verb_of(operation) };
     let remedy = match operation {
         _ if is_between => "correct the number, or the map".to_owned(),
         _ if least == most => format!("write {least}, or correct the map"),
         CageOperation::Sum => format!("write a sum from {least} to {most}, or correct the map"),
         _ => format!("write a number from {least} to {most}, or correct the map"),
     };
-    Err((format!("{told} cannot {done} {number}"), remedy))
+    Err((format!("{described} cannot {done} {number}"), remedy))
 }
 
-/// What is wrong with the rows and columns of a map.
+/// Describes a wrong number of rows or columns in a map.
 fn flaw_of_size(order: usize, map: &[String]) -> Option<String> {
     if map.len() != order {
         let rows = counted(map.len() as u64, "row");
@@ -267,7 +273,7 @@ fn flaw_of_size(order: usize, map: &[String]) -> Option<String> {
     Some(format!("row {row} of the map of cages has {found}, a grid of order {order} needs {order}"))
 }
 
-/// A letter as a key of TOML.
+/// The name of a cage, written as a key of TOML.
 fn as_key(name: char) -> String {
     if name.is_ascii_alphanumeric() { name.to_string() } else { format!("\"{name}\"") }
 }

@@ -1,4 +1,5 @@
-//! The keys of `[task]` for a problem that a program of its own judges, as a checker or as an interactor. Looks whether the file is there; reads nothing of it.
+//! Reads the keys of `[task]` for a problem with its own checker or interactor. Checks that the program's
+//! file exists, but does not read it.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -13,10 +14,11 @@ use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
-/// The keys beside `kind` that have a meaning for programs of either kind only...
+/// The keys, beside `kind`, that only problems with a checker or an interactor use.
 pub(super) const SHARED_KEYS: [&str; 3] = ["protocol", "arguments", "limits"];
 
-/// ...and those that name the program of each. Both name one where a checker comes after an interactor.
+/// The keys that name the checker and the interactor. A problem has both if a checker comes after its
+/// interactor.
 pub(super) const OWN_KEYS: [&str; 2] = [CheckerKind::Checker.name(), CheckerKind::Interactor.name()];
 
 const PROTOCOLS: [(&str, CheckerProtocol); 4] = {
@@ -24,10 +26,10 @@ const PROTOCOLS: [(&str, CheckerProtocol); 4] = {
     [(kattis.name(), kattis), (testlib.name(), testlib), (dmoj.name(), dmoj), (oj.name(), oj)]
 };
 
-/// Those of them that know interactors.
+/// The number of leading [`PROTOCOLS`] that support interactors.
 const OF_INTERACTORS: usize = 3;
 
-/// What a checker may use unless its problem says otherwise: the defaults of the Kattis problem package format.
+/// The default limits of a checker: those of the Kattis problem package format.
 pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
     cpu: Duration::from_secs(60),
     wall: Duration::from_secs(120),
@@ -37,7 +39,7 @@ pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
     close_looks: false,
 };
 
-/// Reads the keys; `folder` is the problem's. `None` if the program is not there, which has been noted.
+/// Reads the keys. `folder` is the problem's. `None` if the program does not exist, which has been noted.
 pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> Option<CheckerTask> {
     let program = table.required(kind.name(), &example(kind), TomlTable::string);
     let protocols = match kind {
@@ -49,7 +51,8 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
     };
     let named = table.choice("protocol", protocols).map(|found| found.value);
     let protocol = named.unwrap_or(CheckerProtocol::Kattis);
-    // What is none has been noted, and another may have been meant.
+    // An unknown protocol has been noted. Its default must not cause a second mistake about the final
+    // checker.
     let is_known = named.is_some() || !table.has("protocol");
     let arguments = table.placed_list("arguments").map(|found| found.value).unwrap_or_default();
     let limits = table.table("limits").map(|table| PartialLimits::read(&table)).unwrap_or_default();
@@ -62,8 +65,8 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
     Some(CheckerTask { kind, source, protocol, arguments, limits, passes: 1, final_checker })
 }
 
-/// The checker that comes after an interactor, which speaks as that does and has the same limits. Only interactors of testlib write
-/// what another program could judge.
+/// Reads the checker that comes after an interactor. It has the interactor's protocol and limits. Only
+/// interactors of testlib write an output that another program can judge.
 fn final_checker(
     table: &TomlTable<'_>,
     folder: &Path,
@@ -91,7 +94,7 @@ fn final_checker(
     })
 }
 
-/// How a problem names its program.
+/// An example of the key that names the program, for messages.
 fn example(kind: CheckerKind) -> String {
     match kind {
         CheckerKind::Checker
@@ -103,7 +106,7 @@ fn example(kind: CheckerKind) -> String {
     .to_owned()
 }
 
-/// The file of the program, in the folder of the problem.
+/// The path of the program's source, in the folder of the problem.
 fn source(
     table: &TomlTable<'_>,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! `[grid]`: the shapes that grids may have, and what is written for their values.
+//! Reads `[grid]`: the shapes that grids may have, and the symbols for their values.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,27 +13,28 @@ use gridjudge_grid::Shape;
 use gridjudge_grid::ShapeError;
 use gridjudge_grid::Symbols;
 
-/// Characters that are named as none of a grid.
-const MOST_STRANGERS: usize = 3;
+/// The most unprintable characters of one key that are reported.
+const MOST_UNPRINTABLE: usize = 3;
 
-/// What `[grid]` says.
+/// The contents of `[grid]`.
 pub(super) struct GridSpec {
     /// Smallest order first.
     pub(super) shapes: Vec<Shape>,
     pub(super) symbols: Option<Symbols>,
     /// Whether all shapes have square boxes.
     pub(super) is_square: bool,
-    /// Where the order stands.
+    /// The span of the order.
     pub(super) order_span: Range<usize>,
-    /// Where it says that each grid of an input brings a map of its regions, if it says so.
+    /// The span of `regions = "input"`: each grid of an input has a map of its regions. `None` if the spec
+    /// does not say so.
     pub(super) regions_in_input: Option<Range<usize>>,
 }
 
-/// What the key `regions` says.
+/// The value of the key `regions`.
 enum RegionKey {
     /// A map for all grids.
     Map(SpannedValue<Vec<String>>),
-    /// Each grid of an input brings a map of its own.
+    /// Each grid of an input has its own map.
     InInput(Range<usize>),
 }
 
@@ -77,7 +78,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     })
 }
 
-/// The key `regions`.
+/// Reads the key `regions`.
 fn regions(table: &TomlTable<'_>) -> Option<RegionKey> {
     if table.is_string("regions") {
         return table.choice("regions", &[("input", ())]).map(|found| RegionKey::InInput(found.span));
@@ -85,7 +86,7 @@ fn regions(table: &TomlTable<'_>) -> Option<RegionKey> {
     table.placed_list("regions").map(RegionKey::Map)
 }
 
-/// The shapes, without diagonals and arithmetic; where the regions stand in the input, without these as well.
+/// The shapes without diagonals and arithmetic, and without regions if those are in the input.
 fn divided(
     table: &TomlTable<'_>,
     orders: &SpannedValue<Vec<u64>>,
@@ -106,7 +107,7 @@ fn divided(
     }
 }
 
-/// One order or several, in ascending order.
+/// Reads one order, or several in ascending order.
 fn orders(table: &TomlTable<'_>, key: &'static str) -> Option<SpannedValue<Vec<u64>>> {
     let found = table.numbers(key, 1, u64::from(LARGEST_ORDER))?;
     let is_sound = !found.value.is_empty() && found.value.is_sorted_by(|one, other| one < other);
@@ -165,7 +166,7 @@ fn jigsaw(
     Some(vec![shape.map_err(|why| table.note(&map.span, why.to_string(), remedy)).ok()?])
 }
 
-/// The symbols, if there are as many as the largest order needs and each character means one thing.
+/// Checks the symbols: there must be as many as the largest order, and each character must have one meaning.
 fn symbols(
     table: &TomlTable<'_>,
     order: usize,
@@ -181,12 +182,12 @@ fn symbols(
     let expanded = if are_numbers { String::new() } else { expanded(&symbols.value) };
     for (key, text, at) in [("symbols", &expanded, &symbols.span), ("blanks", &blanks.value, &blanks.span)] {
         let strange: BTreeSet<_> = text.chars().filter(|letter| !letter.is_ascii_graphic()).collect();
-        for letter in strange.into_iter().take(MOST_STRANGERS) {
+        for letter in strange.into_iter().take(MOST_UNPRINTABLE) {
             refuse(at, format!("`{key}` holds {letter:?}"), "use printable ASCII characters, and no space");
         }
     }
     let count = expanded.chars().count();
-    // What is no symbol has been told, and does not count as one too many.
+    // Unprintable characters have been noted; the count would be a second message about them.
     if !are_numbers && count != order && expanded.chars().all(|letter| letter.is_ascii_graphic()) {
         let characters = plural(count as u64, "character");
         let message = format!("`symbols` has {count} {characters}, a grid of order {order} needs {order}");
@@ -215,8 +216,8 @@ fn symbols(
     })
 }
 
-/// The characters of a text in which `A-P` stands for all letters from `A` to `P`, and so for digits. A `-` elsewhere
-/// stands for itself.
+/// Expands ranges in a text: `A-P` stands for all letters from `A` to `P`, likewise for digits. A `-`
+/// elsewhere stands for itself.
 fn expanded(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     let mut all = String::new();
@@ -242,7 +243,7 @@ fn is_range(first: char, last: char) -> bool {
     first < last && kinds.iter().any(|kind| kind(&first) && kind(&last))
 }
 
-/// A letter that can be seen and that a text holds twice.
+/// The first visible character that appears a second time in a text.
 fn repeated(text: &str) -> Option<char> {
     text.char_indices()
         .find(|(place, letter)| letter.is_ascii_graphic() && text[..*place].contains(*letter))
@@ -254,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_stand_for_all_characters_between_and_a_dash_for_itself() {
+    fn ranges_are_expanded_and_any_other_dash_stands_for_itself() {
         for (text, expected) in [
             ("1-9", "123456789"),
             ("0-9A-F", "0123456789ABCDEF"),

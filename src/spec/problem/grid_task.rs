@@ -1,4 +1,5 @@
-//! The task of completing grids: `[grid]`, `[input]`, `[answer]` and `[output]`, and how they must agree.
+//! Reads the task of completing grids from `[grid]`, `[input]`, `[answer]` and `[output]`, and checks that
+//! they agree.
 
 use crate::model::GridTask;
 use crate::spec::problem::answer;
@@ -10,7 +11,7 @@ use crate::spec::table::TomlTable;
 use gridjudge_grid::Format;
 use gridjudge_grid::Layout;
 
-/// Reads the task; `None` if a mistake leaves it open, which has been noted.
+/// Reads the task. `None` after a mistake, which has been noted.
 pub(super) fn read(root: &TomlTable<'_>) -> Option<GridTask> {
     let grid_table = root.required("grid", "a line `[grid]` and its keys below", TomlTable::table);
     let grid = grid_table.as_ref().and_then(grid::read);

@@ -1,15 +1,15 @@
-//! `inequalities` in `[grid]`: which of two neighbours is less, as `"r1c1 < r1c2"`.
+//! Reads `inequalities` in `[grid]`: which of two neighbours is less, as `"r1c1 < r1c2"`.
 
 use crate::mistake::quoted;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::Inequality;
 
-/// What an entry looks like.
+/// The remedy for an entry that is no inequality.
 const REMEDY: &str =
     "write two neighbours by row and column and which is less, as \"r1c1 < r1c2\" or \"r1c1 > r2c1\"";
 
-/// The inequalities of a grid of this order, as far as they are sound.
+/// The valid inequalities of a grid of this order. Notes the others.
 pub(super) fn read(table: &TomlTable<'_>, order: usize, listed: &[SpannedValue<String>]) -> Vec<Inequality> {
     let mut sound: Vec<Inequality> = Vec::new();
     for entry in listed {
@@ -18,7 +18,8 @@ pub(super) fn read(table: &TomlTable<'_>, order: usize, listed: &[SpannedValue<S
             Err((message, remedy)) => table.note(&entry.span, message, remedy),
         }
     }
-    // Where something else is wrong, a chain may be too long for that reason.
+    // Each value in a chain is larger than the one before, so a chain cannot be longer than the number of
+    // values.
     let chain = longest_chain(order, &sound);
     if let (true, Some(last)) = (chain.len() > order, listed.last()) {
         let place = listed[0].span.start..last.span.end;
@@ -31,7 +32,7 @@ pub(super) fn read(table: &TomlTable<'_>, order: usize, listed: &[SpannedValue<S
 
 type Refusal = (String, &'static str);
 
-/// What an entry says.
+/// Parses an entry.
 fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
     let unread = || (format!("{} is no inequality", quoted(text)), REMEDY);
     let (one, other) = text.split_once(['<', '>']).ok_or_else(unread)?;
@@ -55,23 +56,23 @@ fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
     })
 }
 
-/// The inequality, unless it says what was said before, or the opposite.
+/// Returns the inequality, unless it repeats an earlier one or closes a circle with them.
 fn fits(order: usize, before: &[Inequality], found: Inequality) -> Result<Inequality, Refusal> {
     if before.contains(&found) {
         let cells = path(order, &[found.less, found.greater]);
         return Err((format!("`inequalities` says twice that {cells}"), "delete one of the two"));
     }
-    match way(before, found.greater, found.less) {
+    match chain_between(before, found.greater, found.less) {
         None => Ok(found),
-        Some(mut round) => {
-            round.push(found.greater);
-            let message = format!("inequalities go round in a circle: {}", path(order, &round));
+        Some(mut circle) => {
+            circle.push(found.greater);
+            let message = format!("inequalities go round in a circle: {}", path(order, &circle));
             Err((message, "no grid keeps all of them; turn one round, or delete it"))
         }
     }
 }
 
-/// Row and column, from 1, of a cell as it is written: `r1c2`.
+/// Parses a cell, as `r1c2`. Returns its row and column, from 1.
 fn place(text: &str) -> Option<(usize, usize)> {
     let lower = text.trim().to_ascii_lowercase();
     let (row, column) = lower.strip_prefix('r')?.split_once('c')?;
@@ -90,34 +91,36 @@ fn name(order: usize, cell: usize) -> String {
     format!("row {}, column {}", cell / order + 1, cell % order + 1)
 }
 
-/// Cells of which each is less than the next: `r1c1 < r1c2 < r2c2`.
+/// Writes a chain of cells, each less than the next: `r1c1 < r1c2 < r2c2`.
 fn path(order: usize, cells: &[usize]) -> String {
     let cells = cells.iter().map(|cell| format!("r{}c{}", cell / order + 1, cell % order + 1));
     cells.collect::<Vec<_>>().join(" < ")
 }
 
-/// Cells from one to another, each less than the next; `None` if these inequalities lead to no such.
-fn way(inequalities: &[Inequality], from: usize, to: usize) -> Option<Vec<usize>> {
-    let mut ways = vec![vec![from]];
+/// A chain of cells from one cell to another, each less than the next. `None` if the inequalities imply no
+/// such chain.
+fn chain_between(inequalities: &[Inequality], from: usize, to: usize) -> Option<Vec<usize>> {
+    let mut chains = vec![vec![from]];
     let mut seen = vec![from];
-    while let Some(way) = ways.pop() {
-        let last = way[way.len() - 1];
+    while let Some(chain) = chains.pop() {
+        let last = chain[chain.len() - 1];
         if last == to {
-            return Some(way);
+            return Some(chain);
         }
         for next in inequalities.iter().filter(|pair| pair.less == last).map(|pair| pair.greater) {
             if !seen.contains(&next) {
                 seen.push(next);
-                ways.push([&way[..], &[next]].concat());
+                chains.push([&chain[..], &[next]].concat());
             }
         }
     }
     None
 }
 
-/// The most cells of which each is less than the next. There is no circle among these inequalities.
+/// The longest chain of cells, each less than the next. The inequalities must not form a circle.
 fn longest_chain(order: usize, inequalities: &[Inequality]) -> Vec<usize> {
-    // The best chain that ends in each cell; at most as many rounds as cells settle them all.
+    // The longest chain found so far that ends in each cell. At most as many rounds as there are cells find
+    // them all.
     let mut chains: Vec<Vec<usize>> = (0..order * order).map(|cell| vec![cell]).collect();
     let mut has_moved = true;
     while std::mem::take(&mut has_moved) {

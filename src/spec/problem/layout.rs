@@ -1,4 +1,5 @@
-//! `[input]` and `[output]`: how the texts of grids look, and whether what they say goes together.
+//! Reads `[input]` and `[output]`: the layout of the texts of grids. Checks that their keys agree with each
+//! other and with the grid.
 
 use std::ops::Range;
 
@@ -39,7 +40,7 @@ const WHITE_SPACE: [(&str, WhiteSpace); 2] =
 const ORDER_PLACE: [(&str, OrderPlace); 2] = [("file", OrderPlace::File), ("case", OrderPlace::Case)];
 const ORDER_NUMBER: [(&str, OrderNumber); 2] = [("order", OrderNumber::Order), ("box", OrderNumber::BoxSide)];
 
-/// How an input's number of grids is told.
+/// How an input gives its number of grids.
 #[derive(Clone, Copy, PartialEq)]
 enum CountMode {
     One,
@@ -55,9 +56,9 @@ const COUNTED: [(&str, CountMode); 4] = [
     ("until", CountMode::Until),
 ];
 
-/// What `[input]` or `[output]` says.
+/// The contents of `[input]` or `[output]`.
 pub(super) struct LayoutSpec {
-    /// `None` if a mistake leaves it open; that has been noted.
+    /// `None` after a mistake, which has been noted.
     pub(super) layout: Option<Layout>,
     counted: Option<CountMode>,
     order_number: Option<SpannedValue<OrderNumber>>,
@@ -74,7 +75,7 @@ impl LayoutSpec {
         separator.is_none_or(|separator| separator.closes)
     }
 
-    /// Notes what does not go together with one grid in a file.
+    /// Notes keys for texts between grids: they have no meaning if a file has one grid.
     pub(super) fn refuse_between(&self, table: &TomlTable<'_>) {
         if self.layout.as_ref().is_some_and(|layout| layout.blank_lines == BlankLines::Between) {
             let at = table.place("blank_lines").unwrap_or_default();
@@ -86,7 +87,7 @@ impl LayoutSpec {
         }
     }
 
-    /// Notes what does not go together with the grids.
+    /// Notes keys that contradict `[grid]`.
     pub(super) fn agree_with(&self, grid: &GridSpec, table: &TomlTable<'_>) {
         let Some(layout) = &self.layout else { return };
         if let Some(symbols) = &grid.symbols {
@@ -116,11 +117,11 @@ impl LayoutSpec {
         if has_order_line && !layout.banner.as_ref().is_none_or(is_alone) {
             let at = table.place("banner_line").unwrap_or_default();
             let remedy = "write `banner_line = \"own\"`";
-            table.note(&at, "a banner cannot stand on the line that tells the order", remedy);
+            table.note(&at, "a banner cannot stand on the line of the order", remedy);
         }
         if layout.order_line.is_none() && grid.shapes.len() > 1 {
             let remedy = "say where the order stands: `order_line = \"case\"` or `\"file\"` in [input]";
-            table.note(&grid.order_span, "several orders, and nothing in the input tells which", remedy);
+            table.note(&grid.order_span, "several orders, and nothing in the input says which", remedy);
         }
         if let Some(number) = self.order_number.as_ref().filter(|found| found.value == OrderNumber::BoxSide)
             && !grid.is_square
@@ -153,7 +154,7 @@ pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
     let region_map = region_map::read(table);
     let ignored = table.string("ignore");
     let comment = table.string("comment");
-    // Programs that read whole lines stumble over stray spaces, so inputs have none unless the problem says so.
+    // Stray spaces break programs that read whole lines, so white space of inputs is strict by default.
     let layout = layout(table, WhiteSpace::Strict, true, &BannerPlaces::OF_INPUTS);
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let (Some(ignored), Some(layout)) = (&ignored, &layout) {
@@ -184,8 +185,8 @@ pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
     side
 }
 
-/// Reads `[output]`. Where nothing but a number of solutions or a word is written, which this way of accepting says, there
-/// are no cells.
+/// Reads `[output]`. `without_grids` is the name of an accept mode whose outputs have no cells, only numbers
+/// of solutions or words.
 pub(super) fn output(table: &TomlTable<'_>, without_grids: Option<&str>) -> LayoutSpec {
     let layout = layout(table, WhiteSpace::Lenient, without_grids.is_none(), &BannerPlaces::OF_OUTPUTS);
     table.refuse_the_rest_or_name(&SYNONYMS);
@@ -197,12 +198,12 @@ pub(super) fn output(table: &TomlTable<'_>, without_grids: Option<&str>) -> Layo
     LayoutSpec { layout, counted: None, order_number: None }
 }
 
-/// The layout of an output of which nothing is said, and which holds nothing but numbers or words.
+/// The layout of an output of only numbers or words, if there is no `[output]`.
 pub(super) fn without_grids() -> Option<Layout> {
     Some(Layout::bare(GridCount::AsInput, CellSpacing::Spaced))
 }
 
-/// What both sides have in common.
+/// Reads the keys that `[input]` and `[output]` share.
 fn layout(
     table: &TomlTable<'_>,
     usual: WhiteSpace,
@@ -239,7 +240,7 @@ fn layout(
     })
 }
 
-/// How the number of grids is told, with the keys that go with it.
+/// How an input gives its number of grids, with the keys `most` and `until`.
 fn count(table: &TomlTable<'_>, counted: Option<CountMode>) -> Option<GridCount> {
     let most = table.number("most", 1, u64::MAX);
     let until = table.string("until");
@@ -285,7 +286,7 @@ fn check_ignored(table: &TomlTable<'_>, ignored: &SpannedValue<String>, white_sp
     refuse_strict(table, "ignore", ignored, white_space);
 }
 
-/// Notes a key that has a meaning only where white space is lenient.
+/// Notes a key that needs lenient white space if white space is strict.
 fn refuse_strict(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>, white_space: WhiteSpace) {
     if white_space == WhiteSpace::Strict {
         let remedy = "write `white_space = \"lenient\"` in [input]";

@@ -1,6 +1,6 @@
-//! What others call the keys of `[input]` and `[output]`.
+//! Words that other judges use for the keys of `[input]` and `[output]`.
 
-/// What others call these things.
+/// Each word, with the keys that may be meant.
 pub(super) const SYNONYMS: [(&str, &[&str]); 18] = [
     ("header", &["banner", "order_line"]),
     ("heading", &["banner", "order_line"]),

@@ -1,4 +1,4 @@
-//! Lines that a spec writes out: texts, templates, banners.
+//! Reads the lines that a spec writes out: texts, templates, banners.
 
 use crate::mistake::shortened;
 use crate::spec::table::SpannedValue;
@@ -10,13 +10,13 @@ use gridjudge_grid::BraceError;
 use gridjudge_grid::Template;
 use gridjudge_grid::without_placeholders;
 
-/// Bytes of a line. A banner is read together with its grid, through a window of bounded size.
+/// The longest line, in bytes. A banner is read together with its grid, through a window of bounded size.
 const LONGEST_LINE: usize = 1000;
 
 /// The largest number that the first banner may have.
 const LARGEST_FIRST: u64 = 1_000_000;
 
-/// Where banners may stand in a text.
+/// The values of `banner_line`.
 pub(super) struct BannerPlaces(&'static [(&'static str, BannerPlace)]);
 
 impl BannerPlaces {
@@ -25,7 +25,7 @@ impl BannerPlaces {
         Self(&[("own", BannerPlace::Own), ("same", BannerPlace::Same), ("texts", BannerPlace::BeforeWords)]);
 }
 
-/// Reads what is said of banners.
+/// Reads the keys of banners.
 pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Banner> {
     let found = table.string("banner");
     let place = table.choice("banner_line", banners.0);
@@ -47,13 +47,13 @@ pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Ba
     let place = place.map_or(BannerPlace::Own, |found| found.value);
     let banner = Banner { template, first: first.map_or(1, |found| found.value), place };
     if banner.runs_into_what_follows() {
-        let remedy = "end `banner` in a space, or in whatever parts the two";
+        let remedy = "end `banner` in a space, or in another character that separates the two";
         table.note(&found.span, "`banner` runs into what comes after it on its line", remedy);
     }
     Some(banner)
 }
 
-/// A text that must be one line, in which the number of the case may stand.
+/// Reads a text that must be one line and may contain the number of the case.
 pub(super) fn case_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> Option<Template> {
     has_bare_ends(table, key, found).then_some(())?;
     let template = template(table, key, "n", found)?;
@@ -65,14 +65,14 @@ pub(super) fn case_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<S
     Some(template)
 }
 
-/// A text that must be one line, in which nothing is filled in.
+/// Reads a text that must be one line, without placeholders.
 pub(super) fn line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> Option<String> {
     (has_bare_ends(table, key, found) && is_one_line(table, key, found)).then_some(())?;
     let literal = without_placeholders(&found.value);
     literal.map_err(|why| table.note(&found.span, format!("`{key}` {why}"), braces(key, &why))).ok()
 }
 
-/// The name of a problem. It may hold whatever it likes, but not nothing.
+/// Checks the name of a problem. Any characters are allowed, but it must not be empty or too long.
 pub(super) fn title(table: &TomlTable<'_>, found: SpannedValue<String>) -> Option<SpannedValue<String>> {
     let bytes = found.value.len();
     let is_empty = found.value.trim().is_empty();
@@ -85,7 +85,7 @@ pub(super) fn title(table: &TomlTable<'_>, found: SpannedValue<String>) -> Optio
     (!is_empty && bytes <= LONGEST_LINE).then_some(found)
 }
 
-/// A line by template, in which `{name}` stands for a number.
+/// Reads a template of one line, in which `{name}` stands for a number.
 pub(super) fn template(
     table: &TomlTable<'_>,
     key: &str,
@@ -104,18 +104,18 @@ pub(super) fn template(
     template.map_err(|why| table.note(&found.span, format!("`{key}` {why}"), remedy(&why))).ok()
 }
 
-/// Whether no space stands at the ends of a text. One that does is noted.
+/// Whether a text has no space at its ends. Notes a mistake if it has.
 fn has_bare_ends(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> bool {
     let text = found.value.as_str();
     let is_bare = text.trim() == text || text.trim().is_empty();
     if !is_bare {
         let message = format!("`{key}` begins or ends with a space");
-        table.note(&found.span, message, "delete the space: at the ends of a line it tells nothing");
+        table.note(&found.span, message, "delete the space: at the ends of a line it has no effect");
     }
     is_bare
 }
 
-/// Whether a text is one line that can be seen and is not too long. What it is instead is noted.
+/// Whether a text is one line that is visible and not too long. Notes a mistake if not.
 fn is_one_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> bool {
     let (text, bytes) = (&found.value, found.value.len());
     let strange = text.chars().find(|letter| letter.is_control() && *letter != '\t');
@@ -132,7 +132,7 @@ fn is_one_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -
     false
 }
 
-/// What to do about braces that mean nothing.
+/// The remedy for braces without a meaning.
 fn braces(key: &str, why: &BraceError) -> String {
     let filled_in = match key {
         "until" | "comment" | "separator" => "nothing is filled in here",

@@ -1,4 +1,4 @@
-//! Whether a line with a number in it may be a line of cells as well, for one of the numbers that it may have.
+//! Decides whether a line with a number could also be a line of cells, for any of its possible numbers.
 
 use std::ops::RangeInclusive;
 
@@ -6,11 +6,11 @@ use gridjudge_grid::MOST_DIGITS;
 use gridjudge_grid::Template;
 use gridjudge_grid::format::GridReader;
 
-/// Numbers up to this one are all tried.
+/// All numbers up to this one are tried.
 const SHORT: u64 = 99;
 
-/// A line of these templates, one behind the other, with one of these numbers in all of them, that one of these readers takes
-/// for cells.
+/// Finds a line that a reader takes for cells. The line is made of the templates in order, all with the same
+/// number.
 pub(super) fn line_of_cells(
     templates: &[&Template],
     numbers: &RangeInclusive<u64>,
@@ -23,7 +23,8 @@ pub(super) fn line_of_cells(
         return Some(line(first)).filter(is_cells);
     };
     let short = first..=SHORT.min(last);
-    // A row of joined cells has a fixed number of digits, each of them a symbol: of such numbers the smallest will do.
+    // A row of joined cells has a fixed number of digits, each of them a symbol. If any number of that length
+    // is a row, the smallest one is.
     let long = readers.iter().flat_map(|reader| {
         let digits: Vec<u8> = (b'0'..=b'9').filter(|digit| reader.reads(&[*digit])).collect();
         (least..=MOST_DIGITS).filter_map(move |length| smallest(length, length == least, first, &digits))
@@ -32,8 +33,8 @@ pub(super) fn line_of_cells(
     { lines }.find(is_cells)
 }
 
-/// The smallest number, not below `first`, that is written with so many digits, all of them some of these (in ascending
-/// order). Its first is 0 only where it may be.
+/// The smallest number, not below `first`, that is written with `length` of the given digits (in ascending
+/// order). It begins with 0 only if `may_begin_with_0`.
 fn smallest(length: usize, may_begin_with_0: bool, first: u64, digits: &[u8]) -> Option<u64> {
     let bound = format!("{first:0length$}").into_bytes();
     if bound.len() > length {
@@ -41,7 +42,8 @@ fn smallest(length: usize, may_begin_with_0: bool, first: u64, digits: &[u8]) ->
     }
     let fits =
         |at: usize, digit: u8| digits.contains(&digit) && (at > 0 || may_begin_with_0 || digit != b'0');
-    // As much of the bound as can be kept, then a larger digit, then the smallest ones.
+    // The first `kept` digits of the bound, then a larger digit, then the smallest digits. The longest
+    // possible prefix gives the smallest number.
     let kept = |kept: usize| {
         let mut number = bound[..kept].to_vec();
         if !number.iter().enumerate().all(|(at, digit)| fits(at, *digit)) {
@@ -61,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_smallest_number_of_some_digits_is_found() {
+    fn the_smallest_number_of_given_digits_is_found() {
         for (length, zero, first, digits, number) in [
             (4, false, 1, "1234", Some(1111)),
             (4, false, 1112, "1234", Some(1112)),

@@ -1,5 +1,5 @@
-//! `map` in `[input]`: where each grid says which of its cells belong together, and whether that goes with what is said of
-//! cells and orders.
+//! Reads `map` in `[input]`: where the map of each grid's regions stands. Checks that it agrees with the keys
+//! of cells and orders.
 
 use crate::spec::problem::grid::GridSpec;
 use crate::spec::table::TomlTable;
@@ -13,7 +13,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<RegionMap> {
     table.choice("map", &places).map(|found| found.value)
 }
 
-/// Notes what in `[input]` does not go together with the regions of the grid.
+/// Notes keys of `[input]` that contradict the regions of the grid.
 pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &TomlTable<'_>) {
     let place = table.place("map");
     match (&grid.regions_in_input, &place) {

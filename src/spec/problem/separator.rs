@@ -1,4 +1,5 @@
-//! The line between two grids of an input, or between two answers: what a spec says of it, and that it can be nothing else.
+//! Reads the separator, the line between two grids of an input or two answers, and checks that it cannot be
+//! mistaken for another line.
 
 use crate::mistake::quoted;
 use crate::spec::problem::lines::line;
@@ -12,7 +13,7 @@ use gridjudge_grid::format::GridReader;
 
 const PLACES: [(&str, bool); 2] = [("between", false), ("after", true)];
 
-/// Reads what is said of separators.
+/// Reads the keys of separators.
 pub(super) fn read(table: &TomlTable<'_>) -> Option<Separator> {
     let found = table.string("separator");
     let closes = table.choice("separator_line", &PLACES);
@@ -24,7 +25,8 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<Separator> {
     Some(Separator { line, closes: closes.is_some_and(|found| found.value) })
 }
 
-/// Notes a separator that may be another line of an input: one of cells or of a map, a banner, an order, the end, a comment, nothing.
+/// Notes a separator that may be another line of an input: one of cells or of a map, a banner, an order, the
+/// end, a comment, or an ignored line.
 pub(super) fn refuse_another_in_input(format: &Format, readers: &[GridReader], table: &TomlTable<'_>) {
     let (Some(Separator { line, .. }), Some(at)) = (&format.input.separator, table.place("separator")) else {
         return;
@@ -55,7 +57,8 @@ pub(super) fn refuse_another_in_input(format: &Format, readers: &[GridReader], t
     }
 }
 
-/// Notes a separator that may be another line of an output: a row, a banner, one of these texts, a number of solutions.
+/// Notes a separator that may be another line of an output: a row, a banner, a text of `[answer]`, or a
+/// number of solutions.
 pub(super) fn refuse_another(
     format: &Format,
     texts: &[&Template],

@@ -1,4 +1,5 @@
-//! `[task]`: a problem that asks for something else than grids: how its outputs are judged, and who knows the answers.
+//! Reads `[task]` of a problem that does not ask for grids: how outputs are judged, and which submission
+//! computes the answers.
 
 use std::path::Path;
 
@@ -11,10 +12,10 @@ use crate::spec::problem::checker_task;
 use crate::spec::problem::token_rules;
 use crate::spec::table::TomlTable;
 
-/// The table.
+/// The key of the table.
 pub(super) const KEY: &str = "task";
 
-/// Tables of problems of grids, and what is said of one beside `[task]`.
+/// The tables of grid problems, and the remedy if one stands beside `[task]`.
 const TABLES_OF_GRIDS: [(&str, &str); 5] = [
     ("grid", "delete it, or delete [task]: a problem without that asks for grids"),
     ("input", "delete it: what an input looks like is not known where grids are not asked for"),
@@ -40,7 +41,7 @@ const KINDS: [(&str, TaskKind); 5] = [
     ("interactive", TaskKind::Interactive),
 ];
 
-/// What others call these things.
+/// Words that other judges use for keys of `[task]`, with the keys that may be meant.
 const SYNONYMS: [(&str, &[&str]); 13] = [
     ("type", &["kind"]),
     ("tolerance", &["float_tolerance"]),
@@ -57,15 +58,16 @@ const SYNONYMS: [(&str, &[&str]); 13] = [
     ("style", &["protocol"]),
 ];
 
-/// What `[task]` says.
+/// The contents of `[task]`.
 pub(super) struct TaskSpec {
-    /// `None` if a mistake leaves it open; that has been noted.
+    /// `None` after a mistake, which has been noted.
     pub(super) task: Option<Task>,
     /// The submission that writes missing answers, by its path below `submissions`.
     pub(super) solution: Option<String>,
 }
 
-/// Reads the table, and refuses those of grids beside it; `folder` is the problem's. `None` if there is no such table.
+/// Reads the table, and notes the tables of grid problems beside it. `folder` is the problem's. `None` if
+/// there is no `[task]`.
 pub(super) fn read(root: &TomlTable<'_>, folder: &Path) -> Option<TaskSpec> {
     let table = root.table(KEY)?;
     refuse_tables_of_grids(root);
@@ -110,7 +112,7 @@ fn text_task(kind: TaskKind, rules: TokenRules) -> TextTask {
     }
 }
 
-/// A path below `submissions`, which cannot lead out of it.
+/// Reads a path below `submissions`. It must not lead out of that folder.
 fn solution(table: &TomlTable<'_>) -> Option<String> {
     let found = table.string("solution")?;
     let is_inside =
@@ -123,7 +125,7 @@ fn solution(table: &TomlTable<'_>) -> Option<String> {
     is_inside.then_some(found.value)
 }
 
-/// Notes keys that have a meaning with another kind only.
+/// Notes keys that belong to other kinds only.
 fn refuse_keys_of_others(table: &TomlTable<'_>, kind: TaskKind) {
     let word = KINDS.iter().find(|(_, known)| *known == kind).map_or("", |(word, _)| word);
     let of_tokens = token_rules::keys().filter(|_| kind != TaskKind::Tokens).map(|key| (key, "tokens"));

@@ -1,4 +1,4 @@
-//! Good and bad problem specs.
+//! Tests of valid and invalid problem specs.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ fn changed(from: &str, to: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_good_spec_says_all_it_says() {
+fn a_valid_spec_is_read_completely() {
     let problem = parse(Path::new("problem.toml"), GOOD, "p", &USUAL, &["cpp", "python"]).unwrap().problem;
     assert_eq!((problem.id.as_str(), problem.name.as_str()), ("p", "Sudoku"));
     let format = &problem.task.as_grid().unwrap().format;
@@ -59,7 +59,7 @@ fn a_good_spec_says_all_it_says() {
 }
 
 #[test]
-fn a_typo_in_a_key_or_a_word_is_met_with_what_was_meant() {
+fn a_misspelt_key_or_word_is_reported_with_a_suggestion() {
     let found = parse(
         Path::new("problem.toml"),
         &GOOD.replace("order =", "ordre ="),
@@ -68,9 +68,10 @@ fn a_typo_in_a_key_or_a_word_is_met_with_what_was_meant() {
         &["cpp", "python"],
     )
     .unwrap_err();
-    let told: Vec<_> = found.0.iter().map(|mistake| (mistake.to_string(), mistake.remedy.clone())).collect();
+    let reported: Vec<_> =
+        found.0.iter().map(|mistake| (mistake.to_string(), mistake.remedy.clone())).collect();
     assert_eq!(
-        told,
+        reported,
         [
             ("problem.toml:3: [grid] has no `order`".to_owned(), Some("add it, as `order = 9`".to_owned())),
             (
@@ -83,7 +84,7 @@ fn a_typo_in_a_key_or_a_word_is_met_with_what_was_meant() {
 }
 
 #[test]
-fn wrong_types_and_impossible_values_are_named() {
+fn wrong_types_and_impossible_values_are_reported() {
     assert_eq!(
         changed("order = 4", "order = \"4\""),
         ["problem.toml:4: `order` must be a whole number or a list of them, found a string"]
@@ -113,7 +114,7 @@ fn wrong_types_and_impossible_values_are_named() {
 }
 
 #[test]
-fn keys_that_contradict_each_other_are_named() {
+fn keys_that_contradict_each_other_are_reported() {
     assert_eq!(
         changed("cases = \"count\"", "cases = \"one\""),
         ["problem.toml:11: `most` has no meaning with `cases = \"one\"`"]
@@ -142,8 +143,8 @@ fn all_mistakes_of_a_file_are_listed_at_once() {
 }
 
 #[test]
-fn a_placeholder_is_filled_in_or_a_mistake() {
-    let told = |text: &str| {
+fn an_unknown_placeholder_is_a_mistake() {
+    let reported = |text: &str| {
         let found = parse(Path::new("p"), text, "p", &USUAL, &[]).unwrap_err();
         assert_eq!(found.0.len(), 1, "{found}");
         format!("{}; {}", found.0[0].message, found.0[0].remedy.as_deref().unwrap())
@@ -192,7 +193,7 @@ fn a_placeholder_is_filled_in_or_a_mistake() {
         ),
     ] {
         assert!(GOOD.contains(from), "{from}");
-        assert_eq!(told(&GOOD.replace(from, to)), message, "{to}");
+        assert_eq!(reported(&GOOD.replace(from, to)), message, "{to}");
     }
     let escaped =
         GOOD.replace("\"unique\"", "\"unique\"\nnone = \"{{n}}\"").replace("Case #{n}", "{{Case}} {n}");
@@ -203,7 +204,7 @@ fn a_placeholder_is_filled_in_or_a_mistake() {
 }
 
 #[test]
-fn a_line_with_a_number_that_may_be_a_row_is_a_mistake() {
+fn a_numbered_line_that_may_be_a_row_is_a_mistake() {
     let with_count = |count: &str, most: u64| {
         let answer = format!("accept = \"all\"\nmost = {most}\ncount = \"{count}\"");
         mistakes(&GOOD.replace("accept = \"unique\"", &answer))
@@ -227,7 +228,7 @@ fn a_line_with_a_number_that_may_be_a_row_is_a_mistake() {
 }
 
 #[test]
-fn the_end_may_look_like_a_row_where_an_order_stands_before_each_grid() {
+fn the_end_may_look_like_a_row_if_each_grid_begins_with_its_order() {
     let ends = |order: &str, until: &str| {
         let text =
             GOOD.replace("order = 4\nboxes = \"2x2\"", &format!("order = {order}\nboxes = \"square\""));
@@ -240,7 +241,7 @@ fn the_end_may_look_like_a_row_where_an_order_stands_before_each_grid() {
 }
 
 #[test]
-fn a_number_of_any_length_is_out_of_bounds_and_a_name_is_not_empty() {
+fn huge_numbers_are_out_of_bounds_and_an_empty_name_is_refused() {
     let digits = format!("order = 1{}", "0".repeat(30));
     let found = changed("order = 4", &digits);
     assert_eq!(found, [format!("problem.toml:4: `{digits}` must be 1 to 25")]);
@@ -261,8 +262,8 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
     assert_eq!(found[49].message, "holds 19951 more mistakes, which are not listed");
     let long = format!("{} = \"{}\"\n{GOOD}", "k".repeat(1 << 19), "v".repeat(1 << 19));
     let Mistakes(found) = parse(Path::new("p"), &long, "p", &USUAL, &[]).unwrap_err();
-    let told = format!("{}{}", found[0], found[0].excerpt.as_ref().unwrap());
-    assert!(told.len() < 1000, "{}", told.len());
+    let reported = format!("{}{}", found[0], found[0].excerpt.as_ref().unwrap());
+    assert!(reported.len() < 1000, "{}", reported.len());
 }
 
 #[test]
@@ -288,7 +289,7 @@ fn every_mistake_of_the_corpus_has_a_remedy() {
 }
 
 #[test]
-fn broken_syntax_is_a_mistake_with_a_line() {
+fn broken_syntax_is_reported_with_its_line() {
     let found = changed("order = 4", "order = = 4");
     assert_eq!(found, ["problem.toml:4: one `=` too many"]);
     assert!(!mistakes("").is_empty());

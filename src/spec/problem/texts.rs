@@ -1,4 +1,5 @@
-//! Lines that must not be taken for one another: cells, texts in place of a grid, the number of solutions, the end.
+//! Checks that the lines of a spec cannot be mistaken for one another: cells, texts in place of a grid, the
+//! number of solutions, the end.
 
 use std::ops::Range;
 use std::ops::RangeInclusive;
@@ -19,22 +20,22 @@ use gridjudge_grid::format;
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::format::ReplyKind;
 
-/// Bytes of an input that is taken for large: more grids than it can hold have no banner that could be a row.
+/// The size of a large input in bytes. Banners are checked only for as many grids as fit into it.
 const LARGE: u64 = 1 << 30;
 
-/// The tables that lines stand in.
+/// The tables that contain the lines.
 pub(super) struct SpecTables<'a, 'd> {
     pub(super) input: &'a TomlTable<'d>,
-    /// It may be missing where nothing but a number is written.
+    /// `None` if the outputs have no grids and the spec has no `[output]`.
     pub(super) output: Option<&'a TomlTable<'d>>,
     pub(super) answer: &'a TomlTable<'d>,
 }
 
-/// Notes every line of a spec that might be taken for another.
+/// Notes every line of a spec that might be mistaken for another.
 pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_, '_>) {
     let is_without_grids = matches!(accept, Accept::Count { .. } | Accept::Word);
     let of_outputs = |shape| GridReader::of_outputs(shape, format);
-    // Where nothing but a number or a word is written, no line is one of cells.
+    // An output of only numbers or words has no lines of cells.
     let shapes = format.shapes.iter().filter(|_| !is_without_grids);
     let outputs: Vec<_> = shapes.map(of_outputs).collect();
     let inputs: Vec<_> = format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
@@ -43,7 +44,7 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
     let replies = format.replies.texts().map(|(kind, text)| (key(kind), text));
     let texts: Vec<_> = replies.chain(format.output.lead.as_ref().map(|lead| ("one", lead))).collect();
     refuse_texts(format, &texts, &outputs, tables.answer);
-    // Of words, several may be the same: one solution is YES, and none and several are both NO.
+    // Several words may be the same: for example, YES for one solution, and NO for none and for several.
     if accept != Accept::Word {
         refuse_same_texts(&texts, tables.answer);
     }
@@ -62,13 +63,13 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
     refuse_banner(format, &format.input, &[], &inputs, Some(tables.input));
     refuse_banner(format, &format.output, &words, &outputs, tables.output);
     if let (Some(comment), Some(at)) = (&format.input.comment, tables.input.place("comment")) {
-        refuse_comments_that_count(format, comment, &at, tables.input);
+        refuse_ambiguous_comments(format, comment, &at, tables.input);
     }
     refuse_ends(format, &inputs, tables.input);
     refuse_decoration(format, tables.input);
 }
 
-/// Notes a banner that may be a row, alone or with one of the words that may follow it on its line.
+/// Notes a banner that may be a row, either alone or with a word that may follow it on its line.
 fn refuse_banner(
     format: &Format,
     layout: &Layout,
@@ -87,12 +88,12 @@ fn refuse_banner(
     }
 }
 
-/// The numbers that grids may have in the lines that name them.
+/// The numbers that may be filled into lines with the number of a grid.
 fn numbers_of(layout: &Layout, format: &Format) -> RangeInclusive<u64> {
     layout.case_number(1)..=layout.case_number(most_grids(format))
 }
 
-/// Grids that an input may hold.
+/// The most grids of an input.
 fn most_grids(format: &Format) -> u64 {
     let bytes = format.shapes.first().map_or(1, |shape| shape.cells() as u64 + 1);
     let most = match format.input.count {
@@ -102,7 +103,7 @@ fn most_grids(format: &Format) -> u64 {
     most.min(LARGE / bytes)
 }
 
-/// Notes texts in place of a grid, or before one, that may be something else.
+/// Notes texts in place of a grid, or before one, that may be another line of an output.
 fn refuse_texts(
     format: &Format,
     texts: &[(&str, &Template)],
@@ -128,7 +129,7 @@ fn refuse_texts(
     }
 }
 
-/// Notes texts that are the same, and say different things.
+/// Notes texts that are the same but have different meanings.
 fn refuse_same_texts(texts: &[(&str, &Template)], answer: &TomlTable<'_>) {
     for (place, (other_key, other)) in texts.iter().enumerate() {
         let same = texts[..place].iter().find(|(_, text)| text.overlaps(other));
@@ -139,7 +140,7 @@ fn refuse_same_texts(texts: &[(&str, &Template)], answer: &TomlTable<'_>) {
     }
 }
 
-/// Whether a line is a banner as well, or begins with one, whatever the numbers in both.
+/// Whether a line could also be a banner, or begin with one, for any numbers in both.
 fn may_be_banner(banner: &Banner, text: &Template) -> bool {
     banner.is_seen_in(text.line(1).as_bytes()) || text.overlaps(&banner.template)
 }
@@ -153,7 +154,7 @@ fn refuse_cells(table: &TomlTable<'_>, at: &Range<usize>, key: &str, line: &str)
     );
 }
 
-/// Notes a line after the last grid that may be the first one of a grid.
+/// Notes a line after the last grid that may be the first line of a grid.
 fn refuse_ends(format: &Format, readers: &[GridReader], input: &TomlTable<'_>) {
     let GridCount::Until { line, .. } = &format.input.count else { return };
     let Some(at) = input.place("until") else { return };
@@ -162,9 +163,10 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &TomlTable<'_>) {
         input.note(&at, format!("{line} is {what} as well"), ANOTHER);
     };
     let order = format.input.order_line.as_ref();
-    // An order before each grid stands where the end stands, and no row does.
-    let is_behind_an_order = order.is_some_and(|order| order.place == OrderPlace::Case);
-    if !is_behind_an_order && readers.iter().any(|reader| reader.is_cells(line.as_bytes())) {
+    // If each grid begins with its order, the end is read where an order may stand, and never where a row
+    // may.
+    let is_after_an_order = order.is_some_and(|order| order.place == OrderPlace::Case);
+    if !is_after_an_order && readers.iter().any(|reader| reader.is_cells(line.as_bytes())) {
         refuse("a line of cells");
     }
     if order
@@ -177,7 +179,7 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &TomlTable<'_>) {
     }
 }
 
-/// Notes lines of an input that hold nothing but characters that are ignored: they would have no effect.
+/// Notes lines of an input that consist of ignored characters: they would have no effect.
 fn refuse_decoration(format: &Format, input: &TomlTable<'_>) {
     let ignored = &format.input.ignored;
     let end = match &format.input.count {
@@ -195,8 +197,8 @@ fn refuse_decoration(format: &Format, input: &TomlTable<'_>) {
     }
 }
 
-/// Notes where a line that counts begins as a comment does.
-fn refuse_comments_that_count(format: &Format, comment: &str, at: &Range<usize>, input: &TomlTable<'_>) {
+/// Notes a comment prefix with which a line that is no comment may begin.
+fn refuse_ambiguous_comments(format: &Format, comment: &str, at: &Range<usize>, input: &TomlTable<'_>) {
     let banner = format.input.banner.as_ref().map(|banner| ("a banner", banner.line(1)));
     let end = match &format.input.count {
         GridCount::Until { line, .. } => Some(("the line after the last grid", line.clone())),

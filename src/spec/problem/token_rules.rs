@@ -1,4 +1,4 @@
-//! The keys of `[task]` that say what counts when tokens are compared.
+//! Reads the keys of `[task]` that control how tokens are compared.
 
 use crate::model::TokenRules;
 use crate::model::Tolerance;
@@ -6,16 +6,16 @@ use crate::package::token_flags::REMEDY_OF_BOTH;
 use crate::package::token_flags::set_tolerance;
 use crate::spec::table::TomlTable;
 
-/// The keys, which have a meaning for tokens only.
+/// The keys that are switches, and those that are tolerances.
 const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
 const TOLERANCES: [&str; 3] = ["float_tolerance", "float_absolute_tolerance", "float_relative_tolerance"];
 
-/// All of them.
+/// All keys of this module. They have a meaning for tokens only.
 pub(super) fn keys() -> impl Iterator<Item = &'static str> {
     SWITCHES.into_iter().chain(TOLERANCES)
 }
 
-/// Reads them.
+/// Reads the keys.
 pub(super) fn read(table: &TomlTable<'_>) -> TokenRules {
     let [case_sensitive, space_change_sensitive] =
         SWITCHES.map(|key| table.flag(key).is_some_and(|found| found.value));

@@ -1,4 +1,4 @@
-//! The words of `accept = "word"`: each must be said of some grid, and two at least must differ.
+//! Checks the words of `accept = "word"`: each must be the answer to some grid, and at least two must differ.
 
 use crate::mistake::quoted;
 use crate::spec::table::TomlTable;
@@ -6,7 +6,7 @@ use gridjudge_grid::Replies;
 use gridjudge_grid::format::PuzzleKind;
 use gridjudge_grid::format::ReplyKind;
 
-/// Notes words that are never said, and words that tell nothing.
+/// Notes words that are never an answer, and words that are all the same.
 pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
     for (kind, _) in replies.texts() {
         if let Some((at, rivals)) = table.place(kind.key()).zip(rivals(replies, kind)) {
@@ -20,7 +20,7 @@ pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
         (Some(first), Some(second)) => {
             if second == first && lines.all(|line| line == first) {
                 let message = format!("all words are {}", quoted(&first.spelling("n")));
-                table.note(table.span(), message, "give grids that are to be told apart different words");
+                table.note(table.span(), message, "write different words for different kinds of grids");
             }
         }
         _ => {
@@ -30,7 +30,7 @@ pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
     }
 }
 
-/// The words that are said in place of one wherever it is true; `None` if it is said of some grid.
+/// The words that replace a word for every grid that it applies to. `None` if it is the answer to some grid.
 fn rivals(replies: &Replies, kind: ReplyKind) -> Option<Vec<ReplyKind>> {
     let such = PuzzleKind::ALL.into_iter().filter(|puzzle| puzzle.replies().contains(&kind));
     let said: Vec<_> = such.filter_map(|puzzle| replies.word_for(puzzle)).collect();

@@ -1,4 +1,4 @@
-//! What recipes may say, and what is said to those that may not.
+//! Recipes that are accepted, and the messages for those that are refused.
 
 use std::path::Path;
 use std::time::Duration;
@@ -29,7 +29,7 @@ accept = "any"
 
 "#;
 
-/// Lines of `SPEC`, so that the first line of what follows has the next number.
+/// The number of lines of `SPEC`. A recipe appended to it begins on the next line.
 const LINES: u64 = 20;
 
 fn read(text: &str) -> Result<Vec<Recipe>, Vec<String>> {
@@ -52,7 +52,7 @@ fn read(text: &str) -> Result<Vec<Recipe>, Vec<String>> {
 }
 
 #[track_caller]
-fn says(recipe: &str, expected: &[&str]) {
+fn refuses(recipe: &str, expected: &[&str]) {
     let said = read(&format!("{SPEC}{recipe}")).unwrap_err();
     assert_eq!(said, expected, "{recipe}");
 }
@@ -88,7 +88,7 @@ fn every_kind_is_read_with_its_keys() {
 }
 
 #[test]
-fn a_case_holds_as_many_grids_as_said_or_as_the_problem_allows() {
+fn a_case_has_the_given_number_of_grids_or_the_most_the_problem_allows() {
     for (grids, expected) in [("12", 12), ("\"most\"", 100)] {
         let recipe = makes(
             &format!("kind = \"minimal\"\ngroup = \"secret/deep\"\ncount = 3\ngrids = {grids}"),
@@ -99,8 +99,8 @@ fn a_case_holds_as_many_grids_as_said_or_as_the_problem_allows() {
 }
 
 #[test]
-fn what_is_missing_or_unknown_is_said_at_once() {
-    says(
+fn missing_and_unknown_keys_are_all_reported_at_once() {
+    refuses(
         "[[generate]]\nkind = \"minimul\"\nsede = 1\n",
         &[
             "p:21: [[generate]] has no `name` (add it, as `name = \"001-minimal\"`)",
@@ -149,7 +149,7 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
              what is to be answered to them, or delete the recipe)",
         ),
     ] {
-        says(&format!("{head}{recipe}"), &[expected]);
+        refuses(&format!("{head}{recipe}"), &[expected]);
     }
 }
 
@@ -175,7 +175,7 @@ fn two_recipes_may_not_make_the_same_case() {
     let recipe = |name: &str, count| {
         format!("[[generate]]\nname = \"{name}\"\ncount = {count}\nseed = 1\nkind = \"minimal\"\n")
     };
-    says(
+    refuses(
         &(recipe("a", 20) + &recipe("a-07", 1)),
         &[
             "p:26: the recipe on line 21 makes cases of the same name (give one of them another name or group)",
@@ -185,7 +185,7 @@ fn two_recipes_may_not_make_the_same_case() {
 }
 
 #[test]
-fn recipes_are_looked_at_even_where_the_problem_itself_is_broken() {
+fn recipes_are_checked_even_if_the_problem_itself_has_mistakes() {
     let broken = SPEC.replace("order = 9", "order = 0");
     let said = read(&(broken + "[[generate]]\nname = \"a\"\nkind = \"minimal\"\n")).unwrap_err();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Numbers that need not be whole.
+//! Reads numbers that need not be whole.
 
 use toml::de::DeValue;
 
@@ -7,7 +7,7 @@ use crate::spec::table::TomlTable;
 use crate::spec::table::kind::FLOAT;
 
 impl TomlTable<'_> {
-    /// A number; it may be infinite, or none at all (`nan`).
+    /// A number. It may be infinite or `nan`.
     pub(crate) fn float(&self, key: &'static str) -> Option<SpannedValue<f64>> {
         self.value(key, &FLOAT, |value| match value {
             DeValue::Integer(whole) => whole.as_str().parse().ok(),

@@ -1,4 +1,4 @@
-//! What kind of value a key must have, and what to write where it has another.
+//! The kinds of values that keys may have, and the remedies for values of another kind.
 
 use toml::de::DeValue;
 
@@ -7,9 +7,9 @@ use crate::mistake::shortened;
 /// A kind of value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ValueKind<'a> {
-    /// In words, as `a whole number`.
+    /// Its name, as `a whole number`.
     pub(super) what: &'a str,
-    /// One of them, as it is written.
+    /// An example, as written in a file.
     pub(super) example: &'a str,
 }
 
@@ -33,7 +33,7 @@ pub(super) const SIZE_OR_NONE: ValueKind<'_> =
     ValueKind { what: "a size in quotes, as \"256MiB\"", example: "\"256MiB\"" };
 
 impl ValueKind<'_> {
-    /// What to write for a value of another kind; `written` is how that stands in the file.
+    /// The remedy for a value of another kind. `written` is the value's text in the file.
     pub(super) fn remedy(&self, key: &str, value: &DeValue<'_>, written: &str) -> String {
         let key = key_as_written(key);
         let is_plain = value.is_integer() || value.is_float() || value.is_bool() || value.is_datetime();
@@ -59,7 +59,7 @@ impl ValueKind<'_> {
         }
     }
 
-    /// What was found in its place, with an article.
+    /// The kind of the value that was found, with an article.
     pub(super) fn found(value: &DeValue<'_>) -> String {
         let kind = value.type_str();
         let article = if kind.starts_with(['a', 'i', 'o']) { "an" } else { "a" };
@@ -67,7 +67,7 @@ impl ValueKind<'_> {
     }
 }
 
-/// A key as it stands in a file: in quotes if it has other signs than letters, digits, `-` and `_`.
+/// A key as written in a file: in quotes if it has characters other than letters, digits, `-` and `_`.
 pub(super) fn key_as_written(key: &str) -> String {
     let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
     let key = shortened(key, 40);

@@ -1,4 +1,4 @@
-//! Lists of tables, as `[[generate]]`, and what may be one string or a list of them.
+//! Reads lists of tables, as `[[generate]]`, lists of strings, and values that may be one string or a list.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::spec::table::kind;
 use crate::spec::table::strings;
 
 impl<'d> TomlTable<'d> {
-    /// The tables of a list; none if the key is missing.
+    /// The tables of a list. Empty if the key is missing.
     pub(crate) fn list_of_tables(&self, key: &'static str) -> Vec<TomlTable<'d>> {
         let Some((key, value)) = self.entry(key) else { return Vec::new() };
         let Some(list) = self.typed(key, value, &kind::TABLES, DeValue::as_array) else {
@@ -45,12 +45,12 @@ impl<'d> TomlTable<'d> {
         self.document.line(self.span.start)
     }
 
-    /// Leaves a key unread that is refused for a reason of its own.
+    /// Marks a key as known without reading it, so that [`TomlTable::refuse_the_rest`] does not note it.
     pub(crate) fn pass_over(&self, key: &'static str) {
         self.known.borrow_mut().push(key);
     }
 
-    /// A mistake at some bytes of the file, to be noted later if at all, and what would be right.
+    /// Builds a mistake at a span of bytes, with its remedy, without noting it.
     pub(crate) fn mistake(&self, at: &Range<usize>, message: impl Into<String>, remedy: &str) -> Mistake {
         self.document.mistake(at.clone(), message.into(), remedy.to_owned())
     }
@@ -60,7 +60,8 @@ impl<'d> TomlTable<'d> {
         self.entries.get(key).is_some_and(|value| value.get_ref().is_str())
     }
 
-    /// All lists of strings inside this one, and single strings, by their keys, which the user chose.
+    /// All values of this table, which must be strings or lists of strings, by their keys. The user chooses
+    /// the keys.
     pub(crate) fn chosen_words(&self) -> Vec<(&'d str, SpannedValue<Vec<String>>)> {
         let words = self.entries.iter().filter_map(|(key, value)| {
             let found = self.typed(key, value, &kind::WORDS, words)?;
@@ -70,12 +71,13 @@ impl<'d> TomlTable<'d> {
         words.collect()
     }
 
-    /// All keys of this one, sound or not.
+    /// All keys of this table, whether their values are valid or not.
     pub(crate) fn names(&self) -> Vec<&'d str> {
         self.entries.keys().map(|key| key.get_ref().as_ref()).collect()
     }
 
-    /// All strings inside this one, by their keys, which the user chose.
+    /// All values of this table, which must be strings, by their keys. The user chooses the keys; they count
+    /// as read.
     pub(crate) fn strings_by_name(&self) -> Vec<(&'d str, SpannedValue<String>)> {
         let strings = self.entries.iter().filter_map(|(key, value)| {
             let name: &'d str = key.get_ref();
@@ -92,7 +94,7 @@ impl<'d> TomlTable<'d> {
     }
 }
 
-/// The strings of a list that holds nothing else, or one string.
+/// One string, or the strings of a list. `None` if the value is anything else.
 fn words(value: &DeValue<'_>) -> Option<Vec<String>> {
     value.as_str().map(|word| vec![word.to_owned()]).or_else(|| strings(value))
 }

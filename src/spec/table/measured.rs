@@ -1,4 +1,4 @@
-//! Times and sizes, as `"1s"` and `"64MiB"`.
+//! Reads times and sizes, as `"1s"` and `"64MiB"`.
 
 use std::time::Duration;
 

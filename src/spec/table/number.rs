@@ -1,4 +1,4 @@
-//! Whole numbers within bounds, alone or by names that the user chose, as in `[points]`.
+//! Reads whole numbers within bounds, for one key or for keys that the user chose, as in `[points]`.
 
 use std::ops::Range;
 
@@ -29,12 +29,13 @@ impl<'d> TomlTable<'d> {
             None => Some(vec![whole(value)?]),
         })?;
         let numbers = found.value.iter().map(|number| self.within(key, *number, least..=most, &found.span));
-        // Every one that is out of bounds is told.
+        // Collected first, so that every number out of bounds is noted.
         let numbers: Vec<_> = numbers.collect();
         Some(SpannedValue { value: numbers.into_iter().collect::<Option<_>>()?, span: found.span })
     }
 
-    /// All whole numbers inside this table, none over a bound, by their keys.
+    /// All values of this table, which must be whole numbers up to a bound, by their keys. The user chooses
+    /// the keys.
     pub(crate) fn numbers_by_name(&self, most: u64) -> Vec<(&'d str, SpannedValue<u64>)> {
         let mut numbers = Vec::new();
         for (key, value) in self.entries {
@@ -48,7 +49,7 @@ impl<'d> TomlTable<'d> {
         numbers
     }
 
-    /// A number that lies within bounds; one that does not is noted.
+    /// Returns a number that is within bounds. Notes a mistake if it is not.
     fn within(
         &self,
         key: &str,
@@ -76,7 +77,7 @@ impl<'d> TomlTable<'d> {
     }
 }
 
-/// A whole number, however long; one with more digits than ours have is the largest or the smallest of ours.
+/// Reads a whole number of any length. One that does not fit becomes the largest or smallest `i128`.
 fn whole(value: &DeValue<'_>) -> Option<i128> {
     let number = value.as_integer()?;
     let digits = number.as_str();

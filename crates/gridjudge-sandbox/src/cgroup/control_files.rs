@@ -1,5 +1,5 @@
-//! The files by which the kernel tells of control groups and takes orders for them: their names in both versions, how they
-//! are read and written. Knows files and text; knows nothing of what the figures mean.
+//! The kernel's control files of control groups: their names in both versions, and how to read and write
+//! them. Knows files and text; knows nothing of what the figures mean.
 
 use std::fs::File;
 use std::fs::OpenOptions;
@@ -9,10 +9,10 @@ use std::path::Path;
 
 use crate::path_error::path_error;
 
-/// The names that differ between the versions.
+/// The file names that differ between the versions.
 pub(super) struct ControlFileNames {
-    /// Whoever writes `0` there joins. A thread that moves only itself, as version 1 lets it, does not wait until all
-    /// processors have heard of it, which takes milliseconds.
+    /// A process that writes `0` there joins the group. In version 1 a thread can move only itself, which
+    /// avoids a wait of milliseconds until all processors have been notified.
     pub(super) members: &'static str,
     pub(super) now: &'static str,
     pub(super) peak: &'static str,
@@ -21,7 +21,7 @@ pub(super) struct ControlFileNames {
     pub(super) events: &'static str,
 }
 
-/// Of version 1.
+/// The names in version 1.
 pub(super) const V1: ControlFileNames = ControlFileNames {
     members: "tasks",
     now: "memory.usage_in_bytes",
@@ -31,7 +31,7 @@ pub(super) const V1: ControlFileNames = ControlFileNames {
     events: "memory.oom_control",
 };
 
-/// Of version 2.
+/// The names in version 2.
 pub(super) const V2: ControlFileNames = ControlFileNames {
     members: "cgroup.procs",
     now: "memory.current",
@@ -41,16 +41,16 @@ pub(super) const V2: ControlFileNames = ControlFileNames {
     events: "memory.events",
 };
 
-/// Room for a number, or for the few lines of which the first or the last is wanted.
+/// Buffer size for a number, or for a few lines.
 pub(super) const SHORT: usize = 512;
 
-/// Room for all that the kernel says about memory.
+/// Buffer size for all memory statistics.
 pub(super) const LONG: usize = 8192;
 
-/// Opens a group's file, to be read unless it only takes orders.
+/// Opens a group's file for reading, unless it is only for joining, and for writing if `is_written`.
 ///
 /// # Errors
-/// With its path.
+/// Returns an error with the file's path.
 pub(super) fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
     let path = folder.join(name);
     let is_joined = name == V1.members || name == V2.members;
@@ -63,24 +63,24 @@ pub(super) fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<Fi
     .map_err(|error| path_error(&path, error))
 }
 
-/// The kernel makes these files anew at each reading from their start.
+/// Reads a file from its start, at which the kernel generates its content again.
 pub(super) fn read<const BYTES: usize>(file: &File) -> String {
     let mut buffer = [0; BYTES];
     let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
     String::from_utf8_lossy(&buffer[..got]).into_owned()
 }
 
-/// Gives an order.
+/// Writes a value.
 pub(super) fn write(file: &File, text: &str) -> io::Result<()> {
     Ok(rustix::io::pwrite(file, text.as_bytes(), 0).map(drop)?)
 }
 
-/// The number that is all there is.
+/// The number that is a file's whole content.
 pub(super) fn number(file: &File) -> u64 {
     read::<SHORT>(file).trim().parse().unwrap_or(0)
 }
 
-/// The number after a name, in lines of a name and a number.
+/// The number after a name, in a text whose lines are a name and a number each.
 pub(super) fn field(text: &str, name: &str) -> u64 {
     let lines = text.lines().filter_map(|line| line.split_once(' '));
     lines.filter(|(found, _)| *found == name).find_map(|(_, number)| number.trim().parse().ok()).unwrap_or(0)
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_is_the_number_behind_its_whole_name() {
+    fn a_field_is_the_number_after_its_whole_name() {
         let stat = "cache 4096\nrss 8\nshmem 12\ntotal_cache 99\n";
         assert_eq!(field(stat, "cache"), 4096);
         assert_eq!(field(stat, "shmem"), 12);

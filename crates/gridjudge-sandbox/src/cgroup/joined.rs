@@ -1,8 +1,9 @@
-//! The control group of one slot: it counts CPU time and memory of everything in it, however it forks, and holds memory
-//! and processes to their limits. Knows files of the kernel; knows nothing of runs. Start at [`Cgroup::join`].
+//! The control group of one slot: it counts the CPU time and memory of everything in it, however a run forks,
+//! and limits memory and processes. Knows control files; knows nothing of how runs are made. Start at
+//! [`Cgroup::join`].
 //!
-//! The launcher itself is in the group and its runs are born there, since moving a process between groups can cost
-//! milliseconds. What the launcher holds is what the group has before a run, and is taken off.
+//! The launcher itself is in the group and its runs are born there, since moving a process between groups can
+//! cost milliseconds. The memory that the group has before a run is the launcher's, and is subtracted.
 
 use std::fs::File;
 use std::io;
@@ -24,20 +25,22 @@ use crate::cgroup::path::CgroupPath;
 use crate::path_error::path_error;
 use crate::sys;
 
-/// For what the kernel keeps for a run's processes, and the batches in which it counts.
+/// Slack of the group's limit, for the kernel's own memory for a run's processes, and for the batches in
+/// which it counts.
 const SLACK_BYTES: u64 = 8 << 20;
 
-/// 64 pages for each of a few processors.
+/// The error of counting in batches: 64 pages for each of a few processors.
 const BATCHES_BYTES: u64 = 1 << 20;
 
-/// What the kernel may have counted and not given out, in pages: a batch of 64 less one, on the processor where a run is and
-/// on the one where it was. It is no run's memory.
+/// How many pages the kernel may have counted without giving them to a process: a batch of 64 less one, on
+/// the processor where a run is and on the one where it was before. These are not the run's memory.
 const REMAINDER_PAGES: u64 = 2 * 63;
 
-/// How long the memory of dead processes is waited for. What is left after that is taken as permanent.
+/// How long to wait until the memory of dead processes is freed. What is left after that is considered
+/// permanent.
 const DYING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What of the kernel's own memory version 2 counts; since Linux 5.18 it has the sum, too.
+/// The statistics of the kernel's own memory in version 2; since Linux 5.18 there is also their sum.
 const KERNEL: [&str; 5] = ["slab", "kernel_stack", "pagetables", "percpu", "sock"];
 
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
@@ -55,22 +58,22 @@ pub(crate) struct Cgroup {
     processes: File,
     processes_now: File,
     stat: File,
-    /// What the kernel has for itself, which version 2 has among the statistics.
+    /// The kernel's own memory in version 1; version 2 has it among the statistics.
     kernel: Option<File>,
     events: File,
     limits: Option<(u64, u64)>,
     before: UsageBeforeRun,
-    /// The least that the group has had before a run.
+    /// The least memory that the group has had before any run.
     floor_bytes: u64,
-    /// What it had when no dead process had any of it.
+    /// The memory of the group when no dead process held any of it.
     clear_bytes: u64,
-    /// The least that processes have had of it before a run: the launcher's part.
+    /// The least memory that processes have held before any run: the launcher's part.
     held_bytes: u64,
-    /// How long dead processes are waited for.
+    /// How long to wait for the memory of dead processes.
     dying_timeout: Duration,
 }
 
-/// What the group had when the run began.
+/// The group's counters when the run began.
 #[derive(Clone, Copy, Default)]
 struct UsageBeforeRun {
     cpu: Duration,
@@ -83,10 +86,10 @@ struct UsageBeforeRun {
 }
 
 impl Cgroup {
-    /// Moves this process, which has one thread, into the group at a place, whose folders exist.
+    /// Moves this process, which has one thread, into an existing group.
     ///
     /// # Errors
-    /// With the file that could not be opened or written.
+    /// Returns an error that names the file that could not be opened or written.
     pub(crate) fn join(place: &CgroupPath) -> io::Result<Self> {
         let (memory, pids, cpu, names) = match place {
             CgroupPath::V1 { memory, pids, cpuacct } => (memory, pids, cpuacct.join("cpuacct.usage"), &V1),
@@ -120,21 +123,21 @@ impl Cgroup {
         Ok(group)
     }
 
-    /// Whether the peak of a run is known exactly, and not only as far as samples showed it.
+    /// Whether the peak of a run is known exactly, and not only from samples.
     pub(crate) fn has_exact_peak(&self) -> bool {
         self.resets
     }
 
-    /// Gets ready for a run that may use this. `output_bytes` may be written to files in memory, which are not the
-    /// run's memory but count as such here.
+    /// Prepares for a run that may use this much. `output_bytes` is what may be written to files in memory,
+    /// which are not the run's memory but count as such here.
     pub(crate) fn begin(&mut self, memory_bytes: u64, output_bytes: u64, processes: u32) -> io::Result<()> {
         let now = self.memory_once_dead_are_gone();
         if self.resets {
             write(&self.peak, "0")?;
         }
         if now.abs_diff(self.before.with_cache_bytes) > BATCHES_BYTES {
-            // Files were read bit by bit, deleted or pushed out of memory since. The first are not this run's, the
-            // others it may be the one to read again.
+            // Since then files were read bit by bit, which is not this run's doing, or were deleted or
+            // evicted from memory, and this run may read them again.
             self.forget_cache();
         }
         self.before.memory_bytes = self.without_batch_noise(now);
@@ -142,7 +145,7 @@ impl Cgroup {
         self.before.processes = number(&self.processes_now);
         let wanted = memory_bytes.saturating_add(output_bytes).saturating_add(SLACK_BYTES);
         let processes = self.before.processes + u64::from(processes);
-        // In steps, so that what the launcher holds does not make a new limit for each run.
+        // In steps, so that small changes of the launcher's memory do not cause a new limit for each run.
         let own = self.before.memory_bytes.next_multiple_of(SLACK_BYTES);
         let limits = (wanted.saturating_add(own).min(i64::MAX as u64) & !4095, processes);
         if self.limits != Some(limits) {
@@ -153,8 +156,9 @@ impl Cgroup {
         Ok(())
     }
 
-    /// All memory. Waits for that of dead processes which a reader of `/proc` still holds: they keep it until it is
-    /// done. Were it there before a run, as much of the run's own would not be counted.
+    /// Returns the group's memory. Waits first for memory of dead processes, which they keep as long as a
+    /// reader of `/proc` holds it. If it were there before a run, that much of the run's own memory would not
+    /// be counted.
     fn memory_once_dead_are_gone(&mut self) -> u64 {
         if self.held_bytes == u64::MAX {
             self.held_bytes = self.held_of(self.memory_now());
@@ -162,7 +166,8 @@ impl Cgroup {
         let mut now = self.memory_now();
         let mut start = None;
         while now > self.clear_bytes.saturating_add(BATCHES_BYTES) {
-            // Of the same look: what goes between two looks would seem to be held by nobody, and yet be there.
+            // From the same reading: memory freed between two readings would seem to be held by no process,
+            // and still be counted.
             let held = self.held_of(now);
             self.held_bytes = self.held_bytes.min(held);
             let is_late = start.get_or_insert_with(Instant::now).elapsed() >= self.dying_timeout;
@@ -180,8 +185,9 @@ impl Cgroup {
         now
     }
 
-    /// The kernel counts pages in batches, and keeps the rest of a batch for the next process that needs pages on that processor.
-    /// What a run takes out of such a batch must not look as if it had been there before.
+    /// Returns the memory without the error of batches. The kernel counts pages in batches, and reserves the
+    /// rest of a batch for the next process that needs pages on that processor. Pages that a run takes from
+    /// such a batch must not look as if they had been in use before.
     fn without_batch_noise(&mut self, now: u64) -> u64 {
         self.floor_bytes = self.floor_bytes.min(now);
         if now - self.floor_bytes <= BATCHES_BYTES { self.floor_bytes } else { now }
@@ -189,11 +195,12 @@ impl Cgroup {
 
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         if self.is_v2 {
-            // Without a swap file of its own there is none to refuse.
+            // If the file does not exist, there is no swap to refuse.
             let _ = self.limit_with_swap.as_ref().map(|file| write(file, "0"));
             return write(&self.limit, &bytes.to_string());
         }
-        // Memory with swap must never be less than memory alone, on the way either.
+        // The limit of memory with swap must never be below that of memory alone, not even between two
+        // writes.
         let _ = self.limit_with_swap.as_ref().map(|file| write(file, "-1"));
         write(&self.limit, &bytes.to_string())?;
         let _ = self.limit_with_swap.as_ref().map(|file| write(file, &bytes.to_string()));
@@ -205,13 +212,14 @@ impl Cgroup {
         number(&self.processes_now) <= self.before.processes
     }
 
-    /// CPU time since the run began, that of the launcher included.
+    /// CPU time since the run began, including that of the launcher.
     pub(crate) fn cpu(&self) -> Duration {
         self.cpu_now().saturating_sub(self.before.cpu)
     }
 
-    /// Whether the group has less memory now, when nothing of the run lives, than it had before: something of others, that
-    /// was thought to stay, has gone meanwhile. From now on it counts as if it had gone before.
+    /// Whether the group has less memory now, after the run, than it had before it: memory that was
+    /// considered permanent was freed meanwhile. From now on it counts as if it had been freed before the
+    /// run.
     pub(crate) fn has_freed_older_memory(&mut self) -> bool {
         let now = self.memory_now();
         let is_less = now.saturating_add(BATCHES_BYTES) < self.before.memory_bytes;
@@ -221,13 +229,15 @@ impl Cgroup {
         is_less
     }
 
-    /// What the run had since the last look, with its output, and rather less than more of it. The most is what it has now
-    /// where the kernel cannot tell; where it has not become less since, it may be from before the last look.
+    /// Reads the run's memory since the last sample, including its output; rather too little than too much.
+    /// The peak is the memory now if the kernel's peak cannot be reset; if the memory has not shrunk since,
+    /// the peak may be from before the last sample.
     pub(crate) fn memory_since_last_look(&self) -> MemoryReading {
         let now = self.memory_now();
         let most = if self.resets { number(&self.peak).max(now) } else { now };
         if self.resets && most > now.saturating_add(BATCHES_BYTES) {
-            // It begins anew with what there is. Only where it must: what comes and goes before this is done, is not seen.
+            // Restarts the peak from the current memory. Only where necessary: memory that comes and goes
+            // before this is done is not seen.
             let _ = write(&self.peak, "0");
         }
         let none = self.before.memory_bytes + REMAINDER_PAGES * sys::page_bytes();
@@ -235,18 +245,19 @@ impl Cgroup {
         MemoryReading { most_bytes: of_run(most), now_bytes: of_run(now) }
     }
 
-    /// Files of the disk that the kernel keeps in memory because of this run. Costs more than the other figures.
+    /// Disk files that the kernel has cached in memory because of this run. Costs more than the other
+    /// figures.
     pub(crate) fn cache(&self) -> u64 {
         self.cache_now().saturating_sub(self.before.cache_bytes)
     }
 
-    /// Whether the kernel killed for memory since the last question.
+    /// Whether the kernel killed a process for memory since the last call.
     pub(crate) fn has_killed(&mut self) -> bool {
         let kills = self.kills();
         std::mem::replace(&mut self.before.kills, kills) < kills
     }
 
-    /// Takes note of what [`cache`](Self::cache) found, so that it is no other run's.
+    /// Records the current cache, so that it does not count for later runs.
     pub(crate) fn forget_cache(&mut self) {
         self.before.cache_bytes = self.cache_now();
         self.before.with_cache_bytes = self.memory_now();
@@ -270,8 +281,8 @@ impl Cgroup {
         files.saturating_sub(field(&stat, "shmem"))
     }
 
-    /// How much of this memory processes have, alive or dead: all but the kernel's own and files, of which it is what they
-    /// have mapped.
+    /// How much of this memory processes hold, alive or dead: all except the kernel's own memory and unmapped
+    /// files.
     fn held_of(&self, now: u64) -> u64 {
         let stat = read::<LONG>(&self.stat);
         let sum = |names: &[&str]| names.iter().map(|name| field(&stat, name)).sum::<u64>();
@@ -294,9 +305,9 @@ mod tests {
 
     use super::*;
 
-    /// A folder that looks like a group of version 2, with so much memory, and so much of it in files.
-    fn tell(folder: &Path, now: u64, files: u64) {
-        // All in one step, as the kernel does it: a reader never finds one file without the other.
+    /// Writes the files of a group of version 2, with memory `now`, of which `files` is in files.
+    fn set_memory(folder: &Path, now: u64, files: u64) {
+        // Overwrites each file in place, as the kernel does: a reader never finds a file missing or empty.
         let write = |name: &str, text: &str| {
             let file = File::options().write(true).create(true).truncate(false).open(folder.join(name));
             write(&file.unwrap(), text).unwrap();
@@ -317,67 +328,67 @@ mod tests {
         ] {
             fs::write(folder.join(name), text).unwrap();
         }
-        tell(folder, 3 << 20, 0);
+        set_memory(folder, 3 << 20, 0);
         Cgroup::join(&CgroupPath::V2 { folder: folder.to_owned() }).unwrap()
     }
 
     #[test]
-    fn memory_of_dead_processes_is_not_there_before_a_run() {
+    fn begin_waits_until_the_memory_of_dead_processes_is_freed() {
         let folder = tempfile::tempdir().unwrap();
         let mut group = group(folder.path());
         group.begin(1 << 20, 0, 1).unwrap();
-        tell(folder.path(), 60 << 20, 0);
+        set_memory(folder.path(), 60 << 20, 0);
         thread::scope(|scope| {
             let begun = scope.spawn(|| group.begin(1 << 20, 0, 1));
-            tell(folder.path(), 3 << 20, 0);
+            set_memory(folder.path(), 3 << 20, 0);
             begun.join().unwrap().unwrap();
         });
         assert_eq!(group.before.memory_bytes, 3 << 20);
     }
 
     #[test]
-    fn memory_that_goes_during_a_run_is_noticed_and_not_taken_off_its_peak() {
+    fn older_memory_that_is_freed_during_a_run_is_noticed_and_not_subtracted_from_its_peak() {
         let folder = tempfile::tempdir().unwrap();
         let mut group = Cgroup { dying_timeout: Duration::ZERO, ..group(folder.path()) };
-        tell(folder.path(), 60 << 20, 0);
+        set_memory(folder.path(), 60 << 20, 0);
         group.begin(1 << 20, 0, 1).unwrap();
         assert!(!group.has_freed_older_memory());
-        tell(folder.path(), 3 << 20, 0);
+        set_memory(folder.path(), 3 << 20, 0);
         assert!(group.has_freed_older_memory());
         assert_eq!(group.before.memory_bytes, 3 << 20);
         assert!(!group.has_freed_older_memory());
     }
 
     #[test]
-    fn what_the_kernel_may_not_have_given_out_is_not_charged() {
+    fn pages_that_the_kernel_has_counted_in_advance_are_not_charged() {
         let folder = tempfile::tempdir().unwrap();
         let mut group = group(folder.path());
         group.begin(1 << 20, 0, 1).unwrap();
         let remainder = REMAINDER_PAGES * sys::page_bytes();
-        tell(folder.path(), (3 << 20) + remainder, 0);
+        set_memory(folder.path(), (3 << 20) + remainder, 0);
         fs::write(folder.path().join("memory.peak"), format!("{}", (9 << 20) + remainder)).unwrap();
         let MemoryReading { most_bytes, now_bytes } = group.memory_since_last_look();
         assert_eq!((most_bytes, now_bytes), (6 << 20, 0));
-        tell(folder.path(), 3 << 20, 0);
+        set_memory(folder.path(), 3 << 20, 0);
         assert_eq!(group.memory_since_last_look().now_bytes, 0);
     }
 
     #[test]
-    fn files_that_stay_in_memory_are_waited_for_by_nobody() {
+    fn begin_does_not_wait_for_files_that_stay_in_memory() {
         let folder = tempfile::tempdir().unwrap();
         let mut group = group(folder.path());
         group.begin(1 << 20, 0, 1).unwrap();
-        tell(folder.path(), 60 << 20, 57 << 20);
+        set_memory(folder.path(), 60 << 20, 57 << 20);
         group.begin(1 << 20, 0, 1).unwrap();
         assert_eq!((group.before.memory_bytes, group.held_bytes), (60 << 20, 3 << 20));
     }
 
     #[test]
-    fn what_does_not_go_is_there_to_stay() {
+    fn memory_that_is_not_freed_in_time_counts_as_permanent() {
         let folder = tempfile::tempdir().unwrap();
         let mut group = Cgroup { dying_timeout: Duration::ZERO, ..group(folder.path()) };
         group.begin(1 << 20, 0, 1).unwrap();
-        tell(folder.path(), 60 << 20, 0);
+        set_memory(folder.path(), 60 << 20, 0);
         group.begin(1 << 20, 0, 1).unwrap();
         assert_eq!((group.before.memory_bytes, group.held_bytes), (60 << 20, 60 << 20));
     }

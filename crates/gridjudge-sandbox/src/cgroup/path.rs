@@ -1,4 +1,5 @@
-//! Where a control group is: in one folder, or in one for each controller. Knows paths; knows nothing of what is in them.
+//! The path of a control group: one folder, or one for each controller. Knows paths; knows nothing of the
+//! files in them.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -11,23 +12,23 @@ use std::time::Instant;
 use serde::Deserialize;
 use serde::Serialize;
 
-/// How long a cgroup is waited for in which a process is about to die.
+/// How long to wait for a cgroup in which a process is about to die.
 const DYING_TIMEOUT: Duration = Duration::from_secs(1);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
-/// Where a slot's group is.
+/// The path of a slot's group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum CgroupPath {
     /// One folder for each controller.
     V1 {
-        /// Memory.
+        /// The memory controller's folder.
         memory: PathBuf,
-        /// Processes.
+        /// The process controller's folder.
         pids: PathBuf,
-        /// CPU time.
+        /// The CPU time controller's folder.
         cpuacct: PathBuf,
     },
-    /// One folder for all of them.
+    /// One folder for all controllers.
     V2 {
         /// That folder.
         folder: PathBuf,
@@ -43,7 +44,7 @@ impl CgroupPath {
         }
     }
 
-    /// The same place one level down.
+    /// The path of a child group.
     pub(crate) fn below(&self, name: &str) -> Self {
         match self {
             Self::V1 { memory, pids, cpuacct } => {
@@ -53,13 +54,14 @@ impl CgroupPath {
         }
     }
 
-    /// Removes its folders. What has processes that do not die stays.
+    /// Removes its folders. A folder with processes that do not die stays.
     pub(crate) fn remove(&self) {
         self.folders().into_iter().for_each(remove);
     }
 }
 
-/// Removes one folder, and waits a moment for processes that are about to die, as the init of a killed launcher.
+/// Removes one folder, and waits a moment for processes that are about to die, such as the init of a killed
+/// launcher.
 fn remove(folder: &Path) {
     let start = Instant::now();
     while let Err(error) = fs::remove_dir(folder)
@@ -75,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_below_is_below_in_every_hierarchy() {
+    fn a_child_group_is_one_folder_down_in_every_hierarchy() {
         let path = |text: &str| PathBuf::from(text);
         let place = CgroupPath::V1 { memory: path("/m"), pids: path("/p"), cpuacct: path("/c") };
         assert_eq!(place.below("x").folders(), [path("/m/x"), path("/p/x"), path("/c/x")]);

@@ -1,5 +1,6 @@
-//! Control groups of one judge, a slot each: where they can be, making them, removing them and those of judges that
-//! died. Knows how the machine keeps its groups; knows nothing of runs. Start at [`Cgroups::make`].
+//! The control groups of one judge, one per slot: finds where they can be made, makes and removes them, and
+//! removes those of judges that died. Knows how the machine organises its groups; knows nothing of runs.
+//! Start at [`Cgroups::make`].
 
 use std::fs;
 use std::io;
@@ -16,28 +17,29 @@ use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::judge_process::JudgeProcess;
 use crate::path_error::path_error;
 
-/// The cgroup that existing processes move to when their cgroup is to have child cgroups.
+/// The cgroup that existing processes are moved to when their own cgroup must have child cgroups.
 const NEIGHBOURS: &str = "gridjudge-neighbours";
 
-/// The controllers that are needed of version 2. CPU time it counts without one.
+/// The controllers that are needed in version 2, which counts CPU time without one.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 
 const REMEDY: &str = "as root on a machine with control groups there is nothing to do; in a container, give it \
                       `--privileged --cgroupns=host`; without root, `systemd-run --user --scope -p Delegate=yes \
                       gridjudge ...`";
 
-/// The groups of one judge. They go with it.
+/// The groups of one judge, removed on drop.
 pub(crate) struct Cgroups {
     place: CgroupPath,
-    /// Numbers of slots below this have groups.
+    /// Slots with numbers below this may have groups.
     slots: AtomicUsize,
 }
 
 impl Cgroups {
-    /// Makes a group for each slot, and removes what judges that are dead have left.
+    /// Makes a group for each slot, and removes the groups of dead judges.
     ///
     /// # Errors
-    /// A [`Fault`] if the machine keeps no groups for memory, processes and CPU time, or this user may not make any.
+    /// Returns a [`Fault`] if the machine has no controllers for memory, processes and CPU time, or this user
+    /// may not make groups.
     pub(crate) fn make(slots: usize) -> Result<Self, Fault> {
         let failed = |error: io::Error| Fault::new("making control groups", error).with_remedy(REMEDY);
         static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -55,16 +57,16 @@ impl Cgroups {
         self.place.below(&format!("slot-{slot}"))
     }
 
-    /// Makes the group of a slot, unless it is there.
+    /// Makes the group of a slot unless it exists.
     ///
     /// # Errors
-    /// If this user may not any more.
+    /// Returns an error if this user may no longer do so.
     pub(crate) fn make_slot(&self, slot: usize) -> io::Result<()> {
         self.slots.fetch_max(slot + 1, Relaxed);
         self.of_slot(slot).folders().into_iter().try_for_each(make_folder)
     }
 
-    /// Removes them; whatever was in them must be gone.
+    /// Removes the groups; all processes in them must be gone.
     pub(crate) fn remove(&self) {
         (0..self.slots.load(Relaxed)).for_each(|slot| self.of_slot(slot).remove());
         self.place.remove();
@@ -89,13 +91,13 @@ impl Drop for Cgroups {
 
 fn make_folder(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
-        // Where controllers share a hierarchy they share a folder; and neighbours may have moved before.
+        // Controllers that share a hierarchy share a folder.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         result => result.map_err(|error| path_error(folder, error)),
     }
 }
 
-/// Where groups of ours are to be.
+/// The path where our groups are made.
 fn parent() -> io::Result<CgroupPath> {
     let hierarchies = CgroupHierarchy::of_this_process();
     let v1 = |controller| v1_folder(&hierarchies, controller);
@@ -104,8 +106,8 @@ fn parent() -> io::Result<CgroupPath> {
     }
     let missing = || io::Error::new(ErrorKind::NotFound, "there are no controllers for memory and processes");
     let (mount, own) = v2_folders(&hierarchies).ok_or_else(missing)?;
-    // Root need not stay in the group of the terminal it came from.
-    // Another judge may have moved all processes one level down; groups are to be made where they were.
+    // Root makes groups at the mount, since it need not stay in the group of its terminal. Another judge may
+    // have moved all processes, ours included, one level down; groups are made where they were before.
     let own =
         if own.ends_with(NEIGHBOURS) { own.parent().map_or(mount.clone(), Path::to_owned) } else { own };
     let folder = if rustix::process::geteuid().is_root() { mount } else { own };
@@ -119,8 +121,8 @@ fn parent() -> io::Result<CgroupPath> {
     Ok(CgroupPath::V2 { folder })
 }
 
-/// Lets groups inside this one have controllers. A group that has such groups may have no process of its own, so
-/// whatever is in it moves one down.
+/// Enables controllers for child groups of this one. A group with such children may not contain processes
+/// itself, so its processes are moved one level down.
 fn enable_controllers(folder: &Path) -> io::Result<()> {
     let control = folder.join("cgroup.subtree_control");
     let enabled = fs::read_to_string(&control).unwrap_or_default();
@@ -147,7 +149,7 @@ fn enable_controllers(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes the groups of judges that are dead. What has processes stays: the kernel sees to that.
+/// Removes the groups of dead judges. The kernel refuses to remove a group that has processes.
 fn remove_stale(parent: &CgroupPath) {
     for folder in parent.folders() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -196,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_container_the_path_is_told_from_what_it_sees() {
+    fn in_a_container_the_path_is_relative_to_the_visible_part_of_the_hierarchy() {
         let mounts = "35 25 0:30 /docker/1f /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n";
         let own = "4:memory:/docker/1f/inner\n";
         let found = CgroupHierarchy::in_texts(mounts, own);

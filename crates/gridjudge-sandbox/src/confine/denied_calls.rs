@@ -1,5 +1,5 @@
-//! The system calls that a run may not make. Knows calls and their arguments; knows nothing of how a process is held to
-//! the list.
+//! Lists the system calls that a run may not make. Knows calls and their arguments; knows nothing of how the
+//! list is enforced.
 
 use libc::c_long;
 use rustix::io::Errno;
@@ -9,68 +9,74 @@ use CallCondition::*;
 /// When a call is refused.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CallCondition {
-    /// Whatever its arguments.
+    /// With any arguments.
     Always,
-    /// If its argument of this number, from 0, has one of these bits.
+    /// If the argument with this number, from 0, has one of these bits.
     AnyBit(u32, u32),
-    /// If its argument of this number is one of these.
+    /// If the argument with this number is one of these values.
     OneOf(u32, &'static [u32]),
-    /// If its argument of this number is none of these.
+    /// If the argument with this number is none of these values.
     NoneOf(u32, &'static [u32]),
-    /// If its argument of this number, as far as these bits go, is this.
+    /// If the argument with this number, masked with the second value, is the third.
     Part(u32, u32, u32),
-    /// If its argument of this number, which the kernel does not read, is not the launcher's token. See `sys/launcher_token.rs`.
+    /// If the argument with this number, which the kernel does not read, is not the launcher's token. See
+    /// `sys/launcher_token.rs`.
     WithoutToken(u32),
-    /// If its argument of the first number has one of these bits and that of the last is not the launcher's token.
+    /// If the argument with the first number has one of these bits, and that with the last number is not the
+    /// launcher's token.
     AnyBitWithoutToken(u32, u32, u32),
 }
 
-/// A call, when it is refused, and with what error.
+/// A call, the condition under which it is refused, and the error.
 pub(super) type DeniedCall = (c_long, CallCondition, Errno);
 
 pub(super) const NEW_USER: u32 = libc::CLONE_NEWUSER as u32;
 
-/// And children that would be the launcher's own.
+/// Flags of clone(2) that make a user namespace, or children that would become the launcher's own.
 const CLONING: u32 = NEW_USER | libc::CLONE_PARENT as u32;
 
-/// Locks on a file that cannot be written still tell two runs of each other.
+/// Leases and notifications, by which two runs could signal each other even on files that they cannot write.
 pub(super) const FCNTL: &[u32] = &[libc::F_SETLEASE as u32, libc::F_NOTIFY as u32];
 
 /// Injecting input into a terminal (`TIOCSTI`, `TIOCLINUX`).
 const TERMINAL: &[u32] = &[libc::TIOCSTI as u32, 0x541c];
 
-/// What a namespace says of itself, and which namespaces a process is in. Both count up on the whole machine: between the
-/// numbers of the launcher's namespaces and of the run's own lie as many as there were runs. Some of these questions come
-/// in several lengths. Sources: linux/nsfs.h, linux/pidfd.h.
+/// Requests for the numbers of a namespace, and for the namespaces of a process. These numbers count up on
+/// the whole machine: the difference between the launcher's namespaces and the run's own shows how many runs
+/// there were. Some of these requests have several sizes. Sources: linux/nsfs.h, linux/pidfd.h.
 const OF_NAMESPACES: CallCondition = Part(1, 0xff00, 0xb700);
 const NAMESPACES: &[u32] = &[0xff01, 0xff02, 0xff03, 0xff04, 0xff05, 0xff06, 0xff07, 0xff08, 0xff09, 0xff0a];
 
-/// `SO_COOKIE`, which counts up with each socket that is asked for it, and `SO_NETNS_COOKIE`.
+/// `SO_COOKIE`, which counts up with each socket that is queried for it, and `SO_NETNS_COOKIE`.
 const COOKIES: &[u32] = &[57, 71];
 
-/// Descriptors of the sender, `SO_PASSPIDFD`; and names, `SO_PASSCRED`, with which an end that sends gets one of its own.
+/// `SO_PASSPIDFD`, which passes process descriptors of the sender, and `SO_PASSCRED`, which gives a sending
+/// socket a name.
 const SENDERS: &[u32] = &[16, 76];
 
-/// The last of clone(2)'s arguments but one is read only with flags that are not set.
+/// clone(2) for a process descriptor. Its last argument but one, which carries the token, is read only with
+/// flags that are not set.
 const PROCESS_DESCRIPTOR: CallCondition = AnyBitWithoutToken(0, libc::CLONE_PIDFD as u32, 3);
 
-/// Attributes of files that their owner can change and no other call shows: flags, those of XFS, what makes one read-only for good,
-/// the version by each of its two names, and how a folder is encrypted.
+/// Attributes of files that their owner can change and no other call shows: flags, the flags of XFS, making a
+/// file permanently read-only, the version by each of its two requests, and the encryption of a folder.
 const FILE_FLAGS: &[u32] = &[0x4008_6602, 0x401c_5820, 0x4080_6685, 0x4008_7602, 0x4008_6604, 0x800c_6613];
 
-/// Files without a name come and go in a folder without a trace, and yet take a number each that the next run finds taken.
+/// `O_TMPFILE`: files without a name leave no trace in a folder, but each uses up an inode number, which the
+/// next run can observe.
 const NAMELESS: u32 = 0x40_0000;
 
-/// Of several kinds of local sockets, those that reach others than their peer: datagrams (2) and what stands for them (3).
+/// The kinds of local sockets that can reach others than their peer: datagrams (2), and raw sockets (3),
+/// which the kernel treats as datagrams.
 const ANY_PEER: u32 = 0b10;
 
 const LOCAL: &[u32] = &[libc::AF_UNIX as u32];
 
-/// Which parts of a file are in memory is written by reading and by this...
+/// A run can influence which parts of a file are cached by reading, and by these requests...
 const FORGET: &[u32] = &[libc::POSIX_FADV_DONTNEED as u32];
 const PAGE_OUT: &[u32] = &[libc::MADV_COLD as u32, libc::MADV_PAGEOUT as u32];
 
-/// ...and read by reading at once or not at all (`RWF_NOWAIT`), or in passing (`RWF_DONTCACHE`).
+/// ...and find it out by reading without waiting (`RWF_NOWAIT`) or without caching (`RWF_DONTCACHE`).
 const AT_ONCE: u32 = 0x08 | 0x80;
 
 /// The default personality, and the query for the current one.
@@ -78,14 +84,15 @@ pub(super) const PERSONALITIES: &[u32] = &[0, u32::MAX];
 
 const MYSELF: &[u32] = &[0];
 
-/// What setpriority(2) and ioprio_set(2) call one process, and not a group or all of a user.
+/// The targets of setpriority(2) and ioprio_set(2) that mean one process, and not a group or all processes of
+/// a user.
 const ONE_PROCESS: &[u32] = &[libc::PRIO_PROCESS];
 const ONE_FOR_IO: &[u32] = &[1];
 
-/// The mark of a mount that is never given again.
+/// `STATX_MNT_ID_UNIQUE`: the number of a mount that is never reused.
 const UNIQUE_MOUNT: u32 = 0x4000;
 
-/// Newer than the `libc` crate; the same number on every processor.
+/// Calls newer than the `libc` crate, with the same number on every architecture.
 const SYS_CACHESTAT: c_long = 451;
 const SYS_FCHMODAT2: c_long = 452;
 const SYS_SETXATTRAT: c_long = 463;
@@ -95,14 +102,14 @@ const SYS_STATMOUNT: c_long = 457;
 const SYS_LISTMOUNT: c_long = 458;
 const SYS_LISTNS: c_long = 470;
 
-/// What is refused at every level.
+/// The calls that are refused at every level.
 #[rustfmt::skip]
 pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
-    // Ways to capabilities. Of clone3(2), whose flags a filter cannot read, libc knows that it may be missing.
+    // Ways to gain capabilities. A filter cannot read the flags of clone3(2); libc can do without it.
     (libc::SYS_unshare,             AnyBit(0, NEW_USER),      Errno::PERM),
     (libc::SYS_clone,               AnyBit(0, CLONING),       Errno::PERM),
     (libc::SYS_clone3,              Always,                   Errno::NOSYS),
-    // Descriptors of processes, whose numbers count all processes of the machine. Launchers have some.
+    // Descriptors of processes, whose inode numbers count all processes of the machine. Launchers use some.
     (libc::SYS_clone,               PROCESS_DESCRIPTOR,       Errno::INVAL),
     (libc::SYS_pidfd_open,          Always,                   Errno::NOSYS),
     (libc::SYS_getsockopt,          OneOf(2, &[77]),          Errno::NOPROTOOPT),
@@ -126,14 +133,14 @@ pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
     (libc::SYS_process_mrelease,    Always,                   Errno::PERM),
     (libc::SYS_setpriority,         NoneOf(0, ONE_PROCESS),   Errno::PERM),
     (libc::SYS_ioprio_set,          NoneOf(0, ONE_FOR_IO),    Errno::PERM),
-    // Sockets, but for pairs of them.
+    // Sockets, except pairs.
     (libc::SYS_socket,              Always,                   Errno::ACCESS),
     (libc::SYS_socketpair,          NoneOf(0, LOCAL),         Errno::ACCESS),
     (libc::SYS_socketpair,          AnyBit(1, ANY_PEER),      Errno::ACCESS),
-    // An end of a pair can still be given a name, and ask whether another has that name.
+    // An end of a pair could still be given a name, or find out whether another socket has a name.
     (libc::SYS_bind,                Always,                   Errno::ACCESS),
     (libc::SYS_connect,             Always,                   Errno::ACCESS),
-    // What outlives a process.
+    // Objects that outlive a process.
     (libc::SYS_shmget,              Always,                   Errno::NOSYS),
     (libc::SYS_semget,              Always,                   Errno::NOSYS),
     (libc::SYS_msgget,              Always,                   Errno::NOSYS),
@@ -145,16 +152,16 @@ pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
     (libc::SYS_syslog,              Always,                   Errno::PERM),
     (libc::SYS_openat,              AnyBit(2, NAMELESS),      Errno::OPNOTSUPP),
     (libc::SYS_openat2,             Always,                   Errno::NOSYS),
-    // What stays on a folder when it is emptied.
+    // Attributes that a folder keeps when it is emptied.
     (SYS_FILE_SETATTR,              Always,                   Errno::PERM),
     (libc::SYS_ioctl,               OneOf(1, FILE_FLAGS),     Errno::PERM),
-    // What is left in the machine's memory of the files that runs share.
+    // The page cache of files that runs share.
     (libc::SYS_fadvise64,           OneOf(3, FORGET),         Errno::PERM),
     (libc::SYS_madvise,             OneOf(2, PAGE_OUT),       Errno::PERM),
     (libc::SYS_preadv2,             AnyBit(5, AT_ONCE),       Errno::OPNOTSUPP),
     (libc::SYS_mincore,             Always,                   Errno::PERM),
     (SYS_CACHESTAT,                 Always,                   Errno::NOSYS),
-    // What counts up on the whole machine.
+    // Numbers that count up on the whole machine.
     (libc::SYS_ioctl,               OF_NAMESPACES,            Errno::PERM),
     (libc::SYS_ioctl,               OneOf(1, NAMESPACES),     Errno::PERM),
     (libc::SYS_getsockopt,          OneOf(2, COOKIES),        Errno::NOPROTOOPT),
@@ -164,12 +171,12 @@ pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
     (SYS_STATMOUNT,                 Always,                   Errno::NOSYS),
     (SYS_LISTMOUNT,                 Always,                   Errno::NOSYS),
     (SYS_LISTNS,                    Always,                   Errno::NOSYS),
-    // The whole machine's disks, which may keep a run beyond the reach of any signal.
+    // Waiting for all disks of the machine, during which no signal can end a run.
     (libc::SYS_sync,                Always,                   Errno::PERM),
     (libc::SYS_syncfs,              Always,                   Errno::PERM),
-    // Of these the machine has a fixed number, which one process can take.
+    // A resource of which the machine has a fixed number, which one process could use up.
     (libc::SYS_io_setup,            Always,                   Errno::NOSYS),
-    // What two runs at once could tell each other by, or see of each other.
+    // Ways in which two concurrent runs could signal or observe each other.
     (libc::SYS_fcntl,               OneOf(1, FCNTL),          Errno::PERM),
     (libc::SYS_inotify_init1,       Always,                   Errno::PERM),
     (libc::SYS_fanotify_init,       Always,                   Errno::PERM),
@@ -185,7 +192,7 @@ pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
     (libc::SYS_ioctl,               OneOf(1, TERMINAL),       Errno::PERM),
 ];
 
-/// Calls that only this processor's Linux has.
+/// Calls that exist only on this architecture.
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
 pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[
@@ -200,11 +207,12 @@ pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[];
 /// Denied where no cgroup counts the memory of files without a name.
 pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCall] = &[(libc::SYS_memfd_create, Always, Errno::NOSYS)];
 
-/// Landlock before its version 3 has no word on this, so where runs are the judge's own user they could empty its files.
+/// Denied before version 3 of Landlock, which cannot restrict it: runs with the judge's own user could empty
+/// its files.
 pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCall] = &[(libc::SYS_truncate, Always, Errno::PERM)];
 
-/// Where runs are the judge's own user, on the judge's own files: Landlock has no word on any of this. Launchers clear away what
-/// runs leave, whatever its mode.
+/// Denied to runs with the judge's own user, which could do this to the judge's own files: Landlock restricts
+/// none of it. Launchers still need some of these calls to remove what runs leave, whatever its mode.
 #[rustfmt::skip]
 pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCall] = &[
     (libc::SYS_fchmod,              Always,                   Errno::PERM),
@@ -223,7 +231,7 @@ pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCall] = &[
     (SYS_REMOVEXATTRAT,             Always,                   Errno::PERM),
 ];
 
-/// The older forms of these.
+/// The older forms of these calls.
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
 pub(super) const DENIED_FOR_SHARED_USER_HERE: &[DeniedCall] = &[

@@ -1,18 +1,18 @@
-//! What a process inherits from the one that started it, and what becomes of that here. No verdict may depend on any of it. This is the
-//! one list; `tests/inheriting.rs` starts the judge with each of these spoilt.
+//! Resets what a process inherits from the one that started it. No verdict may depend on any of it. This is
+//! the complete list; `tests/inheriting.rs` starts the judge with an unusual value of each.
 //!
 //! | what | the judge | a launcher | a run |
 //! |---|---|---|---|
-//! | umask | keeps it: reports are its user's files. What runs use gets its mode by name | 022 | the launcher's |
+//! | umask | keeps it: reports are its user's files. Files for runs get an explicit mode | 022 | the launcher's |
 //! | soft limits | as high as they may be | as high as they may be | those of `launcher/exec_request.rs`; the others are the launcher's |
-//! | hard limits | as high as this user may set them; [`low_limits`] names what is left | the same | the same |
+//! | hard limits | as high as this user may set them; [`low_limits`] names those still low | the same | the same |
 //! | blocked signals | none | all | none |
-//! | ignored signals | SIGCHLD is not; what ends it is heard, unless nohup(1) meant otherwise | none | none |
-//! | priority, scheduler, class for the disk, timer slack | keeps them | the usual ones, see `scheduling.rs` | the launcher's |
+//! | ignored signals | not SIGCHLD; SIGHUP and SIGQUIT stay ignored if they were, as by nohup(1) | none | none |
+//! | priority, scheduler, I/O priority class, timer slack | keeps them | the usual ones, see `scheduling.rs` | the launcher's |
 //! | processors | keeps them | the judge's | the judge's |
 //! | OOM score | keeps it | lowest, or highest, see `oom_score.rs` | highest |
 //! | control group | keeps it | its slot's, where there is one, else the judge's | the launcher's |
-//! | environment | reads it | none | what a language says, `HOME` and `TMPDIR` |
+//! | environment | reads it | none | what its language defines, `HOME` and `TMPDIR` |
 //! | working folder | reads it | `/` | its scratch folder |
 //! | session and terminal | keeps them | its own session, no terminal | its own session, no terminal |
 //! | open files | keeps them | one socket | three streams |
@@ -32,7 +32,7 @@ use crate::Run;
 use crate::confine::scheduling;
 use crate::sys;
 
-/// Limits of which a process is to have as much as it may. What a run may have of them is set for each run, or is this.
+/// The limits that are raised as far as possible. For a run they are set individually, or stay like this.
 const RAISED: [Resource; 11] = [
     Resource::As,
     Resource::Cpu,
@@ -47,34 +47,34 @@ const RAISED: [Resource; 11] = [
     Resource::Sigpending,
 ];
 
-/// What most systems give to a process.
+/// The soft limit of the stack on most systems.
 const USUAL_STACK_BYTES: u64 = 8 << 20;
 
-/// Descriptors that a run may have open.
+/// How many descriptors a run may have open.
 pub(crate) const OPEN_FILES: u64 = 1024;
 
-/// Descriptors that a judge can use, and more than any has.
+/// The descriptor limit of the judge: more than it ever needs.
 const MANY_FILES: u64 = 65_536;
 
-/// A run's files are made so that everybody may read them: its user is often not the judge's.
+/// Files are made readable for all users, since a run's user is often not the judge's.
 const UMASK: u32 = 0o022;
 
-/// Keeps signals waiting until [`reset_judge_process`].
+/// Blocks signals until [`reset_judge_process`].
 pub fn block_all_signals() {
     sys::block_all_signals();
 }
 
-/// For the process that judges, before it has a second thread: whatever ends it is heard, its children can be waited for, and
-/// no soft limit is in its way.
+/// Resets the judge's process, before it has a second thread: unblocks all signals, lets its children be
+/// waited for, and raises its soft limits.
 pub fn reset_judge_process() {
     sys::unblock_signals_and_wait_for_children();
     raise_limits();
 }
 
-/// For a launcher, before it makes anything.
+/// Resets a launcher's process, before it makes anything.
 ///
 /// # Errors
-/// If there is no root to work in.
+/// Returns an error if the working folder cannot be changed to `/`.
 pub(crate) fn reset_launcher_process() -> std::io::Result<()> {
     sys::block_signals();
     scheduling::reset();
@@ -83,20 +83,20 @@ pub(crate) fn reset_launcher_process() -> std::io::Result<()> {
     Ok(rustix::process::chdir("/")?)
 }
 
-/// Raises soft limits to the hard ones, and these as far as this user may.
+/// Raises soft limits to the hard ones, and the hard ones as far as this user may.
 pub(crate) fn raise_limits() {
     for resource in RAISED {
         raise(resource, None, None);
     }
-    // The kernel refuses a user's descriptors on their way when more of them are under way than the sender may have open, and
-    // counts those of the user's runs, which may have 1024.
+    // The kernel refuses to send descriptors if more of the user's descriptors are in transit than the sender
+    // may have open. It also counts those that the user's runs send, which may have 1024.
     raise(Resource::Nofile, None, Some(MANY_FILES));
-    // Not more: where a stack may grow for ever, addresses are laid out another way.
+    // Not higher: with an unlimited stack the kernel lays out addresses differently.
     raise(Resource::Stack, Some(USUAL_STACK_BYTES), None);
 }
 
-/// Sets a soft limit to `soft`, unless it is higher or the hard one lower, where `None` is the hard one; and the hard one to
-/// `hard` if that is allowed, where `None` is no limit at all.
+/// Raises a soft limit to `soft` (`None`: to the hard limit), at most to the hard limit; a higher one stays.
+/// Raises the hard limit to `hard` (`None`: unlimited), if that is allowed.
 fn raise(resource: Resource, soft: Option<u64>, hard: Option<u64>) {
     let found = rustix::process::getrlimit(resource);
     let unlimited = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
@@ -107,7 +107,7 @@ fn raise(resource: Resource, soft: Option<u64>, hard: Option<u64>) {
     };
     let is_low = unlimited(found.maximum) < unlimited(hard);
     if !is_low || set(hard).is_err() {
-        // Within what it has, every process may.
+        // Every process may change its soft limit within its hard limit.
         let _ = set(found.maximum);
     }
 }
@@ -117,13 +117,13 @@ fn at_least(limit: Option<u64>, number: u64) -> Option<u64> {
     limit.map(|limit| limit.max(number))
 }
 
-/// Hard limits that cannot be raised and that runs are to have more of, a sentence each.
+/// Lists the hard limits that cannot be raised and are too low for runs, one sentence each.
 pub fn low_limits() -> Vec<String> {
     let of = |resource| rustix::process::getrlimit(resource).maximum;
     sentences(of)
 }
 
-/// Adds a low hard limit to a failure to start as its remedy, since that is often the cause.
+/// Adds a low hard limit as the remedy of a fault that has none, since that is often the cause.
 pub(crate) fn with_low_limit(fault: Fault) -> Fault {
     match low_limits().into_iter().next() {
         Some(limit) if fault.remedy.is_none() => fault.with_remedy(limit),
@@ -131,10 +131,11 @@ pub(crate) fn with_low_limit(fault: Fault) -> Fault {
     }
 }
 
-/// A run, unless a hard limit of the judge's own ended it that is lower than what the run was promised.
+/// Returns the run, unless it was ended by a hard limit of the judge's own that is lower than the run's
+/// limit.
 ///
 /// # Errors
-/// If it did, with that limit.
+/// Returns a [`Fault`] that names the hard limit if it ended the run.
 pub(crate) fn fault_if_cut_short(run: Run, limits: &Limits) -> Result<Run, Fault> {
     let of = |resource| rustix::process::getrlimit(resource).maximum;
     if !was_cut_short(run.exit, run.usage.cpu, limits, of) {
@@ -147,7 +148,7 @@ pub(crate) fn fault_if_cut_short(run: Run, limits: &Limits) -> Result<Run, Fault
 fn was_cut_short(exit: Exit, cpu: Duration, limits: &Limits, hard: impl Fn(Resource) -> Option<u64>) -> bool {
     match exit {
         Exit::Signal(libc::SIGXFSZ) => hard(Resource::Fsize).is_some_and(|bytes| bytes < limits.output_bytes),
-        // The kernel counts this one in ticks, and may come early.
+        // The kernel counts CPU time in ticks, and may act early.
         Exit::Signal(libc::SIGKILL | libc::SIGXCPU) => hard(Resource::Cpu).is_some_and(|seconds| {
             let end = Duration::from_secs(seconds);
             end < limits.cpu && cpu + end / 10 >= end
@@ -156,7 +157,8 @@ fn was_cut_short(exit: Exit, cpu: Duration, limits: &Limits, hard: impl Fn(Resou
     }
 }
 
-/// A limit, what is enough of it (`None`: nothing but no limit), what of it is counted, and what is lost.
+/// A limit, its letter for `ulimit`, the value that suffices (`None`: only no limit), what it counts, and the
+/// effect if it is too low.
 type NeededLimit = (Resource, &'static str, Option<u64>, &'static str, &'static str);
 
 const NEEDS: [NeededLimit; 7] = [
@@ -206,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn soft_limits_rise_to_the_hard_ones_and_the_stack_to_what_is_usual() {
+    fn soft_limits_are_raised_to_the_hard_ones_and_the_stack_to_its_usual_size() {
         raise_limits();
         for resource in RAISED.into_iter().chain([Resource::Nofile]) {
             let found = rustix::process::getrlimit(resource);
@@ -217,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_a_run_before_its_own_limit_is_not_the_runs_doing() {
+    fn a_run_ended_by_a_hard_limit_below_its_own_limit_was_cut_short() {
         let limits = Limits {
             cpu: Duration::from_secs(2),
             wall: Duration::from_secs(4),
@@ -237,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn every_hard_limit_that_is_low_has_a_sentence_and_no_other() {
+    fn every_low_hard_limit_has_a_sentence_and_no_other_has() {
         assert_eq!(sentences(|_| None), [""; 0]);
         let plenty = |resource| matches!(resource, Resource::Nofile | Resource::Nproc).then_some(4096);
         assert_eq!(sentences(plenty), [""; 0]);

@@ -1,5 +1,6 @@
-//! What a run may reach: files, network and processes, by Landlock. Knows what of that this kernel can
-//! enforce; knows nothing of processes or limits. Start at [`RulesetCache::ruleset_for`] and [`SignalScope::enforce`].
+//! Restricts what a run may reach by Landlock: files, network and processes. Knows what this kernel can
+//! enforce; knows nothing of how processes are started, nor of limits. Start at [`RulesetCache::ruleset_for`]
+//! and [`SignalScope::enforce`].
 
 use std::os::fd::AsFd;
 use std::os::fd::BorrowedFd;
@@ -30,14 +31,15 @@ use crate::confine::system_folders::SYSTEM_FOLDERS;
 use crate::confine::world_readable;
 use crate::sys;
 
-/// What the run-times of Java, Go and Node read to learn about the machine. What tells of other processes
-/// there (`environ`, `fd`, `maps`, `cwd`) is closed by Landlock's own rule for ptrace(2).
+/// The folders that the runtimes of Java, Go and Node read to learn about the machine. The files about other
+/// processes there (`environ`, `fd`, `maps`, `cwd`) are closed by Landlock's own rule for ptrace(2).
 ///
-/// A tool finds of this what tells of itself, and nothing else, as it does in a root of its own: as root it would read there
-/// what only root may, and put it into a program. Its own folder has no name before it lives, so that rule is added then.
+/// A tool may read only its own folder in `/proc`, as in a root of its own: running as root it could read
+/// there what only root may, and put it into a program. Its own folder does not exist before the process
+/// does, so that rule is added after it has started.
 const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
 
-/// What one run may reach.
+/// The files that one run may reach.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct AccessGrant {
     /// Files and folders to read and execute.
@@ -46,31 +48,33 @@ pub(crate) struct AccessGrant {
     pub(crate) writable: PathBuf,
     /// Whether it runs as the judge.
     pub(crate) is_tool: bool,
-    /// Whether it is to find the system's configuration as well.
+    /// Whether it may also see the system's configuration.
     pub(crate) is_compiler: bool,
 }
 
-/// Which file a name stood for: device, inode, and the inode's last change, because numbers are given anew.
+/// The file that a name referred to: device, inode, and the inode's last change, because inode numbers are
+/// reused.
 pub(crate) type PathIdentity = Option<(u64, u64, i64, i64)>;
 
-/// Builds rulesets, and keeps the latest, because the next run mostly wants the same: building one costs
+/// Builds rulesets, and caches the latest, because the next run usually needs the same: building one costs
 /// about 30 us, using one 3 us.
 pub(crate) struct RulesetCache {
-    /// The version of Landlock to be used.
+    /// The version of Landlock to use.
     version: u32,
     latest: Option<CachedRuleset>,
 }
 
 struct CachedRuleset {
     grant: AccessGrant,
-    /// A rule follows the file, not its name: a ruleset is good only for the files it was built for.
+    /// The files that the ruleset was built for. A rule follows the file, not its name, so the ruleset is
+    /// valid only for these.
     identities: Vec<PathIdentity>,
     ruleset: Option<OwnedFd>,
 }
 
 impl AccessGrant {
-    /// Which files its names stand for now. What is written in the one folder changes its time, and not which one it is; nor is its
-    /// number given anew as long as a ruleset or a root holds it.
+    /// The files that its names refer to now. The times of the writable folder are left out, because writing
+    /// in it changes them; its inode number is not reused as long as a ruleset or a root holds it.
     pub(crate) fn identities(&self) -> Vec<PathIdentity> {
         let written = identity(&self.writable).map(|(device, inode, ..)| (device, inode, 0, 0));
         self.readable.iter().map(|path| identity(path)).chain([written]).collect()
@@ -83,15 +87,15 @@ fn identity(path: &Path) -> PathIdentity {
 }
 
 impl RulesetCache {
-    /// By this version of Landlock, at most the kernel's; 0 confines nothing.
+    /// Creates a cache for this version of Landlock, at most the kernel's; 0 confines nothing.
     pub(crate) fn new(version: u32) -> Self {
         Self { version, latest: None }
     }
 
-    /// The ruleset for a run that may reach this; `None` where there is no Landlock.
+    /// Returns the ruleset for a grant; `None` if there is no Landlock.
     ///
     /// # Errors
-    /// A [`Fault`] if the kernel has Landlock and yet refuses the ruleset.
+    /// Returns a [`Fault`] if the kernel has Landlock but refuses the ruleset.
     pub(crate) fn ruleset_for(&mut self, grant: AccessGrant) -> Result<Option<BorrowedFd<'_>>, Fault> {
         let identities = grant.identities();
         let holds = |latest: &CachedRuleset| latest.grant == grant && latest.identities == identities;
@@ -109,7 +113,7 @@ fn abi(version: u32) -> ABI {
     KNOWN[(version as usize).min(KNOWN.len() - 1)]
 }
 
-/// Paths that do not exist are left out: a rule follows the file, not the name.
+/// Builds a ruleset. Paths that do not exist are left out: a rule follows the file, not the name.
 fn build(grant: &AccessGrant, abi: ABI) -> Result<Option<OwnedFd>, RulesetError> {
     if abi == ABI::Unsupported {
         return Ok(None);
@@ -159,11 +163,12 @@ fn writing(abi: ABI) -> BitFlags<AccessFs> {
     AccessFs::from_all(abi) & !(AccessFs::MakeChar | AccessFs::MakeBlock)
 }
 
-/// A ruleset for a run in a root of its own, to be built from inside: reading and executing everywhere, since there is
-/// nothing else there, writing in these folders, and no word to processes outside.
+/// Builds a ruleset for a run in a root of its own; must be called inside that root. It allows reading and
+/// executing everywhere, since the root contains only what the run may see, and writing in these folders, but
+/// no signals to processes outside.
 ///
 /// # Errors
-/// If the kernel has Landlock and yet refuses the ruleset.
+/// Returns an error if the kernel has Landlock but refuses the ruleset.
 pub(crate) fn inside_root<'a>(
     version: u32,
     writable: impl Iterator<Item = &'a Path>,
@@ -180,16 +185,16 @@ pub(crate) fn inside_root<'a>(
     Ok(ruleset.into())
 }
 
-/// A launcher that may signal nobody but its own descendants, enforced by the kernel. It turns
-/// `kill(-1)`, which spares only the caller, into *kill this tree*: one system call, and no process can
-/// fork its way past it, because fork(2) fails in a process with a signal pending.
+/// Proof that the kernel lets this launcher signal only its own descendants. Then `kill(-1)`, which spares
+/// only the caller, kills exactly this process tree in one system call, and no process can escape it by
+/// forking, because fork(2) fails in a process with a signal pending.
 pub(crate) struct SignalScope(());
 
 impl SignalScope {
-    /// Fences this process in, for good, and proves it: a process that it could signal before is out of
-    /// its reach now. `None` where the kernel cannot do it, which takes Landlock 6 (Linux 6.12).
+    /// Restricts this process permanently, and verifies that a process which it could signal before is now
+    /// out of reach. Returns `None` if the kernel cannot do this, which takes Landlock 6 (Linux 6.12).
     ///
-    /// `neighbour` is a live process of the same user that is no descendant of this one: the judge.
+    /// `neighbour` is a live process of the same user that is not a descendant of this one: the judge.
     pub(crate) fn enforce(version: u32, neighbour: Pid) -> Option<Self> {
         if version < 6 {
             return None;
@@ -197,7 +202,8 @@ impl SignalScope {
         rustix::process::test_kill_process(neighbour).ok()?;
         let status = Ruleset::default().scope(Scope::Signal).ok()?.create().ok()?.restrict_self().ok()?;
         let enforced = status.ruleset == RulesetStatus::FullyEnforced;
-        // The proof, because a kill(-1) without the fence would end everything on the machine.
+        // Verified, because kill(-1) without the restriction would kill every process that this user may
+        // signal.
         let out_of_reach = rustix::process::test_kill_process(neighbour) == Err(Errno::PERM);
         (enforced && out_of_reach).then_some(Self(()))
     }

@@ -1,12 +1,13 @@
-//! The program by which the kernel holds a process to the list of calls that a run may not make. Knows the kernel's small
-//! machine; installs nothing. Start at [`program`].
+//! Builds the filter program with which the kernel refuses the calls that a run may not make. Knows the
+//! kernel's filter instructions; installs nothing. Start at [`program`].
 //!
-//! The filter refuses with an error and kills nobody: libraries try new calls and fall back on old ones, and an
-//! unknown call that kills would be a runtime error of every program after each release of libc. What it refuses is
-//! what namespaces do not cover: calls by which runs could leave something for each other or reach the kernel's rarely
-//! used parts. It is installed once, on the launcher, and inherited: a run pays some 30 ns a call for it, however long
-//! the list. What takes a capability (mount(2), chroot(2), ...) is not on it, because the launcher itself needs some of
-//! these, runs have no capability, and the one way to one, a user namespace, is on it.
+//! The filter refuses with an error and does not kill: libraries try new calls and fall back to old ones, and
+//! if an unknown call killed, every program could fail after a new release of libc. It refuses what
+//! namespaces do not cover: calls by which runs could leave something for each other or reach the kernel's
+//! rarely used parts. It is installed once, on the launcher, and inherited; a run pays some 30 ns per call
+//! for it, however long the list. Calls that need a capability (mount(2), chroot(2), ...) are not on the
+//! list: the launcher itself needs some of them, runs have no capability, and the only way to get one, a user
+//! namespace, is on the list.
 
 use libc::c_long;
 use rustix::io::Errno;
@@ -16,20 +17,20 @@ use crate::confine::denied_calls::CallCondition;
 use crate::confine::denied_calls::CallCondition::*;
 use crate::confine::denied_calls::DeniedCall;
 
-/// What a filter is for.
+/// The conditions that a filter depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct FilterOptions {
-    /// Whether files in memory that have no name count as the memory of the run that made them.
+    /// Whether nameless files in memory count as the memory of the run that made them.
     pub(crate) files_are_counted: bool,
-    /// Whether nothing else keeps a run from cutting off files that it may not write.
+    /// Whether nothing else keeps a run from truncating files that it may not write.
     pub(crate) files_can_be_cut: bool,
-    /// Whether all runs have the judge's own user, and its files in sight.
+    /// Whether all runs have the judge's own user, and can see its files.
     pub(crate) shares_user: bool,
-    /// What the launcher's own calls carry.
+    /// The token that the launcher's own calls carry.
     pub(crate) token: u64,
 }
 
-/// The filter, in the instructions of seccomp(2).
+/// Builds the launcher's filter, in the instructions of seccomp(2).
 pub(crate) fn program(options: FilterOptions) -> Vec<libc::sock_filter> {
     let FilterOptions { files_are_counted, files_can_be_cut, shares_user, token } = options;
     let when = |holds: bool, lines: &'static [DeniedCall]| if holds { lines } else { &[] };
@@ -44,7 +45,7 @@ pub(crate) fn program(options: FilterOptions) -> Vec<libc::sock_filter> {
     assembled(&lines, token)
 }
 
-/// What is refused besides to runs that alone have the judge's own user.
+/// Builds the additional filter for tools, where only they have the judge's own user.
 pub(crate) fn for_shared_user(token: u64) -> Vec<libc::sock_filter> {
     assembled(&[denied_calls::DENIED_FOR_SHARED_USER, denied_calls::DENIED_FOR_SHARED_USER_HERE], token)
 }
@@ -65,14 +66,14 @@ const IF_EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
 const IF_AT_LEAST: u32 = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
 const IF_ANY_BIT: u32 = libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K;
 
-/// Offsets in `struct seccomp_data`. The lower half of an argument, which is all that the kernel looks at in each of
-/// the calls above, comes first on little-endian machines.
+/// Offsets in `struct seccomp_data`. The lower half of an argument, which is all that the kernel reads in the
+/// calls of the list, comes first on little-endian machines.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const ARGUMENTS: u32 = 16;
 const UPPER_HALF_FIRST: u32 = if cfg!(target_endian = "big") { 4 } else { 0 };
 
-/// This machine's own kind of system calls. Source: linux/audit.h.
+/// This machine's own system call interface. Source: linux/audit.h.
 #[cfg(target_arch = "x86_64")]
 const OWN_ARCHITECTURE: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
@@ -80,12 +81,12 @@ const OWN_ARCHITECTURE: u32 = 0xc000_00b7;
 #[cfg(target_arch = "riscv64")]
 const OWN_ARCHITECTURE: u32 = 0xc000_00f3;
 
-/// On x86-64, calls of the x32 kind have this bit and would slip past the numbers of the list. No other machine's
-/// numbers get that far.
+/// On x86-64, calls of the x32 interface have this bit and would not match the numbers of the list. No other
+/// machine has numbers this high.
 const FOREIGN_BIT: u32 = 0x4000_0000;
 
-/// Calls of another kind than the machine's own have other numbers. A program of 32 bits has no business here and is
-/// killed; x32 is so rare that many kernels have none, and is answered as they would.
+/// Rejects calls of interfaces other than the machine's own, which have other numbers. A 32-bit program is
+/// killed; x32 is so rare that many kernels do not have it, and is answered as they do.
 fn prologue() -> Vec<libc::sock_filter> {
     vec![
         instruction(LOAD, ARCHITECTURE, 0, 0),
@@ -97,7 +98,8 @@ fn prologue() -> Vec<libc::sock_filter> {
     ]
 }
 
-/// The lines for one call. They begin and, where they do not answer, end with the call's number loaded.
+/// The instructions for one call. They start and, unless they return an answer, end with the call's number
+/// loaded.
 fn refuse(number: c_long, rule: CallCondition, errno: Errno, token: u64) -> Vec<libc::sock_filter> {
     let (argument, tests, answers_on_match) = match rule {
         Part(argument, _, value) => (argument, vec![(IF_EQUAL, value)], true),
@@ -110,7 +112,8 @@ fn refuse(number: c_long, rule: CallCondition, errno: Errno, token: u64) -> Vec<
             return deny_without_token(number, Some((argument, bits)), at, errno, token);
         }
     };
-    // Each test jumps, on a match, over the tests after it; then come two lines: the way on and the answer.
+    // On a match, each test jumps over the tests after it. Two instructions follow the tests: the answer, and
+    // a reload of the call's number for the rest of the list.
     let count = tests.len() as u8;
     let mask = if let Part(_, mask, _) = rule { Some(instruction(MASK, mask, 0, 0)) } else { None };
     let length = count + 4 + u8::from(mask.is_some());
@@ -132,7 +135,8 @@ fn refuse(number: c_long, rule: CallCondition, errno: Errno, token: u64) -> Vec<
     code
 }
 
-/// The lines for a call that the launcher may make: what it passes by is 64 bits, looked at in halves.
+/// The instructions for a call that only the launcher may make. Its token has 64 bits, which are compared in
+/// halves.
 fn deny_without_token(
     number: c_long,
     bits: Option<(u32, u32)>,
@@ -174,13 +178,13 @@ fn instruction(code: u32, value: u32, if_so: u8, if_not: u8) -> libc::sock_filte
 mod tests {
     use super::*;
 
-    /// Whether files in memory are counted.
-    const ALL: bool = false;
-    const NONE: bool = true;
+    /// Whether files in memory count as a run's memory.
+    const NOT_COUNTED: bool = false;
+    const COUNTED: bool = true;
     const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
     const TOKEN: u64 = 0x0123_4567_89ab_cdef;
 
-    /// What the kernel would make of a call: a small machine of the few instructions that the filter uses.
+    /// The kernel's answer to a call: interprets the few instructions that the filter uses.
     fn verdict(counted: bool, architecture: u32, number: c_long, arguments: [u64; 6]) -> u32 {
         let program = program(FilterOptions {
             files_are_counted: counted,
@@ -224,13 +228,14 @@ mod tests {
     }
 
     #[test]
-    fn what_carries_the_whole_token_is_the_launchers_own_and_nothing_else() {
-        let mode = |last: u64| verdict(NONE, OWN_ARCHITECTURE, libc::SYS_fchmodat, [3, 0, 0o700, last, 0, 0]);
+    fn only_a_call_with_the_whole_token_is_allowed_as_the_launchers_own() {
+        let mode =
+            |last: u64| verdict(COUNTED, OWN_ARCHITECTURE, libc::SYS_fchmodat, [3, 0, 0o700, last, 0, 0]);
         let halves = [0, TOKEN & 0xffff_ffff, TOKEN & !0xffff_ffff, TOKEN + 1];
         assert_eq!((mode(TOKEN), halves.map(mode)), (ALLOWED, [refused(Errno::PERM); 4]));
         let clone = |flags: i32, last: u64| {
             let flags = flags as u32;
-            verdict(NONE, OWN_ARCHITECTURE, libc::SYS_clone, [flags.into(), 0, 0, last, 0, 0])
+            verdict(COUNTED, OWN_ARCHITECTURE, libc::SYS_clone, [flags.into(), 0, 0, last, 0, 0])
         };
         assert_eq!((clone(libc::CLONE_PIDFD, TOKEN), clone(libc::CLONE_VM, 0)), (ALLOWED, ALLOWED));
         for last in halves {
@@ -257,39 +262,42 @@ mod tests {
                 Part(_, _, value) => value,
                 NoneOf(..) => 7,
             };
-            assert_eq!(own(ALL, number, [argument; 6]), refused(errno), "{number} {rule:?}");
+            assert_eq!(own(NOT_COUNTED, number, [argument; 6]), refused(errno), "{number} {rule:?}");
         }
         for number in
             [libc::SYS_read, libc::SYS_write, libc::SYS_execve, libc::SYS_exit_group, libc::SYS_mmap]
         {
-            assert_eq!(own(ALL, number, [7; 6]), ALLOWED);
+            assert_eq!(own(NOT_COUNTED, number, [7; 6]), ALLOWED);
         }
     }
 
     #[test]
     fn arguments_decide_where_the_list_says_so() {
         let new_process = libc::CLONE_NEWPID as u32;
-        assert_eq!(own(ALL, libc::SYS_clone, [new_process, 0, 0, 0, 0, 0]), ALLOWED);
+        assert_eq!(own(NOT_COUNTED, libc::SYS_clone, [new_process, 0, 0, 0, 0, 0]), ALLOWED);
         assert_eq!(
-            own(ALL, libc::SYS_clone, [new_process | denied_calls::NEW_USER, 0, 0, 0, 0, 0]),
+            own(NOT_COUNTED, libc::SYS_clone, [new_process | denied_calls::NEW_USER, 0, 0, 0, 0, 0]),
             refused(Errno::PERM)
         );
         for value in denied_calls::FCNTL {
-            assert_eq!(own(ALL, libc::SYS_fcntl, [3, *value, 0, 0, 0, 0]), refused(Errno::PERM));
+            assert_eq!(own(NOT_COUNTED, libc::SYS_fcntl, [3, *value, 0, 0, 0, 0]), refused(Errno::PERM));
         }
-        assert_eq!(own(ALL, libc::SYS_fcntl, [3, libc::F_GETFL as u32, 0, 0, 0, 0]), ALLOWED);
+        assert_eq!(own(NOT_COUNTED, libc::SYS_fcntl, [3, libc::F_GETFL as u32, 0, 0, 0, 0]), ALLOWED);
         for value in denied_calls::PERSONALITIES {
-            assert_eq!(own(ALL, libc::SYS_personality, [*value, 0, 0, 0, 0, 0]), ALLOWED);
+            assert_eq!(own(NOT_COUNTED, libc::SYS_personality, [*value, 0, 0, 0, 0, 0]), ALLOWED);
         }
-        assert_eq!(own(ALL, libc::SYS_personality, [0x0004_0000, 0, 0, 0, 0, 0]), refused(Errno::PERM));
-        assert_eq!(own(ALL, libc::SYS_prlimit64, [0, 7, 0, 0, 0, 0]), ALLOWED);
+        assert_eq!(
+            own(NOT_COUNTED, libc::SYS_personality, [0x0004_0000, 0, 0, 0, 0, 0]),
+            refused(Errno::PERM)
+        );
+        assert_eq!(own(NOT_COUNTED, libc::SYS_prlimit64, [0, 7, 0, 0, 0, 0]), ALLOWED);
     }
 
     #[test]
     fn a_pair_of_sockets_is_local_and_reaches_its_peer_only() {
         let (local, closed_on_exec) = (libc::AF_UNIX as u32, libc::SOCK_CLOEXEC as u32);
         let pair =
-            |family: u32, kind: i32| own(NONE, libc::SYS_socketpair, [family, kind as u32, 0, 0, 0, 0]);
+            |family: u32, kind: i32| own(COUNTED, libc::SYS_socketpair, [family, kind as u32, 0, 0, 0, 0]);
         assert_eq!(pair(local, libc::SOCK_STREAM), ALLOWED);
         assert_eq!(pair(local, libc::SOCK_SEQPACKET | closed_on_exec as i32), ALLOWED);
         assert_eq!(pair(local, libc::SOCK_DGRAM | closed_on_exec as i32), refused(Errno::ACCESS));
@@ -297,34 +305,34 @@ mod tests {
     }
 
     #[test]
-    fn no_question_to_a_namespace_passes_whatever_room_it_has_for_the_answer() {
-        let ask = |request: u32| own(NONE, libc::SYS_ioctl, [3, request, 0, 0, 0, 0]);
+    fn requests_to_namespaces_are_refused_in_every_size() {
+        let answer_to = |request: u32| own(COUNTED, libc::SYS_ioctl, [3, request, 0, 0, 0, 0]);
         for request in [0xb701, 0x8008_b70d, 0x8010_b70a, 0x8020_b70a, 0xff03] {
-            assert_eq!(ask(request), refused(Errno::PERM), "{request:x}");
+            assert_eq!(answer_to(request), refused(Errno::PERM), "{request:x}");
         }
-        assert_eq!(ask(libc::FIONREAD as u32), ALLOWED);
+        assert_eq!(answer_to(libc::FIONREAD as u32), ALLOWED);
     }
 
     #[test]
-    fn files_are_read_and_made_but_not_at_once_nor_without_a_name() {
-        let read = |flags: u32| own(NONE, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags]);
+    fn files_are_read_and_made_but_not_with_nowait_nor_without_a_name() {
+        let read = |flags: u32| own(COUNTED, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags]);
         assert_eq!((read(0), read(8)), (ALLOWED, refused(Errno::OPNOTSUPP)));
-        let make = |flags: i32| own(NONE, libc::SYS_openat, [3, 0, flags as u32, 0o600, 0, 0]);
+        let make = |flags: i32| own(COUNTED, libc::SYS_openat, [3, 0, flags as u32, 0o600, 0, 0]);
         assert_eq!(make(libc::O_CREAT | libc::O_RDWR | libc::O_DIRECTORY), ALLOWED);
         assert_eq!(make(libc::O_TMPFILE | libc::O_RDWR), refused(Errno::OPNOTSUPP));
     }
 
     #[test]
     fn after_a_call_whose_arguments_pass_the_rest_of_the_list_still_holds() {
-        assert_eq!(own(ALL, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]), refused(Errno::NOSYS));
-        assert_eq!(own(NONE, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]), ALLOWED);
+        assert_eq!(own(NOT_COUNTED, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]), refused(Errno::NOSYS));
+        assert_eq!(own(COUNTED, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]), ALLOWED);
     }
 
     #[test]
     fn calls_of_another_kind_are_refused_before_anybody_reads_their_number() {
-        let foreign = verdict(NONE, 0x4000_0003, libc::SYS_read, [0; 6]);
+        let foreign = verdict(COUNTED, 0x4000_0003, libc::SYS_read, [0; 6]);
         assert_eq!(foreign, libc::SECCOMP_RET_KILL_PROCESS);
         let x32 = libc::SYS_read | c_long::from(FOREIGN_BIT as i32);
-        assert_eq!(own(NONE, x32, [0; 6]), refused(Errno::NOSYS));
+        assert_eq!(own(COUNTED, x32, [0; 6]), refused(Errno::NOSYS));
     }
 }

@@ -1,18 +1,20 @@
-//! What of a folder every user of the machine may read. Knows permissions; knows nothing of Landlock or runs.
+//! Finds the parts of a folder that every user of the machine may read. Knows permissions; knows nothing of
+//! Landlock or runs.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// What of a folder every user may read, in as few paths as say it: the folder itself if that is all of it, else what is
-/// open inside. Links count as open: what they point to is checked where they end.
+/// Returns the parts of a folder that every user may read, in as few paths as possible: the folder itself if
+/// that is all of it, else the readable paths inside. Links count as readable: their targets are checked
+/// where they are.
 pub(crate) fn world_readable(folder: &Path) -> Vec<PathBuf> {
     let mut open = Vec::new();
     if collect(folder, &mut open) { vec![folder.to_owned()] } else { open }
 }
 
-/// Whether everything at a path is open; where not, `open` gets what is.
+/// Whether every user may read everything at a path; if not, the readable parts are added to `open`.
 fn collect(path: &Path, open: &mut Vec<PathBuf>) -> bool {
     let Ok(found) = path.symlink_metadata() else { return false };
     if found.is_symlink() {
@@ -46,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_closed_to_others_is_left_out_and_nothing_else() {
+    fn only_paths_that_other_users_may_not_read_are_left_out() {
         let place = tempfile::tempdir().unwrap();
         let root = place.path();
         let close =

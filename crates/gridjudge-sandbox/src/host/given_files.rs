@@ -1,5 +1,5 @@
-//! What a run finds in its scratch folder, on the way to its launcher: one file in memory with all of them, one behind the
-//! other. Knows files; knows nothing of how a launcher divides them again.
+//! Packs the files of a run's scratch folder for its launcher: one file in memory with all of them, one after
+//! the other. Knows files; knows nothing of how a launcher divides them again.
 
 use std::fs::File;
 use std::io;
@@ -12,23 +12,23 @@ use crate::Input;
 use crate::host::memory_file;
 use crate::protocol::GivenEntry;
 
-/// Files that are given to a run, and where each ends.
+/// The files that are given to a run, in one bundle, and the name and size of each.
 pub(super) struct GivenFiles {
     pub(super) bundle: File,
     pub(super) entries: Vec<GivenEntry>,
 }
 
 impl GivenFiles {
-    /// Copies of files; none where there are none.
+    /// Copies files into a bundle; `None` if there are no files.
     ///
     /// # Errors
-    /// A [`Fault`] if one cannot be read, or the machine is out of memory or descriptors.
+    /// Returns a [`Fault`] if one cannot be read, or the machine is out of memory or descriptors.
     pub(super) fn of(files: &[GivenFile]) -> Result<Option<Self>, Fault> {
         if files.is_empty() {
             return Ok(None);
         }
         let mut entries = Vec::with_capacity(files.len());
-        // Beside an error, the file that it is about.
+        // Names the file that was being copied when an error occurred.
         let mut doing = "making copies of the files of a run".to_owned();
         let fill = |bundle: &mut File| {
             let mut end = 0;

@@ -1,5 +1,5 @@
-//! What the launchers of one sandbox have in common: the level, the control groups and the private folder; and how each is
-//! told what it is to be. Knows slots by their numbers; knows nothing of runs.
+//! The settings that the launchers of one sandbox share: the level, the control groups and the private
+//! folder. Also starts and greets launchers. Knows slots by their numbers; knows nothing of runs.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::protocol;
 use crate::protocol::SetupRequest;
 use crate::rootfs::remove_tree::remove_tree;
 
-/// What every launcher is started with.
+/// The settings with which every launcher of a sandbox is started.
 pub(super) struct LauncherConfig {
     launcher: PathBuf,
     pub(super) level: IsolationLevel,
@@ -25,7 +25,7 @@ pub(super) struct LauncherConfig {
 }
 
 impl LauncherConfig {
-    /// With the control groups and the private folder that a level takes.
+    /// Makes the control groups and the private folder that a level needs.
     pub(super) fn new(
         level: IsolationLevel,
         launcher: &Path,
@@ -34,7 +34,7 @@ impl LauncherConfig {
     ) -> Result<Self, Fault> {
         let groups = match level {
             IsolationLevel::Full => Some(Cgroups::make(slots)?),
-            // With a subtree of its own that the system manager has handed over.
+            // Works if the system manager has delegated a subtree to this user.
             IsolationLevel::User if !rustix::process::geteuid().is_root() => Cgroups::make(slots).ok(),
             IsolationLevel::User | IsolationLevel::Basic => None,
         };
@@ -42,7 +42,8 @@ impl LauncherConfig {
         Ok(Self { launcher, level, slots, landlock, groups, folder })
     }
 
-    /// Has launchers, in the order of their slots, set themselves up side by side.
+    /// Lets all launchers, given in the order of their slots, set themselves up in parallel. Returns the
+    /// guarantees that all of them give.
     pub(super) fn settle(&self, slots: &mut [LauncherHandle]) -> Result<Guarantees, Fault> {
         for (number, slot) in slots.iter().enumerate() {
             self.greet(number, slot)?;
@@ -50,7 +51,7 @@ impl LauncherConfig {
         slots.iter_mut().try_fold(Guarantees::BEST, |all, slot| Ok(all.and(slot.wait_until_ready()?)))
     }
 
-    /// Starts a launcher for a slot that has none, or whose own has died, and waits until it is set up.
+    /// Starts a launcher for a slot that has none, or whose launcher has died, and waits until it is set up.
     pub(super) fn start_again(&self, number: usize) -> Result<LauncherHandle, Fault> {
         remove_tree(&self.scratch(number))
             .map_err(|error| Fault::new("clearing up after a launcher", error))?;
@@ -63,7 +64,7 @@ impl LauncherConfig {
         Ok(slot)
     }
 
-    /// Removes control groups and private folder. No launcher may live.
+    /// Removes control groups and private folder. No launcher may be alive.
     pub(super) fn remove(&self) {
         self.groups.iter().for_each(Cgroups::remove);
         self.folder.remove();
@@ -86,7 +87,7 @@ impl LauncherConfig {
     }
 }
 
-/// Starts a launcher, which is to be greeted next.
+/// Starts a launcher, which must be greeted next.
 pub(super) fn start_launcher(launcher: &Path) -> Result<LauncherHandle, Fault> {
     LauncherHandle::start(launcher)
         .map_err(|error| Fault::new(format!("starting a launcher by {}", launcher.display()), error))

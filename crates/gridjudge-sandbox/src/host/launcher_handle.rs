@@ -1,5 +1,5 @@
-//! The judge's end of one launcher: starting it, talking to it, telling whether it died. Knows one launcher;
-//! knows nothing of how many there are.
+//! The judge's connection to one launcher: starts it, exchanges messages with it, and finds out whether it
+//! died. Knows one launcher; knows nothing of how many there are.
 
 use std::borrow::Cow;
 use std::io;
@@ -44,15 +44,15 @@ use crate::protocol::RunRequest;
 use crate::protocol::SetupRequest;
 use crate::sys;
 
-/// A launcher enforces every limit of a run; one that is silent for this long after the last of them
-/// could have passed is broken.
+/// A launcher enforces every limit of a run. If it is silent for this long after the last limit could have
+/// been reached, it is broken.
 pub(super) const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The most that a launcher extends the wall limit by, as a factor. See `launcher/run_watch.rs`.
+/// The largest factor by which a launcher extends the wall limit. See `launcher/run_watch.rs`.
 const WALL_FACTOR: u32 = 10;
 
-/// A launcher that has been told to leave kills its run, empties its folder and goes: milliseconds, but for
-/// huge folders.
+/// A launcher that is told to exit kills its run and empties its folder first: milliseconds, except for huge
+/// folders.
 const LEAVING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A launcher that can take a run.
@@ -63,29 +63,29 @@ pub(super) struct LauncherHandle {
     buffer: Vec<u8>,
     /// The user that submissions run as, if not our own.
     user: Option<u32>,
-    /// Output files for the next run.
+    /// Output files for the next run, if already made.
     outputs: Option<OutputFiles>,
-    /// Watched where submissions have our own user.
+    /// `Some` where submissions run as our own user, and could change the permissions of output files.
     permissions: Option<OutputPermissions>,
 }
 
-/// What came of asking a launcher for a run.
+/// The result of asking a launcher for a run.
 pub(super) enum LauncherAnswer {
-    /// The launcher is fit for another.
+    /// The launcher can take another run.
     Fit(Result<Run, Fault>),
-    /// So it is, but what it measured was disturbed by what others left.
+    /// The launcher can take another run, but its measurement was disturbed by memory that earlier runs left.
     Disturbed(Run),
-    /// It is to be replaced.
+    /// The launcher must be replaced.
     Unfit(Fault),
-    /// It was dead before it took the request: nothing has run.
+    /// The launcher was dead before it took the request: nothing has run.
     NotTaken,
-    /// It died in the middle of the run, of which nothing is known.
+    /// The launcher died in the middle of the run, about which nothing is known.
     Died(Fault),
 }
 
 impl LauncherHandle {
-    /// Starts a launcher, for which [`greet`](Self::greet) must follow, and [`wait_until_ready`](Self::wait_until_ready). Between the two it sets
-    /// itself up.
+    /// Starts a launcher. The caller must then call [`greet`](Self::greet) and
+    /// [`wait_until_ready`](Self::wait_until_ready); between the two the launcher sets itself up.
     pub(super) fn start(launcher: &Path) -> io::Result<Self> {
         let (ours, theirs) =
             rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
@@ -100,7 +100,8 @@ impl LauncherHandle {
         Ok(Self { process, socket, buffer, user: None, outputs: None, permissions: None })
     }
 
-    /// Tells the launcher what it is to be. Of one that has ended already, [`wait_until_ready`](Self::wait_until_ready) says how.
+    /// Sends the launcher its setup request. If the launcher has already ended,
+    /// [`wait_until_ready`](Self::wait_until_ready) reports how.
     pub(super) fn greet(&self, request: &SetupRequest) -> io::Result<()> {
         match protocol::send(&self.socket, request, &[]) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -115,7 +116,7 @@ impl LauncherHandle {
             Ok(Some(answer)) => {
                 let reply = answer?;
                 self.user = reply.user;
-                // Without a watch a limit is easier to evade; that is no reason not to judge.
+                // Without a watch the memory limit is easier to evade; that is no reason not to judge.
                 self.permissions = if self.user.is_none() { OutputPermissions::new().ok() } else { None };
                 Ok(reply.guarantees)
             }
@@ -135,7 +136,7 @@ impl LauncherHandle {
     /// Files for a run's output.
     ///
     /// # Errors
-    /// If there are none at hand, and the machine is out of memory or descriptors.
+    /// Returns an error if none are prepared, and the machine is out of memory or descriptors.
     pub(super) fn outputs(&mut self) -> io::Result<OutputFiles> {
         self.outputs.take().map_or_else(|| OutputFiles::new(self.permissions.as_mut()), Ok)
     }
@@ -150,7 +151,8 @@ impl LauncherHandle {
             }
             Err(_) => return LauncherAnswer::NotTaken,
         }
-        // While the run lasts there is time for it. What fails now will say so when it is wanted.
+        // There is time for this while the run lasts. If it fails now, the next call of `outputs` tries
+        // again.
         self.outputs = OutputFiles::new(self.permissions.as_mut()).ok();
         let patience = limits.wall.saturating_mul(WALL_FACTOR).saturating_add(SILENCE_TIMEOUT);
         match self.receive::<RunReply>(patience) {
@@ -170,10 +172,12 @@ impl LauncherHandle {
         }
     }
 
-    /// Asks for a run without waiting for it: [`reply`](Self::reply) does. `wired` says whether its streams are pipes to another.
+    /// Asks for a run without waiting for it; [`reply`](Self::reply) waits. `wired` says whether its streams
+    /// are pipes to another run.
     ///
     /// # Errors
-    /// [`io::ErrorKind::InvalidInput`] if the launch cannot be told; otherwise the launcher is gone.
+    /// Returns [`io::ErrorKind::InvalidInput`] if the launch cannot be put into a message. Any other error
+    /// means that the launcher is gone.
     pub(super) fn send(
         &self,
         launch: &Launch,
@@ -184,23 +188,23 @@ impl LauncherHandle {
         protocol::send(&self.socket, &request(launch, limits, streams, wired), &streams.theirs())
     }
 
-    /// Has the run in progress ended. A launcher that is gone has none.
+    /// Makes the launcher end the run in progress. Errors are ignored: a launcher that is gone has no run.
     pub(super) fn stop(&self) {
         let _ = protocol::send(&self.socket, &JudgeMessage::Stop, &[]);
     }
 
-    /// What the launcher says of a run; nothing if it is gone.
+    /// Waits for the launcher's reply on a run; `None` if the launcher is gone.
     ///
     /// # Errors
-    /// If it says nothing for so long.
+    /// Returns an error if it does not answer within `patience`.
     pub(super) fn reply(&mut self, patience: Duration) -> io::Result<Option<RunReply>> {
         self.receive(patience)
     }
 
-    /// A run that has ended, with what it wrote.
+    /// Builds the result of a run that has ended, with its output.
     ///
     /// # Errors
-    /// A [`Fault`] if that cannot be read.
+    /// Returns a [`Fault`] if the output cannot be read.
     pub(super) fn finish(
         &mut self,
         report: RunReport,
@@ -212,7 +216,7 @@ impl LauncherHandle {
         run_of(with_hidden(report, hidden_bytes), streams)
     }
 
-    /// How the launcher, which is gone, ended.
+    /// Describes how the launcher, which is gone, ended.
     pub(super) fn ending(&mut self) -> String {
         format!("its launcher ended before it did ({})", self.exit_status())
     }
@@ -231,17 +235,18 @@ impl LauncherHandle {
         Ok(protocol::receive(&self.socket, &mut self.buffer)?.map(|(message, _)| message))
     }
 
-    /// How the launcher ended; kills it if it has not.
+    /// Describes how the launcher ended; kills it if it has not.
     fn exit_status(&mut self) -> String {
         self.reap(Duration::from_secs(1))
     }
 
-    /// Tells the launcher to leave. It kills its run first.
+    /// Tells the launcher to exit. It kills its run first.
     pub(super) fn shut_down(&self) {
         hang_up(&self.socket);
     }
 
-    /// Waits for a dismissed launcher to be gone, for this long; then it is killed.
+    /// Waits this long for the launcher to exit, then kills it. Also kills the processes of a slot's own user
+    /// if the launcher did not end well. Describes how it ended.
     fn reap(&mut self, patience: Duration) -> String {
         let start = Instant::now();
         let status = loop {
@@ -262,8 +267,8 @@ impl LauncherHandle {
         status.map_or_else(|error| error.to_string(), |status| status.to_string())
     }
 
-    /// Sleeps until the launcher, which has not been waited for yet, has ended, or for this long; for a moment only where the
-    /// kernel cannot wake us.
+    /// Sleeps until the launcher, which has not been reaped yet, has ended, but at most this long; only for a
+    /// moment where the kernel cannot wake us.
     fn wait_for_exit(&self, at_most: Duration) {
         let process = rustix::process::pidfd_open(Pid::from_child(&self.process), PidfdFlags::empty());
         let has_ended = process.is_ok_and(|process| sys::has_ended(process.as_fd(), at_most));

@@ -1,5 +1,5 @@
-//! The idle launchers. Knows which slots are free; knows nothing of runs. Start at
-//! [`LauncherPool::take`].
+//! Keeps the idle launchers and lends them to runs. Knows which slots are free; knows nothing of runs. Start
+//! at [`LauncherPool::take`].
 
 use std::cell::Cell;
 use std::os::fd::OwnedFd;
@@ -17,11 +17,11 @@ use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle;
 use crate::host::launcher_handle::LauncherHandle;
 
-/// Starts a launcher for each slot, all at once: starting a process takes until it has exec'd. Carries out
-/// `meanwhile` in that time.
+/// Starts a launcher for each slot, all in parallel, because starting a process returns only when it has
+/// exec'd. Calls `meanwhile` in that time.
 ///
 /// # Errors
-/// The first of all that could not be started.
+/// Returns the fault of the first launcher that could not be started.
 pub(super) fn start_all<T>(
     slots: usize,
     start: impl Fn() -> Result<LauncherHandle, Fault> + Sync,
@@ -33,24 +33,25 @@ pub(super) fn start_all<T>(
         let other = meanwhile();
         let started = under_way.into_iter().map(|thread| match thread {
             Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            // No thread to be had.
+            // The system gave us no thread.
             Err(_) => start(),
         });
         (started.collect(), other)
     })
 }
 
-/// How many launchers a run may lose, or be disturbed on, before it is given up.
+/// How often a run is attempted if launchers die or disturb its measurement.
 pub(super) const MOST_ATTEMPTS: usize = 3;
 
-/// What a run comes to that finds the pool closed.
+/// The fault of a run that finds the pool closed.
 pub(super) fn interrupted() -> Fault {
     Fault::because("running a program", "interrupted")
 }
 
 thread_local! {
-    /// Which seat of a pool this thread had last: what its launcher has ready there is most likely what the next run wants.
-    static LAST_SEAT: Cell<usize> = const { Cell::new(usize::MAX) };
+    /// The slot of a pool that this thread used last. What its launcher has cached is most likely what the
+    /// next run needs.
+    static LAST_SLOT: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
 /// Lends launchers to runs, one each.
@@ -62,7 +63,7 @@ pub(super) struct LauncherPool {
 }
 
 struct PoolState {
-    /// Numbers of slots that are free, with their launchers where these live.
+    /// The numbers of free slots, with their launchers if these live.
     idle: Vec<(usize, Option<LauncherHandle>)>,
     /// The socket of every slot's launcher, by which it can be interrupted.
     sockets: Vec<Option<Arc<OwnedFd>>>,
@@ -70,7 +71,7 @@ struct PoolState {
 }
 
 impl LauncherPool {
-    /// With these launchers, in the order of their slots.
+    /// Creates a pool of these launchers, in the order of their slots.
     pub(super) fn new(slots: Vec<LauncherHandle>) -> Self {
         let sockets = slots.iter().map(|slot| Some(Arc::clone(slot.socket()))).collect();
         let idle = slots.into_iter().map(Some).enumerate().rev().collect();
@@ -78,8 +79,8 @@ impl LauncherPool {
         Self { state, returned: Condvar::new(), first: 0 }
     }
 
-    /// Without any launcher yet, for slots of these numbers.
-    pub(super) fn of_none(slots: std::ops::Range<usize>) -> Self {
+    /// Creates a pool of slots with these numbers that have no launchers yet.
+    pub(super) fn without_launchers(slots: std::ops::Range<usize>) -> Self {
         let first = slots.start;
         let sockets = (0..slots.end).map(|_| None).collect();
         let idle = slots.map(|number| (number, None)).rev().collect();
@@ -87,44 +88,45 @@ impl LauncherPool {
         Self { state, returned: Condvar::new(), first }
     }
 
-    /// Waits for a free slot, and takes the one that this thread had last if that is free; `None` once the pool is closed.
+    /// Waits for a free slot and takes it, preferably the one that this thread had last. Returns `None` once
+    /// the pool is closed.
     pub(super) fn take(&self) -> Option<(usize, Option<LauncherHandle>)> {
         let mut state = self.lock();
         loop {
             if state.closed {
                 return None;
             }
-            let last = LAST_SEAT.get().saturating_add(self.first);
+            let last = LAST_SLOT.get().saturating_add(self.first);
             let place = state.idle.iter().position(|(number, _)| *number == last);
             let place = place.or(state.idle.len().checked_sub(1));
             if let Some(place) = place {
                 let (number, slot) = state.idle.remove(place);
-                LAST_SEAT.set(number - self.first);
+                LAST_SLOT.set(number - self.first);
                 return Some((number, slot));
             }
             state = self.returned.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Takes a slot back, with its launcher if that lives.
+    /// Takes a slot back, with its launcher if that can take another run.
     pub(super) fn give_back(&self, number: usize, slot: Option<LauncherHandle>) {
         self.lock().idle.push((number, slot));
         self.returned.notify_one();
     }
 
-    /// A launcher for a slot that has none, or whose own has died.
+    /// Starts a launcher for a slot that has none, or whose launcher has died.
     ///
     /// # Errors
-    /// A [`Fault`] if it cannot be started, or the pool has been closed.
+    /// Returns a [`Fault`] if it cannot be started, or the pool has been closed.
     pub(super) fn replace(&self, setup: &LauncherConfig, number: usize) -> Result<LauncherHandle, Fault> {
         let slot = setup.start_again(number)?;
         let mut state = self.lock();
         state.sockets[number] = Some(Arc::clone(slot.socket()));
-        // Closing may have passed it by.
+        // If the pool was closed in the meantime, this launcher was not told to exit.
         if state.closed { Err(interrupted()) } else { Ok(slot) }
     }
 
-    /// Tells all launchers to leave. Does not wait.
+    /// Tells all launchers to exit. Does not wait.
     pub(super) fn close(&self) {
         let mut state = self.lock();
         state.closed = true;
@@ -134,14 +136,14 @@ impl LauncherPool {
         self.returned.notify_all();
     }
 
-    /// Tells all launchers to leave, and waits for those that are idle.
+    /// Tells all launchers to exit, and waits for the idle ones.
     pub(super) fn shut_down(&self) {
         self.close();
         let idle = std::mem::take(&mut self.lock().idle);
         drop(idle);
     }
 
-    /// Whether all are to leave.
+    /// Whether all launchers have been told to exit.
     pub(super) fn is_closed(&self) -> bool {
         self.lock().closed
     }
@@ -156,7 +158,7 @@ impl LauncherPool {
     }
 
     fn lock(&self) -> MutexGuard<'_, PoolState> {
-        // Nothing panics while it holds the lock and leaves the pool half changed.
+        // No code that holds the lock panics and leaves the pool half changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

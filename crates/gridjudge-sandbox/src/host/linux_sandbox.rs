@@ -1,5 +1,5 @@
-//! The sandbox of this machine: the judge's side. Finds the level, starts the launchers, and lends one to each
-//! run; leaves everything about a run to them. Start at [`LinuxSandbox::start`].
+//! The judge's side of the sandbox on this machine: finds the level, starts the launchers, and lends one to
+//! each run. Everything else about a run is left to the launchers. Start at [`LinuxSandbox::start`].
 
 use std::fs::File;
 use std::path::Path;
@@ -34,36 +34,37 @@ use crate::host::pair_slots::PairSlots;
 use crate::host::std_streams;
 use crate::host::std_streams::StdStreams;
 
-/// A shell that every Linux system has, for the trial run.
+/// A shell that almost every Linux system has, for the trial run.
 const SHELL: &str = "/bin/sh";
 
-/// Runs programs on this machine, as well kept apart as it can.
+/// Runs programs on this machine, isolated as well as the chosen level allows.
 pub struct LinuxSandbox {
     pool: LauncherPool,
-    /// For what submissions talk to: launchers of their own, as many as the others, that are started when they are needed.
+    /// Launchers for interactors, as many as those for submissions; each is started when it is first needed.
     interactors: LauncherPool,
     setup: LauncherConfig,
     guarantees: Guarantees,
-    /// Better levels, and why they are not in force.
+    /// The better levels that were tried, and why each is not in force.
     declined: Vec<(IsolationLevel, Fault)>,
 }
 
 impl LinuxSandbox {
-    /// Starts one launcher a slot, by `launcher`, a binary whose `main` begins with
-    /// [`become_launcher_if_asked`](crate::become_launcher_if_asked). It must be of this very version: `/proc/self/exe` is,
-    /// even if a new one is installed while the judge runs.
+    /// Starts one launcher per slot from `launcher`, a binary whose `main` begins with
+    /// [`become_launcher_if_asked`](crate::become_launcher_if_asked). It must be of this very version:
+    /// `/proc/self/exe` is, even if a new one is installed while the judge runs.
     ///
     /// # Errors
-    /// A [`Fault`] if the level that was chosen cannot be had, the private folder cannot be made where every user can
-    /// pass, or a launcher cannot be set up.
+    /// Returns a [`Fault`] if the chosen level does not work here, the private folder cannot be made where
+    /// every user can pass, or a launcher cannot be set up.
     pub fn start(launcher: &Path, slots: usize, choice: LevelChoice) -> Result<Self, Fault> {
         Self::start_with(launcher, slots, choice, u32::MAX)
     }
 
-    /// The same, as if the kernel had no newer Landlock than this: for tests of what remains then.
+    /// The same, as if the kernel had no newer Landlock than this version: for tests of what an older kernel
+    /// protects.
     ///
     /// # Errors
-    /// As [`start`](Self::start).
+    /// As for [`start`](Self::start).
     #[doc(hidden)]
     pub fn start_with(
         launcher: &Path,
@@ -75,7 +76,7 @@ impl LinuxSandbox {
         let mut declined = Vec::new();
         let mut levels = choice.candidates().into_iter();
         loop {
-            let level = levels.next().expect("what is tried last is an error, or in force");
+            let level = levels.next().expect("the last level is in force or returned as an error");
             match Self::start_at(level, launcher, slots.max(1), landlock) {
                 Ok(mut sandbox) => {
                     sandbox.declined = declined;
@@ -91,16 +92,17 @@ impl LinuxSandbox {
         if level == IsolationLevel::Full {
             namespaces::check_full_level()?;
         }
-        // Launchers become programs while groups and folder are made.
+        // The launchers' processes exec while groups and folder are made.
         let set_up = || LauncherConfig::new(level, launcher, slots, landlock);
         let (started, setup) =
             launcher_pool::start_all(slots, || launcher_config::start_launcher(launcher), set_up);
         let (setup, mut slots) = (setup?, started?);
         let guarantees = setup.settle(&mut slots)?;
-        let interactors = LauncherPool::of_none(slots.len()..2 * slots.len());
+        let interactors = LauncherPool::without_launchers(slots.len()..2 * slots.len());
         let pool = LauncherPool::new(slots);
         let sandbox = Self { pool, interactors, setup, guarantees, declined: Vec::new() };
-        // Only a run shows whether a user without rights gets all that runtimes need: containers may forbid parts of it.
+        // Only a trial run shows whether an ordinary user gets everything that runtimes need: containers may
+        // forbid parts of it.
         if level == IsolationLevel::User && !namespaces::is_root_of_machine() {
             sandbox.probe()?;
         }
@@ -133,18 +135,19 @@ impl LinuxSandbox {
         if run.exit.is_clean() { Ok(()) } else { Err(Fault::because("trying a shell", run.exit.to_string())) }
     }
 
-    /// Ends all runs at once, and all to come, as faults: for Ctrl-C, from any thread. Does not wait.
+    /// Ends all runs at once, and turns them and all later ones into faults: for Ctrl-C, from any thread.
+    /// Does not wait.
     pub fn close(&self) {
         self.pools().for_each(LauncherPool::close);
     }
 
-    /// A folder for the judge's compiled programs: every user may pass and read it, none but the judge
-    /// write or list the one around it. It goes with the sandbox.
+    /// A folder for the judge's compiled programs: every user may enter and read it, but only the judge may
+    /// write to it or list the folder around it. It is removed with the sandbox.
     pub fn programs(&self) -> PathBuf {
         self.setup.folder.programs()
     }
 
-    /// The private folder, which every user may pass but not list, for tests.
+    /// The private folder, which every user may enter but not list, for tests.
     #[doc(hidden)]
     pub fn folder(&self) -> &Path {
         self.setup.folder.path()
@@ -155,19 +158,19 @@ impl LinuxSandbox {
         self.setup.level
     }
 
-    /// The levels that were tried before the one in force, and why they cannot be had.
+    /// The levels that were tried before the one in force, and why they do not work here.
     pub fn declined(&self) -> &[(IsolationLevel, Fault)] {
         &self.declined
     }
 
-    /// Ends all runs and removes all that there is, for a process that is about to end: what dropping does, for a caller
-    /// that does not own it.
+    /// Ends all runs and removes groups and folders, for a process that is about to end: the same as dropping
+    /// the sandbox, for a caller that does not own it.
     pub fn remove(&self) {
         self.shut_down();
         self.setup.remove();
     }
 
-    /// What this machine gives.
+    /// The guarantees that this machine gives at the level in force.
     pub fn guarantees(&self) -> Guarantees {
         self.guarantees
     }
@@ -187,21 +190,22 @@ impl LinuxSandbox {
         self.pools().for_each(LauncherPool::shut_down);
     }
 
-    /// Tries a run once, on this slot's launcher or on a fresh one if it has died, with these files or ones made anew.
+    /// Tries a run once, on this slot's launcher or on a fresh one if that has died, with `found` or newly
+    /// made files.
     fn try_run(
         &self,
         number: usize,
         slot: Option<LauncherHandle>,
         launch: &Launch,
         limits: &Limits,
-        found: Option<FoundFiles>,
+        found: Option<RunFiles>,
     ) -> AttemptResult {
         let slot = match slot {
             Some(slot) => Ok(slot),
             None => self.pool.replace(&self.setup, number),
         };
         let prepared = slot.and_then(|mut slot| {
-            let (input, given) = found.map_or_else(|| found_by(launch), Ok)?;
+            let (input, given) = found.map_or_else(|| files_for(launch), Ok)?;
             let streams = StdStreams::new(&launch.role, input, slot.outputs())?;
             Ok((slot, streams.with_scratch(given, &launch.scratch)?))
         });
@@ -219,23 +223,23 @@ impl LinuxSandbox {
     }
 }
 
-/// What a run finds: its standard input, and what lies in its scratch folder.
-type FoundFiles = (File, Option<GivenFiles>);
+/// The files of a run: its standard input, and the files for its scratch folder.
+type RunFiles = (File, Option<GivenFiles>);
 
-fn found_by(launch: &Launch) -> Result<FoundFiles, Fault> {
+fn files_for(launch: &Launch) -> Result<RunFiles, Fault> {
     Ok((std_streams::input_of(launch)?, GivenFiles::of(&launch.scratch.given)?))
 }
 
-/// The launcher, if it is fit for another run, and what came of this one.
+/// The launcher, if it can take another run, and the result of this one.
 type AttemptResult = (Option<LauncherHandle>, RunAttempt);
 
-/// What came of one attempt at a run.
+/// The result of one attempt at a run.
 enum RunAttempt {
     Finished(Result<Run, Fault>),
-    /// The launcher died during the run. A run is no worse for being made again, and no verdict hangs on a launcher's
+    /// The launcher died during the run. The run is repeated, because no verdict may depend on a launcher's
     /// death.
     Lost(Fault),
-    /// It is to be measured again; if that goes on, this is what is known.
+    /// The run must be measured again; if every attempt is doubtful, the last one is used.
     Doubtful(Run),
     /// There was no run.
     NotRun,
@@ -243,8 +247,9 @@ enum RunAttempt {
 
 impl Sandbox for LinuxSandbox {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
-        // Before there is a launcher for it: where callers are more than launchers, none of these waits for an input.
-        let mut found = Some(found_by(launch)?);
+        // Before a launcher is taken for it: with more callers than launchers, no launcher waits while an
+        // input is made.
+        let mut found = Some(files_for(launch)?);
         let (number, mut slot) = self.pool.take().ok_or_else(interrupted)?;
         let mut outcome = Err(Fault::because("starting a run", "launchers die as soon as they have started"));
         for _ in 0..MOST_ATTEMPTS {
@@ -277,7 +282,8 @@ impl Sandbox for LinuxSandbox {
 }
 
 impl Drop for LinuxSandbox {
-    /// All launchers are told to leave before the first is waited for; folder and groups go after the last.
+    /// Tells all launchers to exit before it waits for the first; folder and groups are removed after the
+    /// last has gone.
     fn drop(&mut self) {
         self.shut_down();
     }

@@ -1,4 +1,4 @@
-//! Files in memory that nothing names. Knows files; knows nothing of runs. Start at [`sealed`].
+//! Makes files in memory that have no name. Knows files; knows nothing of runs. Start at [`sealed`].
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -13,10 +13,11 @@ use rustix::fs::MemfdFlags;
 use rustix::fs::SealFlags;
 use rustix::io::Errno;
 
-/// Up to here a file is copied by hand: asking the kernel, which refuses one way after the other, takes longer.
+/// Files up to this size are copied by hand: `io::copy` tries several system calls that the kernel refuses,
+/// which takes longer.
 pub(super) const SMALL_BYTES: u64 = 64 << 10;
 
-/// An empty file in memory. It cannot be executed where the kernel knows how to refuse that (Linux 6.3).
+/// Makes an empty file in memory. It cannot be executed where the kernel can refuse that (Linux 6.3).
 pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     match rustix::fs::memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL) {
@@ -25,8 +26,8 @@ pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
     }
 }
 
-/// A file in memory that `fill` has filled and nobody can change, positioned at its start. It may be opened for writing:
-/// the seals refuse that to every process.
+/// Makes a file in memory with the content that `fill` writes, sealed against any change and positioned at
+/// its start. That it can be opened for writing is harmless: the seals refuse every write.
 pub(super) fn sealed(name: &CStr, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<File> {
     let mut file = File::from(memory_file(name)?);
     fill(&mut file)?;
@@ -36,7 +37,7 @@ pub(super) fn sealed(name: &CStr, fill: impl FnOnce(&mut File) -> io::Result<()>
     Ok(file)
 }
 
-/// Copies a file into another; a large one in the kernel, a piece at a time.
+/// Copies a file into another; a large one by `io::copy`, which copies within the kernel, a piece at a time.
 pub(super) fn copy(path: &Path, to: &mut File) -> io::Result<()> {
     let mut source = File::open(path)?;
     let found = source.metadata()?;
@@ -46,7 +47,7 @@ pub(super) fn copy(path: &Path, to: &mut File) -> io::Result<()> {
     if found.len() > SMALL_BYTES {
         return io::copy(&mut source, to).map(drop);
     }
-    // Its length is known: reading to the end would take one more call that returns nothing.
+    // The length is known, so the last call that returns nothing is saved.
     let mut bytes = vec![0; found.len() as usize];
     let mut got = 0;
     while got < bytes.len() {

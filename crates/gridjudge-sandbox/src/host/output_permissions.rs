@@ -1,6 +1,6 @@
-//! Whether runs have changed the permissions of the files that their output goes to. A run that has the judge's own user may,
-//! and could then read its output back: that is memory which nothing would count. Knows files; knows nothing of runs. Start at
-//! [`OutputPermissions::withdraw`].
+//! Finds out whether runs have changed the permissions of the files that their output goes to. A run that has
+//! the judge's own user may do so, and could then read its output back and use it as memory that nothing
+//! counts. Knows files; knows nothing of runs. Start at [`OutputPermissions::withdraw`].
 
 use std::collections::HashSet;
 use std::io;
@@ -15,34 +15,35 @@ use rustix::fs::inotify::CreateFlags;
 use rustix::fs::inotify::ReadFlags;
 use rustix::fs::inotify::WatchFlags;
 
-/// Room for some events; there may be more to read.
+/// Buffer size for some events; there may be more to read.
 const ROOM: usize = 4096;
 
-/// The files of one launcher's runs, watched.
+/// Watches the output files of one launcher's runs.
 pub(super) struct OutputPermissions {
     inotify: OwnedFd,
     /// The watches of files whose permissions were changed.
     changed: HashSet<i32>,
 }
 
-/// The watch over one file. It goes with the file.
+/// The watch on one file. It ends with the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct WatchId(i32);
 
 impl OutputPermissions {
     /// # Errors
-    /// If the kernel has no such watch, or none left for this user.
+    /// Returns an error if the kernel has no inotify, or no instance left for this user.
     pub(super) fn new() -> io::Result<Self> {
         let inotify = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
         Ok(Self { inotify, changed: HashSet::new() })
     }
 
-    /// Lets a file be opened for writing only, and watches its permissions from now on.
+    /// Makes a file write-only, and watches its permissions from now on.
     ///
     /// # Errors
-    /// If there can be no watch.
+    /// Returns an error if the file cannot be watched or its permissions cannot be changed.
     pub(super) fn withdraw(&mut self, file: &OwnedFd) -> io::Result<WatchId> {
-        // Only what could be read can be watched, so the watch comes first, and meets what follows.
+        // Only a readable file can be watched, so the watch comes first; the event of our own change is then
+        // discarded.
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
         let watched = inotify::add_watch(&self.inotify, path, WatchFlags::ATTRIB)?;
         write_only(file)?;
@@ -51,7 +52,7 @@ impl OutputPermissions {
         Ok(WatchId(watched))
     }
 
-    /// Whether the permissions of a file were changed. Watches it no longer.
+    /// Whether the permissions of a file were changed. Ends the watch.
     pub(super) fn were_changed(&mut self, WatchId(watched): WatchId) -> bool {
         self.read();
         let _ = inotify::remove_watch(&self.inotify, watched);
@@ -61,7 +62,7 @@ impl OutputPermissions {
     fn read(&mut self) {
         let mut room = [MaybeUninit::uninit(); ROOM];
         let mut events = inotify::Reader::new(self.inotify.as_fd(), &mut room);
-        // There is nothing more when there is nothing to read; any other error will be there for the next as well.
+        // The usual error is that nothing is left to read; any other one will come again at the next call.
         while let Ok(event) = events.next() {
             if event.events().contains(ReadFlags::ATTRIB) {
                 self.changed.insert(event.wd());
@@ -70,10 +71,10 @@ impl OutputPermissions {
     }
 }
 
-/// Leaves a file open to writing only: another user than its owner can then not even open it anew for reading.
+/// Makes a file write-only: no user except its owner can then open it again for reading.
 ///
 /// # Errors
-/// If it is not ours.
+/// Returns an error if the file is not ours.
 pub(super) fn write_only(file: &OwnedFd) -> io::Result<()> {
     Ok(rustix::fs::fchmod(file, Mode::WUSR | Mode::WGRP | Mode::WOTH)?)
 }
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_changes_the_rights_of_an_output_is_noticed() {
+    fn only_a_change_of_permissions_is_noticed() {
         let mut permissions = OutputPermissions::new().unwrap();
         let files =
             ["written", "opened", "changed"].map(|name| rustix::fs::memfd_create(name, MemfdFlags::CLOEXEC));

@@ -1,4 +1,4 @@
-//! What came of two runs that talk to each other. Knows how either can end; starts nothing.
+//! The result of an interaction. Knows how either run can end; starts nothing.
 
 use crate::Fault;
 use crate::Interaction;
@@ -6,29 +6,29 @@ use crate::InteractionRequest;
 use crate::confine::inherited;
 use crate::host::seat::SeatEnd;
 
-/// Two runs, unless a limit of the judge itself has cut one short.
+/// Returns the interaction unless a resource limit of the judge itself cut one of its runs short.
 ///
 /// # Errors
-/// A [`Fault`] if it has.
+/// Returns a [`Fault`] if one was cut short.
 pub(super) fn whole(request: &InteractionRequest, found: Interaction) -> Result<Interaction, Fault> {
     let submission = inherited::fault_if_cut_short(found.submission, request.submission.limits)?;
     let interactor = inherited::fault_if_cut_short(found.interactor, request.interactor.limits)?;
     Ok(Interaction { submission, interactor, ..found })
 }
 
-/// What came of two runs.
+/// The result of one attempt at an interaction.
 pub(super) enum PairOutcome {
     Finished(Box<Interaction>),
-    /// The submission is to be measured again.
+    /// The submission must be measured again.
     Doubtful(Box<Interaction>),
     Failed(Fault),
     /// A launcher died.
     Lost(Fault),
-    /// One had died before.
+    /// A launcher had died before it took its request.
     NotRun,
 }
 
-/// Why there are no two runs.
+/// Finds out why an interaction did not produce two runs.
 pub(super) fn failure(ends: [Option<SeatEnd>; 2]) -> PairOutcome {
     let mut worst = PairOutcome::NotRun;
     for end in ends.into_iter().flatten() {

@@ -1,21 +1,22 @@
-//! Two runs whose standard streams are pipes to each other, from the start to both ends. Knows two launchers and the pipes
-//! between their runs; knows nothing of where launchers come from, nor of what an exit code is worth. Start at [`run`].
+//! Starts and watches two runs whose standard streams are pipes to each other, until both have ended. Knows
+//! two launchers and the pipes between their runs; knows nothing of where launchers come from, nor of what an
+//! exit code means. Start at [`run`].
 //!
 //! ```text
 //!                submission  ---- words ---->  interactor
 //!                            <--- replies ---
 //! ```
 //!
-//! What this side holds, and for how long, makes the order of events certain. The end of `words` that is written to is held until
-//! the submission has been reaped: so whatever the interactor makes of that end comes after it. Both ends that are
-//! read from are held throughout, and drained when their reader is gone: so nobody is ended by a signal, or blocked, for writing to
-//! who no longer reads. The end of `replies` that is written to is the interactor's alone: as soon as it is closed, the submission
-//! meets the end of its input.
+//! The judge holds copies of pipe ends, which make the order of events certain. It holds the write end of
+//! `words` until the submission has been reaped: so the interactor's reaction to the end of its input comes
+//! after the submission's end. It holds both read ends throughout, and drains them when their reader is gone:
+//! so no run gets a signal or blocks because it writes to a run that no longer reads. Only the interactor
+//! holds the write end of `replies`: as soon as it closes that, the submission sees the end of its input.
 //!
-//! Which ended first is asked as a matter of cause and not of clocks: two launchers that are told of two ends may be told in any
-//! order. The interactor was first if it ended while `words` was still held open, for then it did not know of the submission's
-//! end. Before `words` is closed after a submission that did not end well, the interactor has a moment to finish what it makes
-//! of words that it has been given.
+//! Which run ended first is decided by cause and not by clocks, because two launchers may report two ends in
+//! any order. The interactor was first if it ended while `words` was still held open, because then it did not
+//! know of the submission's end. If the submission did not end well, the interactor gets a moment to react to
+//! the output that it has already received before `words` is closed.
 
 use std::os::fd::AsFd;
 use std::os::fd::BorrowedFd;
@@ -44,15 +45,16 @@ use crate::host::stall_watch::PairLook;
 use crate::host::stall_watch::StallWatch;
 use crate::host::wires::PipedStreams;
 
-/// What is drained at once.
+/// How many bytes are drained at once.
 const DRAINED_BYTES: usize = 16 << 10;
 
-/// What wakes the judge. In this order: who has ended at the same moment as the submission did not know of its end.
+/// An event that wakes the judge. The interactor comes first: if it ended at the same moment as the
+/// submission, it did not know of the submission's end.
 #[derive(Clone, Copy)]
-enum News {
+enum PairEvent {
     Interactor,
     Submission,
-    /// Something is written that nobody reads.
+    /// Bytes were written that the other run no longer reads.
     Unread,
 }
 
@@ -65,19 +67,19 @@ struct PairRun<'a> {
     stalls: StallWatch,
     first: Option<Side>,
     stall: Option<Stall>,
-    /// When they were told to stop.
+    /// When the launchers were told to stop.
     stopped: Option<Instant>,
-    /// What the submission has written after the interactor's end.
+    /// Bytes that the submission wrote after the interactor's end.
     drained: u64,
-    /// What it was seen to have written in all.
+    /// Bytes that the submission was seen to have written in all.
     written: u64,
-    /// Whether there is no more to be drained.
+    /// Whether there is nothing more to drain.
     is_dry: bool,
 }
 
-/// Makes two runs whose streams are joined, and tells what came of them and whether each launcher is fit for another: the
-/// submission's, then the interactor's, as all that comes in pairs here. `words` and `replies` bring what either says to the other, if anything
-/// stands between.
+/// Makes two runs with joined streams; returns their result and whether each launcher can take another run.
+/// Everything that comes in pairs here is the submission's first, then the interactor's. `words` and
+/// `replies` are the relays between the two, if there are any.
 pub(super) fn run(
     [one, other]: [&mut LauncherHandle; 2],
     request: &InteractionRequest,
@@ -105,50 +107,53 @@ pub(super) fn run(
         written: 0,
         is_dry: false,
     };
-    pair.see_through();
+    pair.watch_until_end();
     pair.outcome()
 }
 
 impl PairRun<'_> {
-    /// Watches over both until they have ended.
-    fn see_through(&mut self) {
+    /// Watches both runs until they have ended.
+    fn watch_until_end(&mut self) {
         if self.submission.end.is_some() || self.interactor.end.is_some() {
             self.stop();
         }
         while self.submission.end.is_none() || self.interactor.end.is_none() {
-            for news in self.sleep() {
-                match news {
-                    News::Interactor => self.interactor_has_ended(),
-                    News::Submission => self.submission_has_ended(),
-                    News::Unread => self.drain(),
+            for event in self.sleep() {
+                match event {
+                    PairEvent::Interactor => self.interactor_has_ended(),
+                    PairEvent::Submission => self.submission_has_ended(),
+                    PairEvent::Unread => self.drain(),
                 }
             }
             self.look();
         }
     }
 
-    /// Sleeps until there is news, or it is time to look.
-    fn sleep(&self) -> Vec<News> {
+    /// Sleeps until there are events, or it is time for the next sample.
+    fn sleep(&self) -> Vec<PairEvent> {
         let wake = match self.stopped {
             Some(stopped) => stopped + SILENCE_TIMEOUT,
             None => self.start + self.stalls.next(),
         };
-        let mut watched: Vec<(News, BorrowedFd)> = Vec::with_capacity(3);
-        for (news, seat) in [(News::Interactor, &self.interactor), (News::Submission, &self.submission)] {
+        let mut watched: Vec<(PairEvent, BorrowedFd)> = Vec::with_capacity(3);
+        for (event, seat) in
+            [(PairEvent::Interactor, &self.interactor), (PairEvent::Submission, &self.submission)]
+        {
             if seat.end.is_none() {
-                watched.push((news, seat.handle.socket().as_fd()));
+                watched.push((event, seat.handle.socket().as_fd()));
             }
         }
-        watched.extend(self.tap().map(|tap| (News::Unread, tap)));
+        watched.extend(self.tap().map(|tap| (PairEvent::Unread, tap)));
         let files = watched.iter().map(|(_, file)| PollFd::from_borrowed_fd(*file, PollFlags::IN));
         let mut files: Vec<_> = files.collect();
         let _ = rustix::event::poll(&mut files, Some(&until(wake)));
-        let has_news =
-            |((news, _), file): ((News, BorrowedFd), PollFd)| (!file.revents().is_empty()).then_some(news);
-        watched.into_iter().zip(files).filter_map(has_news).collect()
+        let event_of = |((event, _), file): ((PairEvent, BorrowedFd), PollFd)| {
+            (!file.revents().is_empty()).then_some(event)
+        };
+        watched.into_iter().zip(files).filter_map(event_of).collect()
     }
 
-    /// The pipe whose reader is gone, as long as its writer may be there.
+    /// The pipe whose reader is gone while its writer may still write.
     fn tap(&self) -> Option<BorrowedFd<'_>> {
         match (&self.submission.end, &self.interactor.end) {
             _ if self.is_dry => None,
@@ -158,10 +163,10 @@ impl PairRun<'_> {
         }
     }
 
-    /// Throws away what nobody reads.
+    /// Throws away bytes whose reader is gone.
     fn drain(&mut self) {
         let Some(tap) = self.tap() else { return };
-        // Whoever shared this description of the pipe has ended.
+        // The run that shared this open file description has ended.
         let _ = rustix::fs::fcntl_setfl(tap, OFlags::NONBLOCK);
         match rustix::io::read(tap, &mut [0; DRAINED_BYTES]) {
             Ok(0) => self.is_dry = true,
@@ -176,10 +181,10 @@ impl PairRun<'_> {
         }
     }
 
-    /// The submission's answer is there.
+    /// Handles the reply of the submission's launcher.
     fn submission_has_ended(&mut self) {
         self.submission.receive();
-        // Where both were ended for a standstill, either may have been the last.
+        // After a stall both were stopped, and either may end last.
         if self.interactor.end.is_some() && self.stall.is_none() {
             self.drained += self.interactor.unread();
         }
@@ -188,13 +193,13 @@ impl PairRun<'_> {
         let decided = is_dead_heat && last_words::decide(&self.interactor);
         let first = *self.first.get_or_insert(if decided { Side::Interactor } else { Side::Submission });
         self.submission.streams.close_pipe();
-        // What the interactor makes of a submission that has failed before changes nothing.
+        // The submission has failed first, so nothing that the interactor still does can change the result.
         if !ended_well && first == Side::Submission {
             self.stop();
         }
     }
 
-    /// The interactor's answer is there.
+    /// Handles the reply of the interactor's launcher.
     fn interactor_has_ended(&mut self) {
         self.interactor.receive();
         self.first.get_or_insert(Side::Interactor);
@@ -204,7 +209,8 @@ impl PairRun<'_> {
         }
     }
 
-    /// Tells both that it is over, if it is time to look and there is nothing to be hoped for.
+    /// Samples both runs if it is time to, and stops them if they have stalled. Abandons launchers that were
+    /// told to stop and do not answer.
     fn look(&mut self) {
         if let Some(stopped) = self.stopped {
             if stopped.elapsed() >= SILENCE_TIMEOUT {
@@ -230,13 +236,13 @@ impl PairRun<'_> {
                 Stall::BothWait | Stall::SubmissionOwes => Side::Submission,
                 Stall::InteractorOwes => Side::Interactor,
             };
-            // Both are ended now, and who is told to first means nothing.
+            // Both are stopped now, so the order in which they end means nothing.
             self.first.get_or_insert(at_fault);
             self.stop();
         }
     }
 
-    /// Ends what still runs.
+    /// Ends the runs that are still in progress.
     fn stop(&mut self) {
         self.stopped.get_or_insert_with(Instant::now);
         for seat in [&self.submission, &self.interactor].into_iter().filter(|seat| seat.end.is_none()) {
@@ -244,7 +250,7 @@ impl PairRun<'_> {
         }
     }
 
-    /// What came of both, once they have ended, and whether each launcher is fit for another run.
+    /// The result of both runs, once they have ended, and whether each launcher can take another run.
     fn outcome(self) -> (PairOutcome, [bool; 2]) {
         let fit = [self.submission.is_fit(), self.interactor.is_fit()];
         (self.result(), fit)

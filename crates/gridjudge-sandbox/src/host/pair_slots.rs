@@ -1,5 +1,5 @@
-//! The two launchers that two runs which talk to each other take, and how often they are tried. Knows slots; knows nothing of pipes.
-//! Start at [`PairSlots::interact`].
+//! Takes the two launchers of an interaction and repeats the attempt where needed. Knows slots; knows nothing
+//! of pipes. Start at [`PairSlots::interact`].
 
 use crate::Fault;
 use crate::Interaction;
@@ -20,7 +20,7 @@ pub(super) struct PairSlots<'a> {
     interactor: PoolSlot<'a>,
 }
 
-/// A slot that a run has taken, which goes back to its pool with its value.
+/// A slot taken from a pool, given back on drop.
 struct PoolSlot<'a> {
     pool: &'a LauncherPool,
     number: usize,
@@ -28,8 +28,8 @@ struct PoolSlot<'a> {
 }
 
 impl<'a> PairSlots<'a> {
-    /// Waits for a slot of either kind; `None` once the pools are closed. There must be as many of one as of the other: since
-    /// the submission's is always taken first, nobody waits for the second.
+    /// Waits for a slot of each kind; `None` once the pools are closed. Both pools must have the same number
+    /// of slots: since the submission's is always taken first, an interactor's slot is then free.
     pub(super) fn take(
         setup: &'a LauncherConfig,
         submissions: &'a LauncherPool,
@@ -39,10 +39,10 @@ impl<'a> PairSlots<'a> {
         Some(Self { setup, submission, interactor })
     }
 
-    /// Tries two runs until something comes of them.
+    /// Attempts the interaction until an attempt gives a result, [`MOST_ATTEMPTS`] times at most.
     ///
     /// # Errors
-    /// Whatever keeps either from being made.
+    /// Returns the [`Fault`] that kept either run from being made.
     pub(super) fn interact(&mut self, request: &InteractionRequest) -> Result<Interaction, Fault> {
         let mut outcome = Err(Fault::because("starting a run", "launchers die as soon as they have started"));
         for _ in 0..MOST_ATTEMPTS {
@@ -60,7 +60,7 @@ impl<'a> PairSlots<'a> {
         outcome
     }
 
-    /// Tries them once, each on its slot's launcher or on a fresh one.
+    /// Attempts it once, each run on its slot's launcher or on a fresh one.
     fn attempt(&mut self, request: &InteractionRequest) -> Result<PairOutcome, Fault> {
         let mut submission = self.submission.launcher(self.setup)?;
         let mut interactor = self.interactor.launcher(self.setup)?;
@@ -77,7 +77,7 @@ impl<'a> PoolSlot<'a> {
         Some(Self { pool, number, launcher })
     }
 
-    /// Its launcher, or a fresh one.
+    /// Takes out its launcher, or starts a fresh one.
     fn launcher(&mut self, setup: &LauncherConfig) -> Result<LauncherHandle, Fault> {
         self.launcher.take().map_or_else(|| self.pool.replace(setup, self.number), Ok)
     }

@@ -1,5 +1,5 @@
-//! Wires two runs, and has what they say to each other heard if anybody listens. Knows pipes and who listens; how the runs go on is
-//! known elsewhere. Start at [`start`].
+//! Wires two runs, and starts the relay threads if there is a listener. Knows pipes and listeners; `pair_run`
+//! watches the runs themselves. Start at [`start`].
 
 use std::thread;
 use std::thread::Builder;
@@ -16,22 +16,23 @@ use crate::host::relay::Relay;
 use crate::host::wires::Wires;
 use crate::host::wires::wire;
 
-/// Makes two runs, and tells what came of them and whether each launcher is fit for another: the submission's, then the other.
+/// Makes two runs; returns their result and whether each launcher can take another run: the submission's,
+/// then the interactor's.
 pub(super) fn start(
     [one, other]: [&mut LauncherHandle; 2],
     request: &InteractionRequest,
 ) -> (PairOutcome, [bool; 2]) {
-    let nobody = |fault| (PairOutcome::Failed(fault), [true, true]);
+    let failed = |fault| (PairOutcome::Failed(fault), [true, true]);
     let Wires { submission, interactor, relays } = match wire(one, other, request.listener.is_some()) {
         Ok(wires) => wires,
-        Err(fault) => return nobody(fault),
+        Err(fault) => return failed(fault),
     };
     let (streams, pipes) = submission;
     let scratch = &request.submission.launch.scratch;
     let given = GivenFiles::of(&scratch.given);
     let submission = match given.and_then(|given| streams.with_scratch(given, scratch)) {
         Ok(streams) => (streams, pipes),
-        Err(fault) => return nobody(fault),
+        Err(fault) => return failed(fault),
     };
     let streams = [submission, interactor];
     let start = Instant::now();
@@ -43,7 +44,7 @@ pub(super) fn start(
     listener.begin();
     thread::scope(|scope| {
         let (words, replies) = (&words, &replies);
-        // Also if the judge panics: else the two threads would be waited for without end.
+        // On a panic, too: otherwise the scope would wait for the two threads for ever.
         let _ended = EndOnDrop([words, replies]);
         let carry = |relay: &'_ Relay, target, by| relay.carry(target, by, start, listener);
         let threads = [
@@ -51,13 +52,13 @@ pub(super) fn start(
             Builder::new().spawn_scoped(scope, move || carry(replies, to_submission, Side::Interactor)),
         ];
         match threads.into_iter().find_map(Result::err) {
-            Some(error) => nobody(Fault::new("listening to an interaction", error)),
+            Some(error) => failed(Fault::new("listening to an interaction", error)),
             None => pair_run::run([one, other], request, streams, [Some(words), Some(replies)], start),
         }
     })
 }
 
-/// Ends relays when it goes.
+/// Ends the relays on drop.
 struct EndOnDrop<'a>([&'a Relay; 2]);
 
 impl Drop for EndOnDrop<'_> {

@@ -1,5 +1,6 @@
-//! The judge's private folder: made where every user can pass, held while the judge lives, and removed for those that
-//! died. Knows files; knows nothing of what is put there. Start at [`PrivateFolder::make`].
+//! The judge's private folder: made where every user can pass, and locked while the judge lives. Also removes
+//! the folders of judges that died. Knows files; knows nothing of what is put there. Start at
+//! [`PrivateFolder::make`].
 
 use std::fs;
 use std::fs::File;
@@ -17,20 +18,22 @@ use crate::machine::judge_process::JudgeProcess;
 use crate::protocol::PROGRAMS_FOLDER;
 use crate::rootfs::remove_tree::remove_tree;
 
-/// Locked by a living judge. Its process number would not do: a judge in a container has numbers of its own.
+/// A file that a living judge holds locked. A process id would not do: a judge in a container has a different
+/// set of them.
 const ALIVE: &str = "alive";
 
-/// A folder that every user may pass but not list. It goes with this.
+/// A folder that every user may enter but not list. It is removed on drop.
 pub(super) struct PrivateFolder {
     folder: TempDir,
     _alive: File,
 }
 
 impl PrivateFolder {
-    /// Makes it in the folder for temporary files, and removes what dead judges of this user have left there.
+    /// Makes it in the folder for temporary files, and removes the folders that dead judges of this user have
+    /// left there.
     ///
     /// # Errors
-    /// A [`Fault`] if it cannot be made where every user can pass.
+    /// Returns a [`Fault`] if it cannot be made where every user can pass.
     pub(super) fn make() -> Result<Self, Fault> {
         let parent =
             temporary().map_err(|error| Fault::new("looking for the folder of temporary files", error))?;
@@ -49,12 +52,12 @@ impl PrivateFolder {
         self.folder.path()
     }
 
-    /// Removes it, with what launchers that were killed have left, whatever its modes.
+    /// Removes it with everything in it, whatever the permissions of what killed launchers have left.
     pub(super) fn remove(&self) {
         let _ = remove_tree(self.path());
     }
 
-    /// The sub-folder for compiled programs, which every user may list, too.
+    /// The sub-folder for compiled programs, which every user may also list.
     pub(super) fn programs(&self) -> PathBuf {
         self.path().join(PROGRAMS_FOLDER)
     }
@@ -66,7 +69,7 @@ impl Drop for PrivateFolder {
     }
 }
 
-/// The folder for temporary files, by a path that does not depend on the working folder. An empty `TMPDIR` is as good as none.
+/// The absolute path of the folder for temporary files. An empty `TMPDIR` counts as unset.
 fn temporary() -> io::Result<PathBuf> {
     let named = std::env::temp_dir();
     let folder = if named.as_os_str().is_empty() { Path::new("/tmp") } else { &named };
@@ -75,7 +78,7 @@ fn temporary() -> io::Result<PathBuf> {
 
 fn make_in(parent: &Path) -> io::Result<PrivateFolder> {
     let folder = tempfile::Builder::new().prefix(&JudgeProcess::this().prefix()).tempdir_in(parent)?;
-    // Before anything is put there: some umask may take its owner's rights, too.
+    // First of all: an unusual umask may take away the owner's own rights.
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711))?;
     let alive = File::create_new(folder.path().join(ALIVE))?;
     rustix::fs::flock(&alive, FlockOperation::LockExclusive)?;
@@ -96,7 +99,7 @@ fn remove_stale(parent: &Path) {
     }
 }
 
-/// Whether a judge that we may not even see holds a folder.
+/// Whether a living judge holds a folder, even one whose process we cannot see.
 fn is_held(folder: &Path) -> bool {
     let Ok(alive) = File::open(folder.join(ALIVE)) else { return false };
     rustix::fs::flock(&alive, FlockOperation::NonBlockingLockExclusive).is_err()
@@ -117,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_dead_judge_left_goes_and_what_a_living_one_holds_stays() {
+    fn the_folder_of_a_dead_judge_is_removed_and_that_of_a_living_one_stays() {
         let place = tempfile::tempdir().unwrap();
         let (left, held) =
             (place.path().join("gridjudge-4194305-1-left"), place.path().join("gridjudge-4194305-1-held"));

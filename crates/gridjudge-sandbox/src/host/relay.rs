@@ -1,5 +1,5 @@
-//! One direction of a talk that somebody listens to: takes what one side writes, tells it, and hands it on. Knows two pipes; knows
-//! nothing of the runs at their ends. Start at [`Relay::carry`].
+//! One direction of an interaction with a listener: reads what one side writes, reports it, and passes it on.
+//! Knows two pipes; knows nothing of the runs at their ends. Start at [`Relay::carry`].
 //!
 //! ```text
 //! writer --- source ---> judge --- target ---> reader
@@ -24,44 +24,45 @@ use rustix::time::Timespec;
 use crate::Side;
 use crate::TalkListener;
 
-/// What is taken at once.
+/// How many bytes are read at once.
 const PIECE_BYTES: usize = 64 << 10;
 
-/// Pieces that are told after the end: a pipe's worth.
+/// How many pieces are still read and reported after the end: a full pipe.
 const MOST_PIECES_LEFT: usize = 16;
 
-/// Between looks at whether the talk is over: 20 milliseconds.
+/// How often to check whether the interaction is over: every 20 milliseconds.
 const BETWEEN_LOOKS: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 
-/// What is written on one side, on its way to the other.
+/// Carries what one side writes to the other.
 pub(super) struct Relay {
     source: OwnedFd,
-    /// Bytes that have been taken and not yet been handed on. Locked while any change pipes.
+    /// Bytes that have been read and not yet been passed on. Locked while bytes move from or to a pipe.
     carried: Mutex<u64>,
     is_over: AtomicBool,
 }
 
 impl Relay {
-    /// For what comes out of this pipe.
+    /// Creates a relay for what comes out of this pipe.
     pub(super) fn of(source: OwnedFd) -> Self {
         Self { source, carried: Mutex::new(0), is_over: AtomicBool::new(false) }
     }
 
-    /// Bytes that were written and that the reader has not taken out of its own pipe, which is given.
+    /// Bytes that were written and that the reader has not yet read from its own pipe, which is given.
     pub(super) fn unread(&self, pipe_of_reader: BorrowedFd<'_>) -> u64 {
         let carried = self.lock_carried();
         let waiting = |pipe: BorrowedFd<'_>| rustix::io::ioctl_fionread(pipe).unwrap_or(0);
         waiting(self.source.as_fd()) + *carried + waiting(pipe_of_reader)
     }
 
-    /// Lets [`carry`](Self::carry) return, whoever still holds an end of either pipe: both runs have ended.
+    /// Makes [`carry`](Self::carry) return even if some process still holds an end of either pipe: both runs
+    /// have ended.
     pub(super) fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
     }
 
-    /// Carries on until the writer has closed its end, and then closes the reader's.
+    /// Passes on until the writer has closed its end, then closes the reader's.
     pub(super) fn carry(&self, target: OwnedFd, by: Side, start: Instant, listener: &dyn TalkListener) {
-        // Neither description is shared with a program.
+        // Neither open file description is shared with a program.
         let _ = rustix::fs::fcntl_setfl(&self.source, OFlags::NONBLOCK);
         let _ = rustix::fs::fcntl_setfl(&target, OFlags::NONBLOCK);
         let mut piece = vec![0; PIECE_BYTES];
@@ -80,11 +81,12 @@ impl Relay {
         }
         drop(target);
         *self.lock_carried() = 0;
-        self.hear_the_rest(&mut piece, |piece| listener.hear(by, start.elapsed(), piece));
+        self.report_the_rest(&mut piece, |piece| listener.hear(by, start.elapsed(), piece));
     }
 
-    /// Tells what was written and has not been taken: at most what a pipe holds, but for a writer that cannot be killed.
-    fn hear_the_rest(&self, piece: &mut [u8], hear: impl Fn(&[u8])) {
+    /// Reports what was written and has not been read: at most what a pipe holds, even if a writer that
+    /// cannot be killed goes on.
+    fn report_the_rest(&self, piece: &mut [u8], hear: impl Fn(&[u8])) {
         for _ in 0..MOST_PIECES_LEFT {
             match rustix::io::read(&self.source, &mut *piece) {
                 Ok(bytes @ 1..) => hear(&piece[..bytes]),
@@ -93,7 +95,7 @@ impl Relay {
         }
     }
 
-    /// Returns whether there may be more to hand on.
+    /// Passes on a piece; returns whether there may be more to pass on.
     fn hand_on(&self, target: &OwnedFd, mut piece: &[u8]) -> bool {
         while !piece.is_empty() {
             match self.give(target, piece) {
@@ -121,11 +123,11 @@ impl Relay {
     }
 
     fn lock_carried(&self) -> MutexGuard<'_, u64> {
-        // Nothing panics while it holds the lock.
+        // No code that holds the lock panics.
         self.carried.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until a pipe is ready; `false` if it is over before.
+    /// Waits until a pipe is ready; `false` if the interaction is over before.
     fn wait(&self, pipe: BorrowedFd<'_>, what: PollFlags) -> bool {
         while !self.is_over.load(Ordering::SeqCst) {
             let mut files = [PollFd::from_borrowed_fd(pipe, what)];
@@ -161,9 +163,9 @@ mod tests {
     }
 
     #[test]
-    fn all_is_handed_on_in_order_and_told_and_the_end_follows() {
+    fn all_bytes_are_passed_on_in_order_and_reported_before_the_end() {
         let ((source, writer), (reader, target)) = (pipe(), pipe());
-        // More than a pipe holds, so that the reader is waited for.
+        // More than a pipe holds, so that the relay must wait for the reader.
         let words: Vec<u8> = (0..1_000_000u32).map(|number| number as u8).collect();
         let (relay, heard) = (Relay::of(source), Heard::default());
         std::thread::scope(|scope| {
@@ -177,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_though_nobody_reads_and_the_writer_stays() {
+    fn it_ends_although_no_process_reads_and_the_writer_stays_open() {
         let ((source, writer), (reader, target)) = (pipe(), pipe());
         let (relay, heard) = (Relay::of(source), Heard::default());
         std::thread::scope(|scope| {

@@ -1,5 +1,5 @@
-//! A finished run, made of what its launcher reports and of what it wrote. Knows figures and streams; knows nothing of how they came
-//! about.
+//! Builds a finished run from its launcher's report and its output. Knows figures and streams; knows nothing
+//! of how they were obtained.
 
 use crate::Fault;
 use crate::Run;
@@ -7,16 +7,17 @@ use crate::Usage;
 use crate::host::std_streams::StdStreams;
 use crate::protocol::RunReport;
 
-/// What a run may have kept in its output counts as if it had been the most that there can be.
+/// Adds the bytes that a run may have kept in its output to the peak. They count as if the output had been
+/// used to its limit.
 pub(super) fn with_hidden(report: RunReport, bytes: u64) -> RunReport {
     let peak_memory_bytes = report.usage.peak_memory_bytes.saturating_add(bytes);
     RunReport { usage: Usage { peak_memory_bytes, ..report.usage }, ..report }
 }
 
-/// The run of a report.
+/// Builds the run from a report.
 ///
 /// # Errors
-/// A [`Fault`] if what it wrote cannot be read.
+/// Returns a [`Fault`] if its output cannot be read.
 pub(super) fn run_of(report: RunReport, streams: StdStreams) -> Result<Run, Fault> {
     let captured = streams.captured().map_err(|error| Fault::new("reading what a run wrote", error))?;
     Ok(Run {

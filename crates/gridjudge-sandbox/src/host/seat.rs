@@ -1,4 +1,4 @@
-//! One side of two runs that talk to each other: its launcher, its streams, and how it ended. Knows one launcher; knows nothing
+//! One side of an interaction: its launcher, its streams, and how it ended. Knows one launcher; knows nothing
 //! of the other side. Start at [`Seat::begin`].
 
 use std::io;
@@ -17,37 +17,38 @@ use crate::protocol;
 use crate::protocol::RunReply;
 use crate::protocol::RunReport;
 
-/// The most that two runs may take together, in what both may by the wall clock. It is the judge that ends them before.
+/// The launcher's wall limit for either run, as a multiple of the sum of both wall limits. The judge normally
+/// ends the runs long before that.
 const BACKSTOP_FACTOR: u32 = 20;
 
-/// One side.
+/// One side of an interaction.
 pub(super) struct Seat<'a> {
     pub(super) handle: &'a mut LauncherHandle,
     pub(super) party: Party<'a>,
     pub(super) streams: StdStreams,
-    /// None while it lasts.
+    /// `None` while it lasts.
     pub(super) end: Option<SeatEnd>,
     pipes: PipeNumbers,
-    /// What brings the other side's words, if anything stands between.
+    /// The relay that brings the other side's output; `None` if a pipe connects the two directly.
     relay: Option<&'a Relay>,
 }
 
 /// How one side ended.
 pub(super) enum SeatEnd {
     Reported(RunReport),
-    /// There was no run; the launcher is fit for another.
+    /// There was no run; the launcher can take another.
     Failed(Fault),
-    /// The launcher is to be replaced.
+    /// The launcher must be replaced.
     Unfit(Fault),
     /// The launcher died in the middle of the run.
     Died(Fault),
-    /// It had died before that.
+    /// The launcher had died before it took the request.
     NotTaken,
 }
 
 impl<'a> Seat<'a> {
-    /// Asks for the run. What keeps it from being made is its end. Its wall limit is not the launcher's affair, which has a
-    /// multiple of `backstop` for one.
+    /// Asks the launcher for the run. If the request fails, the seat ends at once with the reason. The judge
+    /// enforces the wall limit; the launcher gets a multiple of `backstop` instead.
     pub(super) fn begin(
         handle: &'a mut LauncherHandle,
         party: Party<'a>,
@@ -66,12 +67,12 @@ impl<'a> Seat<'a> {
         Self { handle, party, streams, end, pipes, relay: None }
     }
 
-    /// The same where a relay brings what the other side writes.
+    /// Sets the relay that brings the other side's output.
     pub(super) fn fed_by(self, relay: Option<&'a Relay>) -> Self {
         Self { relay, ..self }
     }
 
-    /// Takes the launcher's answer, which is there.
+    /// Reads the launcher's answer, which has arrived.
     pub(super) fn receive(&mut self) {
         let doing = doing(self.party);
         let end = match self.handle.reply(SILENCE_TIMEOUT) {
@@ -89,7 +90,7 @@ impl<'a> Seat<'a> {
         self.end = Some(end);
     }
 
-    /// Gives up a launcher that does not answer.
+    /// Ends a seat whose launcher does not answer.
     pub(super) fn give_up(&mut self) {
         if self.end.is_none() {
             let fault = Fault::because(doing(self.party), "the launcher does not answer");
@@ -97,12 +98,12 @@ impl<'a> Seat<'a> {
         }
     }
 
-    /// What its processes do, unless it has ended.
+    /// Samples what its processes do; `None` if it has ended.
     pub(super) fn look(&self) -> Option<RunLook> {
         self.end.is_none().then(|| RunLook::at(self.handle.process_id(), self.pipes))
     }
 
-    /// Bytes that were written for it and that nobody has read yet.
+    /// Bytes that the other side has written and that this side has not read yet.
     pub(super) fn unread(&self) -> u64 {
         let pipe = self.streams.input();
         match self.relay {
@@ -116,7 +117,7 @@ impl<'a> Seat<'a> {
         matches!(self.end, Some(SeatEnd::Reported(_) | SeatEnd::Failed(_)))
     }
 
-    /// What it came to, if that was a run.
+    /// The launcher's report, if there was a run and it has ended.
     pub(super) fn report(&self) -> Option<RunReport> {
         match self.end {
             Some(SeatEnd::Reported(report)) => Some(report),
@@ -124,7 +125,7 @@ impl<'a> Seat<'a> {
         }
     }
 
-    /// Whether it ended well and within its limits, as far as the launcher can tell.
+    /// Whether it exited with code 0 and within its limits, as far as the launcher can tell.
     pub(super) fn ended_well(&self) -> bool {
         let limits = self.party.limits;
         self.report().is_some_and(|RunReport { exit, usage, out_of_memory, .. }| {

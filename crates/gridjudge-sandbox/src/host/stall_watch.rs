@@ -1,9 +1,10 @@
-//! When two runs that talk to each other have come to a standstill, and whose turn it was. Knows looks at both and their wall
-//! limits; looks at nothing itself. Start at [`StallWatch::note`].
+//! Decides whether two interacting runs have stalled, and whose turn it was. Works on samples of both runs,
+//! taken by the caller, and their wall limits; samples nothing itself. Start at [`StallWatch::note`].
 //!
-//! Looks are few: at 50, 100, 200, 400 ms and so on, and at deadlines. The clock of the submission stands still while it is the
-//! interactor's turn, as far as looks can tell: for the CPU time of the interactor, and for as long as it slept
-//! through from one look to another and waited for nothing that the submission could give it.
+//! Samples are few: at 50, 100, 200, 400 ms and so on, and at deadlines. The submission's clock stops while
+//! it is the interactor's turn, as far as samples can tell: for the CPU time of the interactor, and for as
+//! long as it slept without interruption from one sample to the next and waited for nothing that the
+//! submission could give it.
 
 use std::time::Duration;
 
@@ -11,42 +12,43 @@ use crate::Stall;
 use crate::machine::run_look::RunLook;
 use crate::machine::run_look::WaitingFor;
 
-/// When the first look is. Few interactions last so long.
+/// When the first sample is taken. Few interactions last that long.
 const FIRST_LOOK: Duration = Duration::from_millis(50);
 
-/// Two looks that find both runs waiting, and neither of them awake in between, are so far apart.
+/// The time between two samples that must both find both runs waiting, neither having woken in between.
 const BETWEEN_SUSPICIONS: Duration = Duration::from_millis(50);
 
-/// Past a deadline, looks are so far apart at least, and a tenth of the limit.
+/// The shortest time between samples after a deadline. A run that does not owe the next bytes
+/// is sampled every tenth of the submission's limit, if that is longer.
 const LEAST_EXTENSION: Duration = Duration::from_millis(10);
 
-/// How many wall limits a submission may take that was found at work.
+/// After how many wall limits even a submission that is at work is stopped.
 const MOST_PATIENCE: u32 = 10;
 
-/// A look at both runs.
+/// A sample of both runs.
 pub(super) struct PairLook {
-    /// None once it has ended, as for the other.
+    /// `None` once it has ended; the same for the interactor.
     pub(super) submission: Option<RunLook>,
     pub(super) interactor: Option<RunLook>,
-    /// Whether something written is on its way.
+    /// Whether there are bytes that the submission has not read yet; the same for the interactor.
     pub(super) unread_by_submission: bool,
     pub(super) unread_by_interactor: bool,
 }
 
-/// Looks so far at two runs.
+/// The state gathered from the samples so far.
 pub(super) struct StallWatch {
     submission_wall: Duration,
     interactor_wall: Duration,
-    /// When to look next, since the start.
+    /// When to take the next sample, since the start.
     next: Duration,
-    /// Time in which the interactor slept and it was its turn.
+    /// Time in which it was the interactor's turn and it slept.
     slept: Duration,
     interactor_cpu: Duration,
-    /// When it was last found so, and its count of switches.
+    /// When the last sample found the interactor asleep in its turn, and its count of context switches then.
     asleep: Option<(Duration, u64)>,
-    /// The submission's count of switches when it was last found asleep past its deadline.
+    /// The submission's count of context switches when it was last found asleep past its deadline.
     asleep_late: Option<u64>,
-    /// When both were found waiting, and the counts of switches of both.
+    /// Since when both were found waiting, and the context switch counts of both.
     suspicion: Option<(Duration, [u64; 2])>,
 }
 
@@ -64,12 +66,12 @@ impl StallWatch {
         }
     }
 
-    /// When to look next, since the start.
+    /// When to take the next sample, since the start.
     pub(super) fn next(&self) -> Duration {
         self.next
     }
 
-    /// Takes note of a look at this time since the start, and tells whether nothing is to be hoped for any more.
+    /// Records a sample taken at this time since the start. Returns why the runs have stalled, if they have.
     pub(super) fn note(&mut self, now: Duration, look: &PairLook) -> Option<Stall> {
         let last = self.submission_wall.saturating_add(self.interactor_wall);
         let Some(submission) = &look.submission else {
@@ -92,13 +94,15 @@ impl StallWatch {
             }
             return None;
         }
-        // What it writes to an interactor that is gone, this side throws away, in its own time.
+        // What it writes to an interactor that has ended is thrown away by the judge, and it may be waiting
+        // for that.
         let is_our_turn = look.interactor.is_none() && submission.waits == WaitingFor::Room;
         self.note_lateness(now, submission, is_interactors_turn, is_our_turn)
     }
 
-    /// Past its deadline, a submission that sleeps owes the next word, unless it is the interactor's turn. Who talks without a
-    /// pause is asleep now and then: it has to sleep through from one look to the next.
+    /// Past its deadline, a submission that sleeps has stalled, unless it is the interactor's turn. A
+    /// submission that writes without a pause also sleeps now and then, so it must have slept from one sample
+    /// to the next without waking.
     fn note_lateness(
         &mut self,
         now: Duration,
@@ -121,7 +125,8 @@ impl StallWatch {
         (before == Some(submission.switches)).then_some(Stall::SubmissionOwes)
     }
 
-    /// Whether both wait for each other, and have done so for a while. Of runs with several threads that cannot be told.
+    /// Whether both wait for each other, and have done so for a while. This cannot be determined for runs
+    /// with several threads.
     fn is_deadlock(&mut self, now: Duration, look: &PairLook) -> bool {
         let waiting = |look: &Option<RunLook>| {
             let waits = |look: &RunLook| look.threads == 1 && look.waits == WaitingFor::Input;
@@ -145,7 +150,7 @@ impl StallWatch {
         }
     }
 
-    /// Whether it is the interactor's turn, which it is not once it has ended; counts for how long it has been.
+    /// Whether it is the interactor's turn, which it is not once it has ended. Adds up for how long it was.
     fn note_turn(&mut self, now: Duration, look: &PairLook) -> bool {
         let before = self.asleep.take();
         let Some(interactor) = &look.interactor else { return false };
@@ -188,8 +193,8 @@ mod tests {
         PairLook { submission, interactor, unread_by_submission: false, unread_by_interactor: false }
     }
 
-    /// What comes of looks that all find the same, at the times that are asked for, with wall limits of one second and
-    /// three: the verdict and its time.
+    /// The result and its time if all samples, at the requested times, are the same, with wall limits of one
+    /// and three seconds.
     fn outcome(look: &PairLook) -> (Stall, Duration) {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         loop {
@@ -197,18 +202,18 @@ mod tests {
             if let Some(stall) = watch.note(now, look) {
                 return (stall, now);
             }
-            assert!(watch.next() > now, "it would look for ever at {now:?}");
+            assert!(watch.next() > now, "it would sample for ever at {now:?}");
         }
     }
 
     #[test]
-    fn who_waits_for_each_other_is_found_at_the_second_look() {
+    fn runs_that_wait_for_each_other_are_found_at_the_second_sample() {
         let both = pair(run(WaitingFor::Input, 3), run(WaitingFor::Input, 9));
         assert_eq!(outcome(&both), (Stall::BothWait, ms(100)));
     }
 
     #[test]
-    fn a_word_on_its_way_or_a_second_thread_is_no_deadlock() {
+    fn unread_bytes_or_a_second_thread_or_a_context_switch_rule_out_a_deadlock() {
         let waiting = || run(WaitingFor::Input, 3);
         let unread = PairLook { unread_by_interactor: true, ..pair(waiting(), waiting()) };
         assert_eq!(outcome(&unread), (Stall::InteractorOwes, ms(4000)));
@@ -227,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_wall_limit_who_owes_the_next_word_is_told_by_what_the_interactor_waits_for() {
+    fn at_the_wall_limit_what_the_interactor_waits_for_decides_whose_turn_it_is() {
         for (waits, expected) in [
             (WaitingFor::Input, (Stall::SubmissionOwes, ms(1010))),
             (WaitingFor::Room, (Stall::SubmissionOwes, ms(1010))),
@@ -244,13 +249,13 @@ mod tests {
     }
 
     #[test]
-    fn who_is_at_work_is_waited_for_up_to_ten_limits() {
+    fn a_submission_at_work_may_take_ten_wall_limits() {
         assert_eq!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).0, Stall::SubmissionOwes);
         assert!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).1 >= ms(10_000));
     }
 
     #[test]
-    fn who_waits_for_this_side_to_throw_words_away_owes_nothing() {
+    fn a_submission_that_waits_for_the_judge_to_drain_its_output_has_not_stalled() {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         let writing = pair(run(WaitingFor::Room, 1), None);
         assert_eq!(watch.note(ms(1000), &writing), None);
@@ -259,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_asleep_now_and_then_owes_nothing_yet() {
+    fn a_submission_that_wakes_between_samples_has_not_stalled_before_ten_limits() {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         for (now, switches) in [(1000, 1), (1010, 2), (1020, 3), (9000, 4)] {
             let talking = pair(run(WaitingFor::Room, switches), run(WaitingFor::Input, 1));
@@ -270,13 +275,13 @@ mod tests {
     }
 
     #[test]
-    fn what_the_interactor_sleeps_or_works_is_not_the_submissions_time() {
+    fn time_in_which_the_interactor_sleeps_or_works_does_not_count_for_the_submission() {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         let idle = pair(run(WaitingFor::Input, 1), run(WaitingFor::SomethingElse, 1));
         for now in [50, 100, 200, 400, 800] {
             assert_eq!(watch.note(ms(now), &idle), None);
         }
-        // From now on it is the submission's turn, which has had 50 ms so far.
+        // From now on it is the submission's turn; it has used 50 ms so far.
         let idle = pair(run(WaitingFor::SomethingElse, 1), run(WaitingFor::Input, 2));
         assert_eq!(watch.note(ms(1700), &idle), None);
         assert_eq!(watch.next(), ms(1750));

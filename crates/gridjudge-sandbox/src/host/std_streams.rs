@@ -1,5 +1,5 @@
-//! A run's standard input, output and error: files in memory that nothing names. Knows files; knows
-//! nothing of processes. Start at [`StdStreams::new`].
+//! A run's standard input, output and error: files in memory without a name. Knows files; knows nothing of
+//! processes. Start at [`StdStreams::new`].
 
 use std::fs::File;
 use std::fs::OpenOptions;
@@ -31,31 +31,32 @@ use crate::host::output_permissions::OutputPermissions;
 use crate::host::output_permissions::WatchId;
 use crate::protocol::GivenEntry;
 
-/// How much of the end of standard error a run keeps.
+/// How many bytes of the end of standard error are kept.
 const TAIL_BYTES: u64 = 4096;
 
-/// How much of its beginning besides, where a problem's own program runs: there it stands why that has failed, however much follows.
+/// How many bytes of its beginning are kept in addition if the program is not a submission: a failure is
+/// usually explained there, however much follows.
 const BEGINNING_BYTES: u64 = 60 << 10;
 
 /// The streams of one run, from both sides.
 pub(super) struct StdStreams {
-    /// What the program reads.
+    /// The end that the program reads from.
     input: OwnedFd,
     output: ProgramOutput,
-    /// None where both go to `output`.
+    /// Standard error; `None` if it goes to `output`.
     errors: Option<CaptureFile>,
-    /// Bytes of the beginning of these that are kept.
+    /// How many bytes of the beginning of standard error are kept.
     beginning: u64,
-    /// What it finds in its scratch folder.
+    /// The files for its scratch folder.
     given: Option<GivenFiles>,
-    /// Where standard output goes of a program that leaves its output in a file.
+    /// `/dev/null`, for the standard output of a program that writes its output to a file.
     nowhere: Option<File>,
 }
 
-/// Where standard output goes.
+/// The destination of standard output.
 enum ProgramOutput {
     Captured(CaptureFile),
-    /// To another run, by a pipe whose end this is until it is closed.
+    /// A pipe to another run; `None` once the judge has closed its copy of the write end.
     Piped(Option<OwnedFd>),
 }
 
@@ -63,28 +64,28 @@ enum ProgramOutput {
 struct CaptureFile {
     ours: File,
     theirs: File,
-    /// Where the run may change its rights.
+    /// `Some` where the run might change its permissions.
     watched: Option<WatchId>,
 }
 
-/// The files that output goes to. They can be there before there is a run.
+/// The files that output goes to. They can be made before there is a run.
 pub(super) struct OutputFiles {
     output: CaptureFile,
     errors: CaptureFile,
 }
 
 impl OutputFiles {
-    /// Fresh ones. Of runs that have the judge's own user their rights are watched.
+    /// Makes fresh ones. Their permissions are watched if runs have the judge's own user.
     ///
     /// # Errors
-    /// If the machine is out of memory or descriptors.
+    /// Returns an error if the machine is out of memory or descriptors.
     pub(super) fn new(mut permissions: Option<&mut OutputPermissions>) -> io::Result<Self> {
         let output = CaptureFile::new(c"stdout", permissions.as_deref_mut())?;
         Ok(Self { output, errors: CaptureFile::new(c"stderr", permissions)? })
     }
 }
 
-/// What was written to the output streams.
+/// The content of the output streams.
 pub(super) struct CapturedOutput {
     pub(super) stdout: Box<dyn Read + Send>,
     pub(super) stdout_bytes: u64,
@@ -93,10 +94,10 @@ pub(super) struct CapturedOutput {
 }
 
 impl StdStreams {
-    /// The streams of a launch, of an input as [`input_of`] makes it.
+    /// Makes the streams of a launch. [`input_of`] makes the input.
     ///
     /// # Errors
-    /// A [`Fault`] if there are no outputs, because the machine is out of memory or descriptors.
+    /// Returns a [`Fault`] if `outputs` is an error, because the machine is out of memory or descriptors.
     pub(super) fn new(role: &Role, input: File, outputs: io::Result<OutputFiles>) -> Result<Self, Fault> {
         let OutputFiles { output, errors } = outputs.map_err(failed)?;
         let output = ProgramOutput::Captured(output);
@@ -105,15 +106,16 @@ impl StdStreams {
         Ok(if *role == Role::Submission { streams } else { streams.keeping_beginning() })
     }
 
-    /// The same for a program of a problem's.
+    /// Also keeps the beginning of standard error, for programs other than submissions.
     pub(super) fn keeping_beginning(self) -> Self {
         Self { beginning: BEGINNING_BYTES, ..self }
     }
 
-    /// The streams of a run that talks to another: it reads from one pipe and writes to the other.
+    /// Makes the streams of a run that interacts with another: it reads from one pipe and writes to the
+    /// other.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// As for [`new`](Self::new).
     pub(super) fn piped(
         input: OwnedFd,
         output: OwnedFd,
@@ -124,11 +126,11 @@ impl StdStreams {
         Ok(Self { input, output, errors, beginning: 0, given: None, nowhere: None })
     }
 
-    /// The same with what the program finds in its scratch folder, and leaves there in place of standard output, unless that is
-    /// a pipe.
+    /// Adds the files for the scratch folder and, unless standard output is a pipe, the output file that
+    /// replaces it.
     ///
     /// # Errors
-    /// A [`Fault`] if there is no `/dev/null`.
+    /// Returns a [`Fault`] if `/dev/null` cannot be opened.
     pub(super) fn with_scratch(
         self,
         given: Option<GivenFiles>,
@@ -140,12 +142,12 @@ impl StdStreams {
         Ok(Self { given, nowhere, ..self })
     }
 
-    /// The files in the scratch folder.
+    /// The files for the scratch folder.
     pub(super) fn given(&self) -> &[GivenEntry] {
         self.given.as_ref().map_or(&[], |given| &given.entries)
     }
 
-    /// Whether the output is to be taken from a file.
+    /// Whether the output is read from a file in the scratch folder.
     pub(super) fn leaves_output(&self) -> bool {
         self.nowhere.is_some()
     }
@@ -155,15 +157,16 @@ impl StdStreams {
         self.input.as_fd()
     }
 
-    /// Closes the judge's copy of the end that the program writes to: when the program has closed its own, who reads meets the
-    /// end.
+    /// Closes the judge's copy of the end that the program writes to: once the program has closed its own,
+    /// the reader sees the end.
     pub(super) fn close_pipe(&mut self) {
         if let ProgramOutput::Piped(output) = &mut self.output {
             *output = None;
         }
     }
 
-    /// The program's ends, in the order of their numbers; then what its launcher needs for its scratch folder.
+    /// The program's ends, in the order of their numbers; then the files that its launcher needs for the
+    /// scratch folder.
     pub(super) fn theirs(&self) -> Vec<BorrowedFd<'_>> {
         let output = match &self.output {
             ProgramOutput::Captured(file) => file.theirs.as_fd(),
@@ -176,14 +179,14 @@ impl StdStreams {
         [self.input.as_fd(), printed, errors].into_iter().chain(given).chain(left).collect()
     }
 
-    /// How many of its outputs the run may have read back, since it has changed their rights.
+    /// How many of its outputs the run may have read back, because it has changed their permissions.
     pub(super) fn read_back(&self, permissions: &mut OutputPermissions) -> u64 {
         let files = [self.output.file(), self.errors.as_ref()];
         let watched = files.into_iter().flatten().filter_map(|file| file.watched);
         watched.map(|watched| u64::from(permissions.were_changed(watched))).sum()
     }
 
-    /// What was written. The run must be over.
+    /// Reads what was written. The run must be over.
     pub(super) fn captured(self) -> io::Result<CapturedOutput> {
         let (stderr_bytes, stderr_tail) = match &self.errors {
             Some(errors) => errors.size_and_ends(self.beginning)?,
@@ -198,7 +201,7 @@ impl StdStreams {
             });
         };
         let stdout_bytes = ours.metadata()?.len();
-        let stdout = Box::new(taken_over(ours, stdout_bytes)?);
+        let stdout = Box::new(reader_of(ours, stdout_bytes)?);
         Ok(CapturedOutput { stdout, stdout_bytes, stderr_bytes, stderr_tail })
     }
 }
@@ -212,10 +215,10 @@ impl ProgramOutput {
     }
 }
 
-/// What the program of a launch is to read. It serves one run.
+/// Makes the standard input of a launch, for one run.
 ///
 /// # Errors
-/// A [`Fault`] if it cannot be read, or the machine is out of memory or descriptors.
+/// Returns a [`Fault`] if it cannot be read, or the machine is out of memory or descriptors.
 pub(super) fn input_of(launch: &Launch) -> Result<File, Fault> {
     match &launch.input {
         Input::Empty => File::open("/dev/null").map_err(failed),
@@ -234,19 +237,19 @@ fn failed(error: io::Error) -> Fault {
 impl CaptureFile {
     fn new(name: &std::ffi::CStr, permissions: Option<&mut OutputPermissions>) -> io::Result<Self> {
         let ours = memory_file(name)?;
-        // If this user has no watch left, output that is read back goes uncounted.
+        // If this user has no watch left, output that is read back is not counted.
         let watched = permissions.and_then(|permissions| permissions.withdraw(&ours).ok());
         if watched.is_none() {
             output_permissions::write_only(&ours)?;
         }
-        // Nobody may seal it against the judge's own wishes.
+        // No run may add seals, which would keep the judge from emptying it.
         rustix::fs::fcntl_add_seals(&ours, SealFlags::SEAL)?;
-        // Opened anew rather than duplicated: a duplicate would share the position, and be readable.
+        // Opened again rather than duplicated: a duplicate would share the position, and be readable.
         let theirs = OpenOptions::new().write(true).open(path_of(&ours))?;
         Ok(Self { ours: ours.into(), theirs, watched })
     }
 
-    /// Its size, and so many bytes of its beginning before its end.
+    /// Its size, and its end, preceded by up to `beginning` bytes of its beginning.
     fn size_and_ends(&self, beginning: u64) -> io::Result<(u64, Vec<u8>)> {
         let size = self.ours.metadata()?.len();
         let end_at = size.saturating_sub(TAIL_BYTES);
@@ -259,9 +262,10 @@ impl CaptureFile {
     }
 }
 
-/// What was written to a file, which is emptied if that is much: its memory is counted for the control group of the run that
-/// wrote it. If the reader gave it back during the next run in that group, as much of that run's peak would not be seen.
-fn taken_over(mut written: File, bytes: u64) -> io::Result<Take<File>> {
+/// Returns a reader of what was written. A large file is copied and emptied, because its memory counts for
+/// the control group of the run that wrote it: if the reader freed it during the next run in that group, that
+/// much of that run's peak would not be seen.
+fn reader_of(mut written: File, bytes: u64) -> io::Result<Take<File>> {
     if bytes <= SMALL_BYTES {
         return Ok(written.take(bytes));
     }
@@ -281,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn much_output_is_taken_over_whole_and_leaves_nothing_where_it_was_written() {
+    fn large_output_is_copied_whole_and_its_file_emptied() {
         for bytes in [SMALL_BYTES, SMALL_BYTES + 1, 3 << 20] {
             let streams =
                 StdStreams::new(&Role::Submission, input_of(&launch()).unwrap(), OutputFiles::new(None))
@@ -300,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_checker_the_beginning_of_what_it_complains_is_kept_as_well() {
+    fn the_beginning_of_a_checkers_standard_error_is_kept_as_well() {
         let checker = Role::Checker { folder: "/".into() };
         for (role, said, kept) in
             [(&Role::Submission, 9000, 4096), (&checker, 9000, 9000), (&checker, 90_000, 65_536)]

@@ -1,5 +1,6 @@
-//! What outlived a launcher that was killed: its run's first process dies with it, but not that one's children. They can be told by
-//! their user, if they have one to themselves. Knows processes by their user; knows no launcher.
+//! Kills the processes that outlived a killed launcher: its run's first process dies with it, but not the
+//! children of that process. They are found by their user id, if the slot has its own. Knows processes by
+//! their user; knows no launcher.
 
 use std::thread;
 use std::time::Duration;
@@ -11,14 +12,15 @@ use rustix::process::Signal;
 use crate::confine::submission_user::SubmissionUser;
 use crate::machine::process_tree;
 
-/// How long processes are killed again and again.
+/// How long to keep killing processes that are found.
 const KILLING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long a dead launcher's claim to its user is waited for: its children may have a share in it for a moment.
+/// How long to wait for a dead launcher's claim to its user to end: its children may share it for a moment.
 const CLAIM_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// Kills all processes of a user, of whom a launcher that is dead had made sure that it was nobody else's. Another launcher on the
-/// machine may have claimed it since, which it does only if nothing was left: its runs are none of ours.
+/// Kills all processes of a user that a launcher, now dead, had claimed for itself alone. If another launcher
+/// on the machine has claimed the user since, it did so only because no process was left: its runs are not
+/// ours to kill.
 pub(super) fn kill(user: u32) {
     let start = Instant::now();
     let _claim = loop {
@@ -47,20 +49,20 @@ mod tests {
     use super::*;
 
     /// Above all users of submissions.
-    const SOMEBODY: u32 = 60_600;
+    const UNUSED_USER: u32 = 60_600;
 
     #[test]
-    fn who_has_claimed_the_user_meanwhile_loses_no_process() {
+    fn processes_of_a_user_that_another_launcher_has_claimed_are_not_killed() {
         use std::os::unix::process::CommandExt;
         if !rustix::process::geteuid().is_root() {
             return;
         }
-        let claim = SubmissionUser::claim_number(SOMEBODY).unwrap().unwrap();
-        let mut run = Command::new("/bin/sleep").arg("60").uid(SOMEBODY).spawn().unwrap();
-        kill(SOMEBODY);
+        let claim = SubmissionUser::claim_number(UNUSED_USER).unwrap().unwrap();
+        let mut run = Command::new("/bin/sleep").arg("60").uid(UNUSED_USER).spawn().unwrap();
+        kill(UNUSED_USER);
         assert!(run.try_wait().unwrap().is_none());
         drop(claim);
-        kill(SOMEBODY);
+        kill(UNUSED_USER);
         assert!(run.wait().unwrap().code().is_none());
     }
 }

@@ -1,6 +1,6 @@
-//! Asks a program of this machine a question, as the user who started the judge would by hand: outside of every confinement, in
-//! the judge's own environment. For tools that the judge's user has installed, and never for anything of a submission. Start
-//! at [`ask`].
+//! Runs a program of this machine and returns its output, as the user who started the judge would by hand:
+//! without any confinement, in the judge's own environment. For tools that the judge's user has installed,
+//! and never for any part of a submission. Start at [`ask`].
 
 use std::io;
 use std::io::Read;
@@ -20,15 +20,16 @@ use rustix::process::PidfdFlags;
 use rustix::process::Signal;
 use rustix::time::Timespec;
 
-/// Some tools start a runtime to answer, on a busy machine.
+/// Long enough for a tool that has to start a runtime on a busy machine.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Bytes of an answer that are read.
+/// An answer of this many bytes or more is not accepted.
 const LONGEST_ANSWER: u64 = 64 << 10;
 
-/// What a program says to these arguments, on standard output and standard error, if it ends well and in time.
+/// Returns what a program prints for these arguments, on standard output and standard error together. `None`
+/// unless it exits with code 0 and in time.
 ///
-/// It works in `/`, for some tools go by files that they find in the folder where they are, and above.
+/// The program runs in `/`, because some tools use files that they find in the working directory or above.
 pub fn ask(program: &Path, arguments: &[String]) -> Option<String> {
     ask_within(ANSWER_TIMEOUT, program, arguments)
 }
@@ -39,7 +40,7 @@ fn ask_within(most: Duration, program: &Path, arguments: &[String]) -> Option<St
     command.args(arguments).current_dir("/").env("LANG", "C").stdin(Stdio::null());
     command.stdout(theirs.try_clone().ok()?).stderr(theirs).process_group(0);
     let asked = ToolQuery(command.spawn().ok()?);
-    // Its own copies of the pipe, which would keep it from ending.
+    // The command holds copies of the pipe's write end, which would keep the answer from ending.
     drop(command);
     let mut said = Vec::new();
     let deadline = Instant::now() + most;
@@ -67,14 +68,15 @@ fn is_readable(answer: &impl AsFd, deadline: Instant) -> bool {
     }
 }
 
-/// A program that was asked, and that goes with this, with all that it has started and that stayed in its group.
+/// A program that was asked. On drop it is killed, with all processes that stayed in its process group.
 struct ToolQuery(Child);
 
 impl ToolQuery {
-    /// Whether it ends with code 0, and in time: a program that has closed its output may go on running.
+    /// Whether it exits with code 0 before the deadline: a program that has closed its output may go on
+    /// running.
     fn ended_well(mut self, deadline: Instant) -> bool {
         let process = rustix::process::pidfd_open(Pid::from_child(&self.0), PidfdFlags::empty());
-        // A descriptor of a process can be read from when that has ended.
+        // A process descriptor polls as readable when the process has ended.
         let has_ended = process.is_ok_and(|process| is_readable(&process, deadline));
         has_ended && self.0.wait().is_ok_and(|status| status.success())
     }
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_what_is_said_on_both_streams_by_who_ends_well() {
+    fn the_answer_is_the_output_on_both_streams_of_a_program_that_exits_with_code_0() {
         assert_eq!(answer("pwd; echo two >&2").as_deref(), Some("/\ntwo\n"));
         assert_eq!(answer("echo no; exit 1"), None);
         assert_eq!(answer("kill -9 $$"), None);
@@ -109,13 +111,13 @@ mod tests {
     }
 
     #[test]
-    fn who_has_said_all_and_lives_on_is_stopped() {
+    fn a_program_that_closes_its_output_and_lives_on_is_stopped() {
         let script = ["-c", "echo all; exec >&- 2>&-; sleep 1000"].map(str::to_owned);
         assert_eq!(ask_within(Duration::from_millis(100), Path::new("/bin/sh"), &script), None);
     }
 
     #[test]
-    fn who_does_not_stop_talking_is_stopped() {
+    fn a_program_with_endless_output_is_stopped() {
         assert_eq!(answer("while :; do echo on and on; done"), None);
     }
 }

@@ -1,5 +1,5 @@
-//! The pipes between two runs that talk to each other, with or without the judge between them. Knows streams; knows nothing of what
-//! becomes of them. Start at [`wire`].
+//! Makes the pipes between the two runs of an interaction, with or without the judge between them. Knows
+//! streams; knows nothing of how they are used. Start at [`wire`].
 
 use std::os::fd::OwnedFd;
 
@@ -12,33 +12,35 @@ use crate::host::relay::Relay;
 use crate::host::std_streams::StdStreams;
 use crate::machine::run_look::PipeNumbers;
 
-/// What a pipe is to hold: the most that ordinary users get.
+/// The capacity of a pipe: the most that ordinary users get.
 const PIPE_BYTES: usize = 1 << 20;
 
 /// The streams of a run, and the numbers of its pipes.
 pub(super) type PipedStreams = (StdStreams, PipeNumbers);
 
-/// How two runs are wired.
+/// The streams of two connected runs.
 pub(super) struct Wires {
     pub(super) submission: PipedStreams,
     pub(super) interactor: PipedStreams,
-    /// Where the judge is between them: what takes the submission's words, then the interactor's, each with where they go.
+    /// With a listener: the relay of the submission's output, then that of the interactor's, each with the
+    /// pipe that it writes to.
     pub(super) relays: Option<[(Relay, OwnedFd); 2]>,
 }
 
-/// One direction: what its writer writes to, what its reader reads from, and what is between the two.
+/// One direction: the end that the writer writes to, the end that the reader reads from, and the relay
+/// between them, if any.
 struct Wire {
     writer: OwnedFd,
     reader: OwnedFd,
-    /// The number of the pipe of either.
+    /// The numbers of the writer's and the reader's pipe.
     numbers: [u64; 2],
     relay: Option<(Relay, OwnedFd)>,
 }
 
-/// Wires two runs: the submission's launcher, then the interactor's.
+/// Wires two runs: `one` is the submission's launcher, `other` the interactor's.
 ///
 /// # Errors
-/// A [`Fault`] if the machine is out of memory or descriptors.
+/// Returns a [`Fault`] if the machine is out of memory or descriptors.
 pub(super) fn wire(
     one: &mut LauncherHandle,
     other: &mut LauncherHandle,
@@ -67,10 +69,10 @@ fn relayed() -> Result<Wire, Errno> {
     Ok(Wire { writer, reader, numbers: [first, second], relay: Some((Relay::of(source), target)) })
 }
 
-/// The ends of a pipe, the one to be read from first, and its number.
+/// Makes a pipe; returns its ends, the reading one first, and its number.
 fn pipe() -> Result<((OwnedFd, OwnedFd), u64), Errno> {
     let ends = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
-    // Where that is refused, there is less room.
+    // If that is refused, the pipe holds less.
     let _ = rustix::pipe::fcntl_setpipe_size(&ends.0, PIPE_BYTES);
     let number = rustix::fs::fstat(&ends.0)?.st_ino;
     Ok((ends, number))

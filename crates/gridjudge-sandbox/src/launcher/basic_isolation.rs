@@ -1,5 +1,5 @@
-//! Runs beside the machine's other processes, for level basic: kept apart by Landlock, the filter and limits only. Knows
-//! one run at a time; knows nothing of the judge. Start at [`BasicIsolation::run`].
+//! Makes runs beside the machine's other processes, for level basic: isolated by Landlock, the filter and
+//! limits only. Knows one run at a time; knows nothing of the judge. Start at [`BasicIsolation::run`].
 
 use std::io;
 use std::ops::ControlFlow;
@@ -36,30 +36,32 @@ use crate::sys::ChildSpec;
 use crate::sys::ChildStack;
 use crate::sys::ReapResult;
 
-/// Threads that the judge's own user may start meanwhile, outside of all runs, without starving the runs.
+/// How many threads the judge's own user may start later, outside of all runs, without using up the runs'
+/// limit.
 const OTHER_THREADS: u64 = 256;
 
-/// A tree that still lives after being killed for this long is more than a launcher can handle.
+/// If a process tree still lives after being killed for this long, the launcher reports it as unkillable.
 const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a killed tree is waited for before it is killed again: a fork may have slipped through.
+/// How long to wait for a killed tree before killing it again: a fork may have slipped through.
 const BETWEEN_KILLS: Duration = Duration::from_millis(2);
 
-/// Runs submissions beside the machine's other processes, at level basic.
+/// Makes runs beside the machine's other processes, at level basic.
 pub(super) struct BasicIsolation {
     stack: ChildStack,
     scratch: ScratchFolder,
     user: Option<u32>,
     signal_scope: Option<SignalScope>,
-    /// Where tools alone have the judge's own user: what keeps them from changing the rights of its files.
+    /// The filter that keeps tools from changing permissions of the judge's files, where only tools have the
+    /// judge's user.
     tool_filter: Option<Vec<libc::sock_filter>>,
     confinement: RulesetCache,
     slots: u64,
-    /// Threads that the judge's own user may have beyond those of all runs.
+    /// How many threads the judge's own user may have beyond those of all runs.
     threads: u64,
 }
 
-/// Sums over all processes reaped.
+/// Totals over all reaped processes.
 #[derive(Default)]
 struct ReapedTotals {
     main: Option<libc::c_int>,
@@ -78,7 +80,8 @@ impl ReapedTotals {
 }
 
 impl BasicIsolation {
-    /// Makes this process the reaper of whatever its runs leave, fenced in as far as the kernel can.
+    /// Makes this process the reaper of all processes that its runs leave, and restricts it to signalling its
+    /// descendants, if the kernel can.
     pub(super) fn set_up(scratch: &Path, slots: u32, user: Option<u32>, landlock: u32) -> io::Result<Self> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         let signal_scope = rustix::process::getppid().and_then(|judge| SignalScope::enforce(landlock, judge));
@@ -99,15 +102,15 @@ impl BasicIsolation {
         self.signal_scope.is_some()
     }
 
-    /// Starts a run and watches it until nothing of it lives.
+    /// Starts a run and watches it until none of its processes lives.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
-        least_memory::may_be_measured(assignment)?;
+        least_memory::check_measurable(assignment)?;
         assignment.fill(self.scratch.folder(), self.user)?;
-        let end = self.see_through(assignment)?;
+        let end = self.start_and_watch(assignment)?;
         assignment.with_output(end, self.scratch.folder())
     }
 
-    fn see_through(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
+    fn start_and_watch(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
         let request = assignment.request;
         let (folder, user) = match request.role.folder() {
             None => (self.scratch.path().to_owned(), self.user),
@@ -144,11 +147,12 @@ impl BasicIsolation {
         };
         drop(streams);
         assignment.leave_pipes_to_run();
-        let _not_left_alone = RunGuard { isolation: self, main };
+        let _kill_on_panic = RunGuard { isolation: self, main };
         let watch = assignment.watch(ended.as_fd(), start);
         let (mut tree, mut reaped) = (ProcessTree::default(), ReapedTotals::default());
         let (event, seen) = watch.await_event(|| {
-            // Orphans are this process's children. The dead among them would count as processes of the run.
+            // Orphans become this process's children. Unless reaped, dead ones would count as processes of
+            // the run.
             while let Some(orphan) = sys::reap_other_than(main) {
                 reaped.add(main, &orphan);
             }
@@ -157,7 +161,7 @@ impl BasicIsolation {
         Ok(self.finish(main, &watch, event, &seen, reaped))
     }
 
-    /// Kills what has to be killed and reaps all of it.
+    /// Kills the run if it has not ended, and reaps all of its processes.
     fn finish(
         &self,
         main: Pid,
@@ -177,8 +181,8 @@ impl BasicIsolation {
             WatchEvent::Ended => {}
         }
         let usage = Usage {
-            // Each is a lower bound: the first misses children whose parent did not wait, the second
-            // whatever happened since the last look.
+            // Both are lower bounds: the first misses children whose parent did not wait, the second
+            // everything since the last sample.
             cpu: reaped.cpu.max(seen.cpu),
             wall,
             starved: seen.starved(event, wall, watch.limits),
@@ -195,17 +199,18 @@ impl BasicIsolation {
         })
     }
 
-    /// Makes the scratch folder fresh for the next run.
+    /// Replaces the scratch folder by a fresh one for the next run.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         self.scratch.renew()
     }
 
-    /// Removes what the judge can no longer remove, for it may have been killed.
+    /// Removes the scratch folder, which the judge can no longer do if it was killed.
     pub(super) fn leave(self) {
         let _ = remove_tree(self.scratch.path());
     }
 
-    /// A user that runs nothing else has none; the judge's own has its usual work and the other slots' runs.
+    /// How many threads the run's user may have outside the run. A slot's own user has none; the judge's user
+    /// has its usual work and the runs of other slots.
     fn other_threads(&self, user: Option<u32>, limits: &Limits) -> u64 {
         match user {
             Some(_) => 0,
@@ -220,8 +225,8 @@ impl BasicIsolation {
         }
     }
 
-    /// Reaps the first process and all that it left, killing what lives; with those that were reaped before. `None` if
-    /// something does not die.
+    /// Reaps the first process and all that it left, and kills those that live. Adds to `before`, the totals
+    /// of processes reaped earlier. Returns `None` if a process does not die.
     fn reap_all(&self, main: Pid, before: ReapedTotals) -> Option<ReapedTotals> {
         let start = Instant::now();
         let (mut all, mut next_kill) = (before, start + BETWEEN_KILLS);
@@ -231,7 +236,7 @@ impl BasicIsolation {
                     all.add(main, &child);
                     false
                 }
-                ReapResult::Nobody => return Some(all),
+                ReapResult::NoChild => return Some(all),
                 ReapResult::Later => true,
             };
             let now = Instant::now();
@@ -251,7 +256,7 @@ impl BasicIsolation {
     }
 }
 
-/// A run that this process answers for: should it panic, the run would live on and burn a processor for ever.
+/// Kills a run on panic; otherwise the run would live on and use a processor for ever.
 struct RunGuard<'a> {
     isolation: &'a BasicIsolation,
     main: Pid,
@@ -266,9 +271,9 @@ impl Drop for RunGuard<'_> {
     }
 }
 
-/// Without a signal scope: every process found is killed, and those started meanwhile are found by the next pass. A
-/// chain of processes that fork and exit faster than a pass loses in the end, because a process with a
-/// signal pending cannot fork.
+/// Kills without a signal scope: every process found is killed, and those started meanwhile are found by the
+/// next pass. Even a chain of processes that fork and exit faster than a pass is stopped eventually, because
+/// a process with a signal pending cannot fork.
 fn kill_one_by_one(main: Pid) {
     let _ = rustix::process::kill_process_group(main, rustix::process::Signal::KILL);
     process_tree::for_each_descendant(|pid| {

@@ -1,4 +1,5 @@
-//! Why a process could not be started, in words. Knows the steps of a start and files; decides nothing.
+//! Explains why a process could not be started, and whether that is the submission's failure or a fault.
+//! Knows the steps of a start and files.
 
 use std::fs::File;
 use std::io;
@@ -23,14 +24,15 @@ use crate::rootfs::executable::ExecutableKind;
 use crate::sys::StartFailure;
 use crate::sys::StartStep;
 
-/// The longest `#!` line that the kernel reads.
+/// The longest `#!` line that the kernel reads, in bytes.
 const LONGEST_FIRST_LINE: u64 = 256;
 
-/// As which shells report what they cannot start.
+/// The exit code with which shells report a program that they cannot start.
 const CANNOT_START: i32 = 127;
 
-/// What a start that failed comes to: the submission's own failure if its own file is no program of this machine, else a
-/// fault. The reason then stands on its standard error, as if it had said so itself.
+/// The result of a start that failed: a report if the submission's own file is not a program that this
+/// machine can start, else a fault. With a report, the reason is written to the run's standard error, as if
+/// the program had printed it.
 pub(super) fn report_or_fault(
     (step, error): StartFailure,
     assignment: &Assignment,
@@ -62,7 +64,7 @@ pub(super) fn report_or_fault(
     }
 }
 
-/// Whether the kernel refuses not a program, which is as it should be, but what that names to be started by.
+/// Whether the kernel refuses not the program, which is fine, but the loader or interpreter that it names.
 fn is_about_another_file(errno: Errno, program: &Path) -> bool {
     let is_such = matches!(
         errno,
@@ -73,13 +75,13 @@ fn is_about_another_file(errno: Errno, program: &Path) -> bool {
             | Errno::ISDIR
             | Errno::NXIO
             | Errno::NODEV
-            // A loader that is too short to be one.
+            // The loader's file is too short.
             | Errno::IO
     );
     is_such && loader_or_interpreter(program).is_some() && may_be_executed(program)
 }
 
-/// Whether a file and the file system that it is on allow it to be executed, and it can be read to its end.
+/// Whether a file and its file system allow it to be executed, and it can be read to its end.
 fn may_be_executed(program: &Path) -> bool {
     let is_executable =
         program.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0);
@@ -88,17 +90,17 @@ fn may_be_executed(program: &Path) -> bool {
     is_executable && !rustix::fs::statvfs(program).is_ok_and(forbids) && is_whole().is_ok()
 }
 
-/// What a program names to be started by.
+/// The loader or interpreter that a program names.
 fn loader_or_interpreter(program: &Path) -> Option<String> {
     match executable::kind_of(program) {
-        // A first line that names nothing stands for the folder that one is in.
+        // An empty name makes the kernel try to execute the working folder.
         ExecutableKind::Script => Some(interpreter(program).unwrap_or_default()),
         ExecutableKind::LoadedBy(loader) => Some(loader.to_string_lossy().into_owned()),
         ExecutableKind::Static | ExecutableKind::Unknown => None,
     }
 }
 
-/// A failed start as a fault that names the file, and what to do about it where that is known.
+/// Turns a failed start into a fault that names the file, with a remedy where one is known.
 fn explain(step: StartStep, error: io::Error, program: &Path, folder: &Path) -> Fault {
     let program_text = program.display();
     let doing = match step {
@@ -154,7 +156,7 @@ fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -
     }
 }
 
-/// What the `#!` line names, if there is one.
+/// The interpreter that the `#!` line names, if there is one.
 fn interpreter(program: &Path) -> Option<String> {
     let mut line = Vec::new();
     let start = File::open(program).ok()?.take(LONGEST_FIRST_LINE);

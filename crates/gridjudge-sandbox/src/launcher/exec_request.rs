@@ -1,5 +1,5 @@
-//! A request in the words of the kernel: strings that end in zero, resource limits, what may be reached.
-//! Knows launches and limits; starts nothing.
+//! Translates a request for the kernel: C strings, resource limits, file access. Knows launches and limits;
+//! starts nothing.
 
 use std::ffi::CString;
 use std::os::fd::AsFd;
@@ -19,22 +19,23 @@ use crate::confine::landlock::AccessGrant;
 use crate::protocol;
 use crate::protocol::RunRequest;
 
-/// Signals and timers that may be pending. The kernel counts those of all processes of a user, those of other slots' runs
-/// as well where these have the judge's.
+/// The most signals and timers that may be pending. The kernel counts those of all processes of a user, which
+/// includes the runs of other slots where all runs have the judge's user.
 const PENDING_SIGNALS: u64 = 4096;
 
-/// Whole seconds, rounded up, and two more: the launcher is to be first, and the kernel's clock for this is
-/// coarse enough to ring early.
+/// Rounds the limit up to whole seconds and adds two: the launcher must act first, and the kernel's clock for
+/// this limit is so coarse that it may fire early.
 const CPU_BACKSTOP: Duration = Duration::from_millis(2999);
 
-/// So that the last stack pages of a run that fills its memory by recursion count as too much memory.
+/// Room for the stack to exceed the memory limit, so that a run that fills its memory by recursion breaks
+/// that limit.
 const STACK_BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 
-/// Less than any core file, so none is written; 0 would let a program that the machine has for them start all the same.
-/// Source: core(5).
+/// Less than any core file, so none is written; with 0 the kernel would still start a core-dump handler
+/// program if the machine has one. Source: core(5).
 const SMALLEST_CORE_BYTES: u64 = 1;
 
-/// What is to be started, checked and translated.
+/// A process to start, checked and translated.
 pub(super) struct ExecRequest<'a> {
     pub(super) command: Vec<CString>,
     pub(super) environment: Vec<CString>,
@@ -43,7 +44,7 @@ pub(super) struct ExecRequest<'a> {
 }
 
 impl<'a> ExecRequest<'a> {
-    /// Or what is wrong with it.
+    /// Translates a request, or returns what is wrong with it.
     pub(super) fn of(request: &RunRequest, streams: &'a [OwnedFd], folder: &Path) -> Result<Self, String> {
         if !request.command.first().is_some_and(|program| program.starts_with('/')) {
             return Err("the program has no absolute path".to_owned());
@@ -62,7 +63,7 @@ impl<'a> ExecRequest<'a> {
     }
 }
 
-/// What was granted, the program itself, and the folders that it writes to and works in.
+/// The files that a request grants, the program itself, and the folders that it writes to and works in.
 pub(super) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGrant {
     let program = request.command.first().map(PathBuf::from);
     let works_in = request.role.works_in().map(Path::to_owned);
@@ -72,8 +73,8 @@ pub(super) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGran
     AccessGrant { readable, writable: folder.to_owned(), is_tool, is_compiler }
 }
 
-/// What was asked for, and the two variables without which many programs look for the home of a user that
-/// has none.
+/// The requested variables and, if missing, two more, without which many programs look up the user's home
+/// folder, which does not exist.
 fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
     let given = request.environment.iter().map(|(name, value)| format!("{name}={value}"));
     let missing = |name: &&str| request.environment.iter().all(|(given, _)| given != name);
@@ -81,10 +82,11 @@ fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
     given.chain(added.map(|name| format!("{name}={}", folder.display()))).collect()
 }
 
-/// The kernel's own limits, none above what this process may grant. They are backstops, except for
-/// output: one byte more than allowed can be written, so that writing it is seen.
+/// The kernel's own limits, none above what this process may grant. They are backstops, except for output:
+/// one byte more than allowed can be written, so that the breach is seen.
 ///
-/// `other_threads` is what the run's user has on this machine beside it: the kernel counts all of them.
+/// `other_threads` is how many threads the run's user has on this machine outside the run: the kernel counts
+/// all of them.
 pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource, u64); 9] {
     let seconds = limits.cpu.saturating_add(CPU_BACKSTOP).as_secs();
     let wanted = [
@@ -95,8 +97,8 @@ pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource
         (Resource::Nofile, OPEN_FILES),
         (Resource::Sigpending, PENDING_SIGNALS),
         (Resource::Nproc, other_threads + u64::from(limits.processes)),
-        // A run that may raise its priority, or choose a real-time scheduler, starves its launcher. Some systems
-        // let users, and so the judge, do both.
+        // A run that may raise its priority, or choose a real-time scheduler, could starve its launcher. Some
+        // systems let ordinary users, and so the judge, do both.
         (Resource::Nice, 0),
         (Resource::Rtprio, 0),
     ];

@@ -1,28 +1,29 @@
-//! The least memory that can be told of a run where it is told by processes: each begins at the peak of the launcher that
-//! starts it, so that a limit below that would be broken by whatever runs. Knows one figure of the kernel.
+//! Refuses memory limits that are too low to be measured where memory is measured by processes: each process
+//! starts at the peak of its launcher, so every run would break a limit below that. Knows one figure of the
+//! kernel.
 
 use std::fs;
 
 use crate::Fault;
 use crate::launcher::assignment::Assignment;
 
-/// The kernel counts the memory of a process in batches, of which some may be missing.
+/// The kernel counts the memory of a process in batches, some of which may not have been added yet.
 const UNSURE_BYTES: u64 = 256 << 10;
 
-/// What a launcher may grow by in its life: a limit that was named as enough is to stay so.
+/// How much a launcher may grow in its life: a limit that was named as sufficient must stay sufficient.
 const GROWTH_BYTES: u64 = 4 << 20;
 
 /// Refuses a run whose limit is below the least memory that can be measured.
 ///
 /// # Errors
-/// A [`Fault`] that names a limit which is enough.
-pub(super) fn may_be_measured(assignment: &Assignment) -> Result<(), Fault> {
+/// Returns a [`Fault`] that names a sufficient limit.
+pub(super) fn check_measurable(assignment: &Assignment) -> Result<(), Fault> {
     let limit_bytes = assignment.request.limits.memory_bytes;
     match own_peak_bytes().and_then(|peak_bytes| objection(limit_bytes, peak_bytes)) {
         None => Ok(()),
         Some(cause) => {
             let remedy =
-                "raise the limit, or judge where a control group counts: `gridjudge doctor` tells how";
+                "raise the limit, or judge where a control group counts: `gridjudge doctor` shows how";
             Err(assignment.refused(cause).with_remedy(remedy))
         }
     }
@@ -39,7 +40,7 @@ fn objection(limit_bytes: u64, peak_bytes: u64) -> Option<String> {
     ))
 }
 
-/// The most memory that this process has had. Source: proc(5).
+/// The peak memory of this process. Source: proc(5).
 fn own_peak_bytes() -> Option<u64> {
     peak_in(&fs::read_to_string("/proc/self/status").ok()?)
 }
@@ -57,7 +58,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     #[test]
-    fn a_limit_below_the_launchers_own_peak_is_refused_and_one_that_is_named_is_enough() {
+    fn a_limit_below_the_launchers_own_peak_is_refused_and_the_named_one_is_accepted() {
         let said = "its limit is 8 MiB of memory, and 14 MiB is the least that can be measured here";
         assert_eq!(objection(8 * MIB, 10 * MIB).as_deref(), Some(said));
         assert!(objection(10 * MIB, 10 * MIB).is_some());
@@ -66,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn the_peak_of_a_process_is_told_in_kibibytes() {
+    fn the_peak_of_a_process_is_read_in_kibibytes() {
         assert_eq!(peak_in("Name:\tx\nVmPeak:\t    9000 kB\nVmHWM:\t    4711 kB\n"), Some(4711 << 10));
         assert_eq!(peak_in("Name:\tx\n"), None);
         assert!(own_peak_bytes().is_some_and(|peak| peak > 0));

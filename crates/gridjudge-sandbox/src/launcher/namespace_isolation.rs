@@ -1,5 +1,5 @@
-//! Runs in namespaces of their own, for levels full and user. Knows one run at a time; knows nothing of the judge. Start
-//! at [`NamespaceIsolation::run`].
+//! Makes runs in their own namespaces, for levels full and user. Knows one run at a time; knows nothing of
+//! the judge. Start at [`NamespaceIsolation::run`].
 
 use std::fs;
 use std::io;
@@ -40,28 +40,31 @@ use crate::sys::ReapResult;
 use crate::sys::ReapedChild;
 use crate::sys::StartStep;
 
-/// How long init has to kill, reap and count what the run has left; after that it is killed, and the rest goes uncounted.
+/// How long init may take to kill, reap and count the processes that the run has left; after that it is
+/// killed, and the rest is not counted.
 const COUNTING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What still lives after being killed for this long is more than a launcher can handle.
+/// If a process still lives after being killed for this long, the launcher reports it as unkillable.
 const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Processes in a launcher's user namespace beside the run: the launcher, the process that waits for it, and init.
+/// Processes in a launcher's user namespace beside the run: the launcher, the process that waits for it, and
+/// init.
 const OWN_THREADS: u64 = 3;
 
-/// Runs submissions in namespaces of their own, at levels user and full.
+/// Makes runs in their own namespaces, at levels user and full.
 pub(super) struct NamespaceIsolation {
     roots: RootFsCache,
     meter: UsageMeter,
     stack: ChildStack,
     pid_namespaces: PidNamespaces,
-    /// The user to become; where there is none, the launcher has a submission's user id in its user namespace.
+    /// The user to become; `None` if the launcher already has a submission's user id in its user namespace.
     user: Option<u32>,
     oom_score: OomScore,
 }
 
 impl NamespaceIsolation {
-    /// For a launcher that is in its namespaces and its group. `anchor` is a folder that roots can be built on.
+    /// Sets up a launcher that is already in its namespaces and its group. `anchor` is a folder on which
+    /// roots can be mounted.
     pub(super) fn set_up(
         anchor: &Path,
         user: Option<u32>,
@@ -79,10 +82,10 @@ impl NamespaceIsolation {
         Ok(Self { roots, meter: UsageMeter::new(group), stack, pid_namespaces, user, oom_score })
     }
 
-    /// Starts a run and sees it through.
+    /// Starts a run and watches it until it has ended.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
         if !self.meter.has_exact_peak() {
-            least_memory::may_be_measured(assignment)?;
+            least_memory::check_measurable(assignment)?;
         }
         if let Some(end) = self.attempt(assignment)? {
             return Ok(end);
@@ -92,7 +95,8 @@ impl NamespaceIsolation {
         end.ok_or_else(|| assignment.refused("a fresh namespace is not empty".to_owned()))
     }
 
-    /// The same; `None` if nothing was started because the namespace for it has been in use.
+    /// Tries the run once; `None` if nothing was started because an earlier run made processes in the pid
+    /// namespace.
     fn attempt(&mut self, assignment: &Assignment) -> Result<Option<RunEnd>, Fault> {
         let request = assignment.request;
         let program = Path::new(&request.command[0]);
@@ -108,7 +112,7 @@ impl NamespaceIsolation {
         let grant = exec_request::access_grant_of(request, &folder);
         let (root, contents) =
             self.roots.root_for(program, grant, request.limits.memory_bytes, assignment.given_bytes())?;
-        // What is shown alone stands under a name of its own.
+        // A program that is mounted alone has a fixed path.
         let alone = contents.alone.is_some();
         self.pid_namespaces.enter(program, contents.processes).map_err(no_namespace)?;
         let child = ChildSpec {
@@ -130,7 +134,7 @@ impl NamespaceIsolation {
             numbers: self.pid_namespaces.numbers(),
             has_highest_oom_score: self.oom_score.is_set_by_child(),
         };
-        // Before anything is measured: what it is given is not memory of its own.
+        // Before measuring begins: given files do not count as the run's memory.
         assignment.fill(root.scratch(), self.user)?;
         root.note_given();
         let reading = self
@@ -153,17 +157,18 @@ impl NamespaceIsolation {
         assignment.with_output(end, root.scratch()).map(Some)
     }
 
-    /// Gets ready for the next run, after the reply has been sent.
+    /// Prepares for the next run, after the reply has been sent.
     ///
     /// # Errors
-    /// If the last run's namespace does not end, or there can be no new one.
+    /// Returns an error if the last run's namespace does not end, or a new one cannot be made.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         self.pid_namespaces.clear()?;
         self.roots.clear();
         Ok(())
     }
 
-    /// Gives a tool's folder, and what is in it, to the user that it runs as.
+    /// Changes the owner of a tool's folder, and of the entries directly in it, to the user that the tool
+    /// runs as.
     fn chown_to_tool_user(&self, folder: &Path) -> Result<(), Fault> {
         let Some(user) = self.user else { return Ok(()) };
         let own = |path: &Path| std::os::unix::fs::lchown(path, Some(user), Some(user));
@@ -179,7 +184,7 @@ fn no_namespace(error: io::Error) -> Fault {
     Fault::new("entering a namespace of processes", error)
 }
 
-/// Watches a run until nothing of it lives, or only an init that is about to be killed.
+/// Watches a run until none of its processes lives, except perhaps an init that is about to be killed.
 fn supervise(
     main: Pid,
     watch: &RunWatch,
@@ -193,7 +198,7 @@ fn supervise(
     }
     let Some(first) = reap(main, watch.ended) else { return RunEnd::Unkillable };
     let wall = watch.start.elapsed();
-    if !reading.has_left_nobody(pid_namespaces) && !end(pid_namespace) {
+    if !reading.has_left_no_process(pid_namespaces) && !end(pid_namespace) {
         return RunEnd::Unkillable;
     }
     if event == WatchEvent::JudgeGone {
@@ -225,15 +230,15 @@ fn reap(main: Pid, ended: BorrowedFd) -> Option<ReapedChild> {
     loop {
         match sys::reap() {
             ReapResult::One(child) if child.pid == main => return Some(child),
-            // Our only other child is init, which does not end before the run.
+            // Our only other child is init.
             ReapResult::One(_) => {}
-            ReapResult::Later | ReapResult::Nobody => return None,
+            ReapResult::Later | ReapResult::NoChild => return None,
         }
     }
 }
 
-/// Kills what the first process left behind; returns whether that worked. Where it left nothing, only init is left
-/// to be killed, for which there is time in [`NamespaceIsolation::clear`].
+/// Kills the processes that the first process left; returns whether that worked. Not called if it left none:
+/// then only init remains, which [`NamespaceIsolation::clear`] deals with.
 fn end(pid_namespace: &PidNamespace) -> bool {
     pid_namespace.end();
     if pid_namespace.wait(COUNTING_TIMEOUT) {

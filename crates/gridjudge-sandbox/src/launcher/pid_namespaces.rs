@@ -1,12 +1,14 @@
-//! The pid namespace that a launcher has ready: made anew when a run can have left something in the last one, else used again.
-//! Knows what a run could leave in a pid namespace; knows nothing of runs beside that. Start at [`PidNamespaces::enter`].
+//! Provides the pid namespace for a launcher's next run: a new one if an earlier run may have left traces in
+//! the last one, else the same again. Knows what a run could leave in a pid namespace; knows nothing else of
+//! runs. Start at [`PidNamespaces::enter`].
 //!
-//! A namespace serves run after run as long as no run has made a process, which its own number tells: each run sets the
-//! numbers of its namespace back on its way to exec, and the next run is process 2 again, unless there were more.
-//! Then there may have been orphans, which init counts, and the numbers to come are others. That is found by the next
-//! run's process before it is anything else, and this run then begins in a fresh pid namespace. What else could tell of the runs
-//! before is init, which becomes older: so a pid namespace is not used again where runs have init's user, who could send it
-//! signals, or see it in `/proc`.
+//! A namespace serves run after run as long as no run has made a process, which the next run's process id
+//! shows: each run sets back the last process id of its namespace on its way to exec, so the next run is
+//! process 2 again, unless the run made processes. In that case there may have been orphans, which init
+//! counts, and later process ids differ. The next run's process finds that out before it does anything else,
+//! and the run then starts in a fresh pid namespace. The only other trace of earlier runs is the age of init:
+//! so a pid namespace is not used again where a run has init's user, and could send it signals, or sees it in
+//! `/proc`.
 
 use std::fs;
 use std::fs::File;
@@ -24,26 +26,29 @@ use rustix::thread::LinkNameSpaceType;
 use crate::machine::process_tree;
 use crate::sys::PidNamespace;
 
-/// Where a process with rights over its pid namespace sets the last number that was given there. Source:
-/// pid_namespaces(7). Not every kernel has it.
+/// The file in which a process with rights over its pid namespace sets the last process id given there.
+/// Source: pid_namespaces(7). Not every kernel has it.
 const NUMBERS: &str = "/proc/sys/kernel/ns_last_pid";
 
-/// What still lives after being killed for this long is more than a launcher can handle.
+/// If a process still lives after being killed for this long, the namespace cannot be renewed.
 const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Pid namespaces, one after the other.
+/// The current pid namespace of a launcher, and what is known of the runs in it.
 pub(super) struct PidNamespaces {
     pid_namespace: PidNamespace,
     /// The pid namespace that the launcher itself is in.
     outside: OwnedFd,
-    /// Where a run sets back the numbers of its namespace; `None` where each run needs a namespace of its own.
+    /// The file by which a run sets back the process ids of its namespace; `None` if each run needs a fresh
+    /// namespace.
     numbers: Option<File>,
-    /// Where the kernel lists the orphans that init is the parent of, if it does.
+    /// The file in which the kernel lists init's children, the orphans, if it has one.
     orphans: Option<File>,
     is_counted: bool,
-    /// The run that is or was in the pid namespace; if there is one, the next children are born there, too.
+    /// The run that is or was in the pid namespace. If `Some`, this process's next children are already born
+    /// there.
     latest_run: Option<LatestRun>,
-    /// The latest program that is known to make processes: to use a pid namespace again after it would be in vain.
+    /// The latest program that is known to make processes: trying to use a pid namespace again after it would
+    /// fail.
     forking_program: Option<PathBuf>,
 }
 
@@ -51,13 +56,14 @@ pub(super) struct PidNamespaces {
 struct LatestRun {
     program: PathBuf,
     mounts_proc: bool,
-    /// The program of the one before it in the same pid namespace.
+    /// The program of the run before it in the same pid namespace.
     before: Option<PathBuf>,
 }
 
 impl PidNamespaces {
-    /// For a launcher that is in its namespaces. `apart` says whether its runs have another user than itself,
-    /// `is_counted` whether a control group counts the processes.
+    /// Makes the first pid namespace, for a launcher that is already in its other namespaces. `apart` says
+    /// whether its runs have another user than itself, `is_counted` whether a control group counts the
+    /// processes.
     pub(super) fn new(apart: bool, is_counted: bool) -> io::Result<Self> {
         let outside = File::open("/proc/self/ns/pid")?.into();
         let numbers = if apart { File::options().write(true).open(NUMBERS).ok() } else { None };
@@ -74,26 +80,26 @@ impl PidNamespaces {
         })
     }
 
-    /// Whether the first process of the latest run, which has ended and been reaped, has left nobody.
-    pub(super) fn have_nobody(&self) -> bool {
+    /// Whether the first process of the latest run, which has ended and been reaped, has left no process.
+    pub(super) fn have_no_process(&self) -> bool {
         let Some(orphans) = &self.orphans else { return process_tree::has_no_grandchild() };
         orphans.read_at(&mut [0], 0).is_ok_and(|bytes| bytes == 0)
     }
 
-    /// The pid namespace in which children to come are born.
+    /// The current pid namespace, in which the next run's process is born.
     pub(super) fn latest(&self) -> &PidNamespace {
         &self.pid_namespace
     }
 
-    /// What the process of a run sets back its numbers by.
+    /// The file by which the process of a run sets back the process ids.
     pub(super) fn numbers(&self) -> Option<BorrowedFd<'_>> {
         self.numbers.as_ref().map(AsFd::as_fd)
     }
 
-    /// Lets the children that this process is to have be born in a pid namespace that is fit for a program.
+    /// Makes future children of this process be born in a pid namespace that this program can use.
     ///
     /// # Errors
-    /// If there can be no new pid namespace where one is needed, or its init has died.
+    /// Returns an error if a new pid namespace is needed and cannot be made, or its init has died.
     pub(super) fn enter(&mut self, program: &Path, mounts_proc: bool) -> io::Result<()> {
         if mounts_proc && self.latest_run.is_some() {
             self.renew()?;
@@ -111,19 +117,19 @@ impl PidNamespaces {
         self.latest_run.as_ref().is_some_and(|latest_run| latest_run.before.is_some())
     }
 
-    /// Makes a fresh pid namespace, because the one before the latest run has made processes in this one.
+    /// Makes a fresh pid namespace, because the run before the latest one has made processes in this one.
     ///
     /// # Errors
-    /// If the last one does not end, or there can be no new one.
+    /// Returns an error if the last one does not end, or a new one cannot be made.
     pub(super) fn renew_after_fork(&mut self) -> io::Result<()> {
         self.forking_program = self.latest_run.take().and_then(|latest_run| latest_run.before);
         self.renew()
     }
 
-    /// Gets ready for the next run.
+    /// Prepares for the next run: makes a fresh pid namespace unless this one can be used again.
     ///
     /// # Errors
-    /// As [`renew_after_fork`](Self::renew_after_fork).
+    /// As for [`renew_after_fork`](Self::renew_after_fork).
     pub(super) fn clear(&mut self) -> io::Result<()> {
         let can_stay = |latest_run: &LatestRun| {
             !latest_run.mounts_proc && self.forking_program.as_ref() != Some(&latest_run.program)
@@ -141,8 +147,8 @@ impl PidNamespaces {
     }
 }
 
-/// None if the kernel lists no children (it does if built with `CONFIG_PROC_CHILDREN`), or `/proc` knows processes by other
-/// numbers than we do.
+/// Opens the list of init's children. `None` if the kernel has no such list (it has if built with
+/// `CONFIG_PROC_CHILDREN`), or `/proc` shows other process ids than ours.
 fn orphans_of(pid_namespace: &PidNamespace) -> Option<File> {
     let (me, init) = (rustix::process::getpid().as_raw_pid(), pid_namespace.init().as_raw_pid());
     let is_known = fs::read_link("/proc/self").is_ok_and(|found| found == Path::new(&me.to_string()));

@@ -1,5 +1,5 @@
-//! Watching a run: when to sample it, and when to stop it. Knows limits and figures; knows nothing of how these are taken,
-//! nor of how a run is stopped. Start at [`RunWatch::await_event`].
+//! Watches a run: decides when to sample it, and when to stop it. Knows limits and figures; knows nothing of
+//! how samples are taken, nor of how a run is stopped. Start at [`RunWatch::await_event`].
 
 use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
@@ -18,42 +18,42 @@ use crate::machine::process_tree::UsageSample;
 use crate::protocol;
 use crate::protocol::JudgeMessage;
 
-/// Faster than any program fills fresh pages, so that between two looks it cannot run far over the limit.
+/// Faster than any program fills fresh pages, so that between two samples it cannot exceed the limit by much.
 const FILLING_BYTES_PER_MS: u64 = 4_000_000;
 
-/// Memory is looked at no more often than this, so that looking stays cheap...
+/// The shortest time between two samples of memory, so that sampling stays cheap...
 const SHORTEST_MEMORY_NAP: Duration = Duration::from_millis(2);
 
-/// ...and no more rarely than this, for the sake of machines with little to spare.
+/// ...and the longest, to protect machines with little memory to spare.
 const LONGEST_NAP: Duration = Duration::from_millis(20);
 
-/// How often a run is looked at of which close looks are asked.
+/// The time between samples of a run for which close looks are requested.
 const CLOSE_NAP: Duration = Duration::from_micros(500);
 
-/// What a look costs is well below this.
+/// The shortest nap near the wall limit. A sample costs much less than this.
 const LEAST_NAP: Duration = Duration::from_millis(1);
 
 /// How long a thread that wants a processor may wait for it on a machine that is merely busy: some tens of
-/// others, a slice of a few milliseconds each.
+/// other threads, each with a slice of a few milliseconds.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
-/// CPU time that a whole tree may run over its limit for want of a look.
+/// The CPU time by which a whole tree may exceed its limit between two samples.
 const CPU_SLACK: Duration = Duration::from_millis(2);
 
-/// How far the wall clock may be extended for a run that found no processor, in wall limits.
+/// The most wall time that a run gets in all if it finds no processor, in wall limits.
 const MOST_PATIENCE: u32 = 10;
 
-/// Room for a message that is to come during a run.
+/// Buffer size for a message that arrives during a run.
 const SHORT_MESSAGE: usize = 64;
 
 /// A run in progress.
 pub(super) struct RunWatch<'a> {
     /// Polls as readable when the first process, or the whole run, has ended.
     pub(super) ended: BorrowedFd<'a>,
-    /// Polls as readable when the judge is gone, or wants the run to end.
+    /// Polls as readable when the judge is gone, or asks for the run to end.
     pub(super) judge: &'a OwnedFd,
     pub(super) limits: &'a Limits,
-    /// From just before the process was made.
+    /// Taken just before the process was made.
     pub(super) start: Instant,
     /// How many processors the run may use at once.
     pub(super) processors: u32,
@@ -64,7 +64,7 @@ pub(super) struct RunWatch<'a> {
 pub(super) enum WatchEvent {
     Ended,
     LimitBroken,
-    /// The judge wants it to end.
+    /// The judge asked for the run to end.
     Stopped,
     JudgeGone,
 }
@@ -72,16 +72,16 @@ pub(super) enum WatchEvent {
 /// Figures that grow while the run lasts.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ObservedUsage {
-    /// CPU time at the last look.
+    /// CPU time at the last sample.
     pub(super) cpu: Duration,
     pub(super) peak_bytes: u64,
     pub(super) starved: Duration,
 }
 
 impl ObservedUsage {
-    /// How long a run of this wall time was kept from processors, as far as that matters: the timer was set to the
-    /// deadline, so a later look at the end is this launcher's want of a processor, and up to the deadline is what the
-    /// run was granted.
+    /// How long a run of this wall time was kept from processors, as far as that matters. The timer was set
+    /// to the deadline: if the run ended later than that, this launcher itself lacked a processor, so all
+    /// time beyond the wall limit counts as starved.
     pub(super) fn starved(&self, event: WatchEvent, wall: Duration, limits: &Limits) -> Duration {
         match event {
             WatchEvent::Ended => self.starved.max(wall.saturating_sub(limits.wall)),
@@ -91,15 +91,15 @@ impl ObservedUsage {
 }
 
 impl RunWatch<'_> {
-    /// Sleeps until the run ends, looking up whenever a limit could have been reached. A run that ends before the first
-    /// of these moments costs no look.
+    /// Sleeps until the run ends, and samples it whenever a limit could have been reached. A run that ends
+    /// before the first of these moments is never sampled.
     pub(super) fn await_event(&self, mut look: impl FnMut() -> UsageSample) -> (WatchEvent, ObservedUsage) {
         let (mut seen, mut waits) = (ObservedUsage::default(), CpuWaitSampler::default());
         let mut nap = self.nap(Duration::ZERO, 0, Duration::ZERO);
         loop {
             match self.sleep(nap) {
                 (true, _) => return (WatchEvent::Ended, seen),
-                (_, true) => return (self.what_the_judge_wants(), seen),
+                (_, true) => return (self.judge_event(), seen),
                 _ => {}
             }
             let sample = look();
@@ -116,15 +116,16 @@ impl RunWatch<'_> {
         }
     }
 
-    /// The socket is readable: the judge has hung up, unless there is a word of it.
-    fn what_the_judge_wants(&self) -> WatchEvent {
+    /// Finds out why the socket is readable: the judge sent a message, or has hung up.
+    fn judge_event(&self) -> WatchEvent {
         match protocol::receive::<JudgeMessage>(self.judge, &mut [0; SHORT_MESSAGE]) {
             Ok(Some((JudgeMessage::Stop, _))) => WatchEvent::Stopped,
             _ => WatchEvent::JudgeGone,
         }
     }
 
-    /// Whether the wall clock has run out, with all that the run can claim for want of a processor.
+    /// Whether the wall limit has passed, extended by all the time in which the run may have lacked a
+    /// processor.
     fn is_late(&self, seen: &mut ObservedUsage, waits: &CpuWaitSampler) -> bool {
         let deadline = |starved| self.limits.wall.saturating_add(starved);
         if self.start.elapsed() <= deadline(seen.starved) {
@@ -133,13 +134,13 @@ impl RunWatch<'_> {
         let claims = starvation::claims(seen.cpu);
         let most = self.limits.wall.saturating_mul(MOST_PATIENCE - 1);
         seen.starved = seen.starved.max(claims.delay.max(waits.sum()).min(most));
-        // On a machine so busy, the wait that is not over yet is as long as others were.
+        // On such a busy machine, a wait that is not over yet may be as long as earlier ones were.
         let doubt = if claims.pending { LONGEST_WAIT + seen.starved / 4 } else { Duration::ZERO };
         self.start.elapsed() > deadline(seen.starved.saturating_add(doubt).min(most))
     }
 
-    /// How long no limit can be broken. With several processors a tree uses up its CPU time several times
-    /// as fast.
+    /// How long no limit can be broken. With several processors a tree uses its CPU time several times as
+    /// fast.
     fn nap(&self, cpu: Duration, resident_bytes: u64, starved: Duration) -> Duration {
         let processors = self.processors.min(self.limits.processes).max(1);
         let cpu_left = self.limits.cpu.saturating_sub(cpu).max(CPU_SLACK) / processors;
@@ -155,7 +156,8 @@ impl RunWatch<'_> {
         shortened(nap, now).min(wall.saturating_sub(now).max(LEAST_NAP))
     }
 
-    /// Sleeps; whether the first process has ended, and whether the judge has something to say, or is gone.
+    /// Sleeps; returns whether the first process has ended, and whether the judge has sent a message or is
+    /// gone.
     fn sleep(&self, nap: Duration) -> (bool, bool) {
         let mut files =
             [PollFd::from_borrowed_fd(self.ended, PollFlags::IN), PollFd::new(self.judge, PollFlags::IN)];
@@ -166,12 +168,13 @@ impl RunWatch<'_> {
     }
 }
 
-/// A nap by up to a quarter shorter, by the clock's last digits: no program is to foresee the next look.
+/// Shortens a nap by up to a quarter, by the clock's last digits, so that no program can predict the next
+/// sample.
 fn shortened(nap: Duration, now: Duration) -> Duration {
     nap - nap / 4 * (now.subsec_nanos() % 256) / 256
 }
 
-/// Source: the macros of wait(2).
+/// Decodes a wait status. Source: the macros of wait(2).
 pub(super) fn exit_of(status: libc::c_int) -> Exit {
     match status & 0x7f {
         0 => Exit::Code(status >> 8 & 0xff),

@@ -1,5 +1,6 @@
-//! The small process that starts the runs of one slot, watches them and clears away after them. Knows one
-//! run at a time; knows nothing of the judge but its socket. Start at [`become_launcher_if_asked`].
+//! The main loop of a launcher: a small process that starts the runs of one slot, watches them and cleans up
+//! after them. Knows one run at a time; knows nothing of the judge except its socket. Start at
+//! [`become_launcher_if_asked`].
 
 use std::cell::RefCell;
 use std::fs;
@@ -40,13 +41,14 @@ use crate::protocol::SetupResult;
 use crate::rootfs::remove_tree::remove_tree;
 use crate::sys;
 
-/// The version of Landlock that has a word on truncate(2) (Linux 6.2).
+/// The first version of Landlock that can restrict truncate(2) (Linux 6.2).
 const LANDLOCK_WITH_TRUNCATE: u32 = 3;
 
-/// Makes a launcher of this process if the sandbox has started it as one: serves runs until the judge hangs up, and then
-/// returns the code to exit with. `None`, at once, in any other process.
+/// Turns this process into a launcher if the sandbox has started it as one: serves runs until the judge hangs
+/// up, and then returns the code to exit with. Returns `None` at once in any other process.
 ///
-/// To be called first in `main`: a launcher has one thread, and each run's memory is measured from what it holds.
+/// Must be called first in `main`: a launcher must have one thread and little memory, since each run's memory
+/// is measured from the launcher's own.
 pub fn become_launcher_if_asked() -> Option<ExitCode> {
     let is_asked = std::env::args_os().nth(1).is_some_and(|first| first == protocol::LAUNCHER_ARGUMENT);
     is_asked.then(|| if serve().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -54,7 +56,8 @@ pub fn become_launcher_if_asked() -> Option<ExitCode> {
 
 /// Serves one slot until the judge hangs up.
 fn serve() -> io::Result<()> {
-    // Standard input is the socket; a copy of it is out of the way of what children find at 0, 1 and 2.
+    // Standard input is the socket. Its copy has a number above 2, so that children's streams do not collide
+    // with it.
     let judge = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     let mut buffer = vec![0; protocol::LONGEST];
     let Some((request, _)) = protocol::receive::<SetupRequest>(&judge, &mut buffer)? else { return Ok(()) };
@@ -66,7 +69,8 @@ fn serve() -> io::Result<()> {
             rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
             match launcher.work(&mut buffer)? {
                 LauncherHealth::JudgeGone => launcher.leave(),
-                // To wait for what cannot be killed would be for ever. This process is about to end anyway.
+                // Dropping would wait for ever for a process that cannot be killed. This process is about to
+                // end anyway.
                 LauncherHealth::Fit | LauncherHealth::Unfit => std::mem::forget(launcher),
             }
             Ok(())
@@ -75,17 +79,17 @@ fn serve() -> io::Result<()> {
     }
 }
 
-/// What a launcher can do after a run.
+/// The state of a launcher after a run.
 enum LauncherHealth {
     /// It can take another run.
     Fit,
     /// It must end, so that a fresh launcher takes over.
     Unfit,
-    /// The judge has gone: it must clean up in its place, and end.
+    /// The judge is gone: the launcher must clean up in its place, and end.
     JudgeGone,
 }
 
-/// How runs are isolated.
+/// The way runs are isolated.
 enum Isolation {
     Basic(Box<BasicIsolation>),
     Namespaced(Box<NamespaceIsolation>),
@@ -95,15 +99,15 @@ enum Isolation {
 struct Launcher {
     judge: OwnedFd,
     isolation: Isolation,
-    /// In the private folder, which is to go with the last launcher.
+    /// A folder in the private folder, which the last launcher removes if the judge is gone.
     scratch: PathBuf,
     processors: u32,
-    /// Held for the sake of its claim.
+    /// Holds the claim to the user.
     _user: Option<SubmissionUser>,
 }
 
 impl Launcher {
-    /// Makes this process what its children are to inherit, and cuts it off from terminal and signals.
+    /// Sets up everything that children inherit from this process, and detaches it from terminal and signals.
     fn set_up(judge: OwnedFd, request: &SetupRequest) -> Result<(Self, SetupReply), Fault> {
         let doing = |what: &str| format!("setting up level {}: {what}", request.level);
         let failed = |what: &str| {
@@ -163,7 +167,7 @@ impl Launcher {
     /// take over.
     fn work(&mut self, buffer: &mut [u8]) -> io::Result<LauncherHealth> {
         while let Some((message, streams)) = protocol::receive::<JudgeMessage>(&self.judge, buffer)? {
-            // A run may end by itself while it is told to stop.
+            // A `Stop` may arrive when its run has already ended by itself.
             let JudgeMessage::Run(request) = message else { continue };
             let (outcome, after) = self.handle(&request, streams);
             if let LauncherHealth::JudgeGone = after {
@@ -173,7 +177,8 @@ impl Launcher {
             if protocol::send(&self.judge, &RunReply { outcome, fit }, &[]).is_err() {
                 break;
             }
-            // While the judge reads the reply. If it cannot be done, the judge starts another launcher for the next request.
+            // Done while the judge reads the reply. If it fails, the judge starts another launcher for the
+            // next request.
             if !fit || self.clear().is_err() {
                 return Ok(LauncherHealth::Unfit);
             }
@@ -214,7 +219,7 @@ impl Launcher {
         }
     }
 
-    /// Makes everything fresh for the next run.
+    /// Restores a clean state for the next run.
     fn clear(&mut self) -> io::Result<()> {
         match &mut self.isolation {
             Isolation::Basic(basic) => basic.clear(),
@@ -222,8 +227,8 @@ impl Launcher {
         }
     }
 
-    /// Removes what the judge can no longer remove, for it may have been killed: our scratch folder, and
-    /// the private folder around it as soon as the last launcher leaves.
+    /// Removes what the judge can no longer remove if it was killed: our scratch folder, and the private
+    /// folder around it when this is the last launcher.
     fn leave(self) {
         match self.isolation {
             Isolation::Basic(basic) => basic.leave(),
@@ -237,8 +242,8 @@ impl Launcher {
     }
 }
 
-/// Under a lock, because two launchers that leave at once would take each other's files from under their
-/// hands. The lock goes with its descriptor.
+/// Removes the private folder unless other launchers still use it. Takes a lock, because two launchers that
+/// exit at the same time would remove files from under each other. The lock is released with its descriptor.
 fn remove_if_last(private: &Path) -> io::Result<()> {
     let lock = File::open(private)?;
     rustix::fs::flock(&lock, FlockOperation::LockExclusive)?;
@@ -251,12 +256,13 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
     remove_tree(private)
 }
 
-/// Each run's peak counts from the peak of this process, so this forgets what it took to start. And when
-/// memory runs out, the kernel is to take a run before the judge; where only a group's memory can run out, the launcher
-/// stays behind its runs. Neither is worth failing for.
+/// Releases the memory that the start of this process took, because each run's peak counts from the peak of
+/// this process. Also makes the kernel kill a run before the judge when memory runs out; in a group, only the
+/// group's memory can run out, and there the runs must be killed before the launcher. Neither is worth
+/// failing for.
 ///
-/// To be called while still dumpable, because the `/proc` files of any other process are root's, and in time that nobody waits
-/// for.
+/// Must be called while this process is still dumpable, because otherwise its `/proc` files belong to root,
+/// and after the reply, when nothing waits for it.
 fn release_startup_memory(is_in_group: bool) {
     sys::forget_code();
     let _ = fs::write("/proc/self/clear_refs", "5");

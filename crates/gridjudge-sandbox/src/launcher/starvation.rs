@@ -1,13 +1,15 @@
-//! How a run fares in the competition for processors: for how long it wanted one and had none. Knows threads by `/proc`;
-//! knows nothing of limits. Start at [`CpuWaitSampler::look`].
+//! Measures for how long a run wanted a processor and had none. Knows threads by `/proc`; knows nothing of
+//! limits. Start at [`CpuWaitSampler::look`].
 //!
-//! There are two ways to know. The kernel keeps for each thread how long it has waited; that is exact, and goes with the
-//! thread. What a chain of short processes waits is known by samples only: at each look some thread wants a processor, or
-//! none does; the wait is the time in which one did, less the CPU time that was used in it.
+//! There are two ways to find out. The kernel records for each thread how long it has waited; that is exact,
+//! and lost when the thread ends. The wait of a chain of short processes is known only by samples: at each
+//! sample some thread wants a processor, or none does; the wait is the time in which one did, less the CPU
+//! time that was used in it.
 //!
-//! Not every wait is granted. A thread that has put itself behind all others, by its scheduler or its nice value, is granted none. What a
-//! thread may have waited for other threads of its own run is taken off. And samples count only while others than the run
-//! keep all processors busy, or kept this process itself from one.
+//! Not every wait counts. For a thread that has lowered its own priority, by its scheduler or its nice value,
+//! none does. Time in which a thread may have waited for other threads of its own run is subtracted. And
+//! samples count only while threads outside the run keep all processors busy, or kept this process itself
+//! from one.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -16,30 +18,32 @@ use std::time::Duration;
 use crate::machine::proc_stat::ProcStat;
 use crate::machine::process_tree;
 
-/// A process that is woken so much later than it wanted to be has found no processor.
+/// A process that is woken this much later than requested has found no processor.
 const LATE: Duration = Duration::from_millis(10);
 
-/// How often the threads are read at most, if one ends meanwhile: the one that waits for it may have been read before that.
+/// How often the threads are read at most if one ends meanwhile: a thread that waited for it may have been
+/// read before that.
 const PASSES: usize = 3;
 
-/// What a run has waited for processors, by looks at it.
+/// How long a run has waited for processors, by samples of it.
 #[derive(Default)]
 pub(super) struct CpuWaitSampler {
-    /// When the last look was, since the run began, and the CPU time used until then.
+    /// When the last sample was taken, since the run began, and the CPU time used until then.
     last: Duration,
     last_cpu: Duration,
-    /// For how long some thread wanted a processor, or had one, while all were busy.
+    /// How long some thread wanted a processor, or had one, while all processors were busy.
     wanted: Duration,
-    /// CPU time that was used while all were busy.
+    /// CPU time that was used while all processors were busy.
     used: Duration,
 }
 
 impl CpuWaitSampler {
-    /// Looks at a run at this time since it began, after a nap that was to be of this length. `cpu` is what it has used.
+    /// Samples a run at this time since it began, after a nap that was meant to be of this length. `cpu` is
+    /// the CPU time it has used.
     pub(super) fn look(&mut self, now: Duration, nap: Duration, cpu: Duration, processors: u32) {
         let processors = processors.into();
         let is_late = now.saturating_sub(self.last) > nap + LATE;
-        // This process runs as well, but not for long.
+        // This process is itself runnable, but not for long.
         let runnable = runnable_on_machine().saturating_sub(1);
         let own = if is_late || runnable >= processors { running_threads(runnable) } else { 0 };
         self.note(now, cpu, is_late || runnable.saturating_sub(own) >= processors, own > 0);
@@ -53,18 +57,19 @@ impl CpuWaitSampler {
         (self.last, self.last_cpu) = (now, cpu);
     }
 
-    /// For how long some thread of the run wanted a processor and none had one.
+    /// How long some thread of the run wanted a processor and none had one.
     pub(super) fn sum(&self) -> Duration {
         self.wanted.saturating_sub(self.used)
     }
 }
 
-/// How many threads of the whole machine want a processor or have one; no end of them where that cannot be told.
+/// How many threads of the whole machine want a processor or have one; `u64::MAX` if that cannot be
+/// determined.
 fn runnable_on_machine() -> u64 {
     runnable_in(&fs::read_to_string("/proc/loadavg").unwrap_or_default()).unwrap_or(u64::MAX)
 }
 
-/// Source: proc_loadavg(5).
+/// The number of runnable threads in `/proc/loadavg`. Source: proc_loadavg(5).
 fn runnable_in(loadavg: &str) -> Option<u64> {
     loadavg.split_ascii_whitespace().nth(3)?.split_once('/')?.0.parse().ok()
 }
@@ -88,31 +93,32 @@ fn running_threads(enough: u64) -> u64 {
     0
 }
 
-/// Meets all threads of the descendants of this process, by their folders in `/proc`; of a process that has none any more,
-/// a folder that is not there.
-fn for_each_thread(mut meet: impl FnMut(&str) -> ControlFlow<()>) {
+/// Calls `visit` with the `/proc` folder of every thread of the descendants of this process; for a process
+/// without threads any more, with a folder that does not exist.
+fn for_each_thread(mut visit: impl FnMut(&str) -> ControlFlow<()>) {
     process_tree::for_each_descendant(|pid| {
         let mut threads = process_tree::numbered(&format!("/proc/{pid}/task")).peekable();
         if threads.peek().is_none() {
-            return meet(&format!("/proc/{pid}/task/0"));
+            return visit(&format!("/proc/{pid}/task/0"));
         }
-        threads.try_for_each(|thread| meet(&format!("/proc/{pid}/task/{thread}")))
+        threads.try_for_each(|thread| visit(&format!("/proc/{pid}/task/{thread}")))
     });
 }
 
-/// How long living threads of the run have waited for a processor.
+/// The waits for a processor of the run's living threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct StarvationClaims {
-    /// For how long the unluckiest wanted a processor that no other thread of the run had. Of threads that wait at the same
-    /// time only one may be counted, because the wall clock runs once for all of them.
+    /// The longest time that one thread wanted a processor while no other thread of the run had one. Of
+    /// threads that wait at the same time only one may be counted, because the wall clock runs once for all
+    /// of them.
     pub(super) delay: Duration,
-    /// Whether some thread wants a processor now, or has one, or waits for a disk, or has just ended, of which others
-    /// may not have heard yet. If it waits, how long it has been waiting is not in `delay` yet: the kernel adds that
-    /// when the wait is over.
+    /// Whether some thread wants a processor now, or has one, or waits for a disk, or has just ended, so that
+    /// a thread that waits for it may be about to wake. If it waits, its current wait is not in `delay` yet:
+    /// the kernel adds that when the wait is over.
     pub(super) pending: bool,
 }
 
-/// The claims of the descendants of this process, which have used so much CPU time together.
+/// The claims of the descendants of this process, which have used `cpu` together.
 pub(super) fn claims(cpu: Duration) -> StarvationClaims {
     let mut found = StarvationClaims::default();
     let Some(own) = ProcStat::of("/proc/self") else { return found };
@@ -128,9 +134,9 @@ pub(super) fn claims(cpu: Duration) -> StarvationClaims {
     found
 }
 
-/// How long a thread has waited, less what others of its run, which have used so much CPU time with it, may have had
-/// meanwhile. The fields are nanoseconds on a processor and nanoseconds of waiting for one. Source:
-/// Documentation/scheduler/sched-stats.rst.
+/// How long a thread has waited, less the CPU time that other threads of its run may have used meanwhile;
+/// `cpu` is that of the whole run. The fields are nanoseconds on a processor and nanoseconds of waiting for
+/// one. Source: Documentation/scheduler/sched-stats.rst.
 fn delay_in(schedstat: &str, cpu: Duration) -> Option<Duration> {
     let mut fields = schedstat.split_ascii_whitespace().map(|field| field.parse().map(Duration::from_nanos));
     let (had, waited) = (fields.next()?.ok()?, fields.next()?.ok()?);
@@ -145,7 +151,8 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// Looks every 20 ms: CPU time used since the last in ms, whether all processors are busy, whether one is wanted.
+    /// Samples every 20 ms: CPU time used since the last in ms, whether all processors are busy, whether one
+    /// is wanted.
     fn waits(looks: &[(u64, bool, bool)]) -> Duration {
         let (mut waits, mut now, mut cpu) = (CpuWaitSampler::default(), Duration::ZERO, Duration::ZERO);
         for (used, all_are_busy, is_wanted) in looks {
@@ -157,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn who_always_wants_a_processor_has_waited_for_all_but_what_it_had() {
+    fn a_run_that_always_wants_a_processor_has_waited_except_for_its_cpu_time() {
         assert_eq!(waits(&[(5, true, true); 10]), ms(150));
         assert_eq!(waits(&[(20, true, true); 10]), ms(0));
         // Several threads may use more than the clock shows.
@@ -165,23 +172,23 @@ mod tests {
     }
 
     #[test]
-    fn who_sleeps_or_has_processors_to_himself_has_waited_for_none() {
+    fn a_run_that_sleeps_or_finds_free_processors_has_not_waited() {
         assert_eq!(waits(&[(0, true, false); 10]), ms(0));
         assert_eq!(waits(&[(1, false, true); 10]), ms(0));
     }
 
     #[test]
-    fn who_works_half_of_the_time_and_sleeps_the_other_has_not_waited() {
+    fn a_run_that_works_half_of_the_time_and_sleeps_the_other_half_has_not_waited() {
         assert_eq!(waits(&[(10, true, true), (10, true, false)].repeat(5)), ms(0));
     }
 
     #[test]
-    fn what_was_used_while_processors_were_free_is_not_taken_off() {
+    fn cpu_time_used_while_processors_were_free_is_not_subtracted() {
         assert_eq!(waits(&[(20, false, true), (20, false, true), (4, true, true), (4, true, true)]), ms(32));
     }
 
     #[test]
-    fn a_wait_for_ones_own_other_threads_is_no_claim() {
+    fn a_wait_for_other_threads_of_the_same_run_does_not_count() {
         let schedstat = format!("{} {} 12\n", 100_000_000, 900_000_000);
         assert_eq!(delay_in(&schedstat, ms(100)), Some(ms(900)), "alone");
         assert_eq!(delay_in(&schedstat, ms(1000)), Some(ms(0)), "beside 900 ms of others");
@@ -190,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_tells_how_many_threads_are_runnable() {
+    fn the_number_of_runnable_threads_is_read_from_loadavg() {
         assert_eq!(runnable_in("1.73 1.17 1.00 3/150 4711\n"), Some(3));
         assert_eq!(runnable_in("1.73 1.17"), None);
         assert!(runnable_on_machine() >= 1);

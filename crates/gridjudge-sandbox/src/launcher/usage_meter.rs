@@ -1,5 +1,6 @@
-//! What a run in namespaces uses: by its control group where there is one, else by what its processes tell. Knows
-//! figures; knows nothing of how a run is started or stopped. Start at [`UsageMeter::begin`].
+//! Measures what a run in namespaces uses: by its control group if there is one, else by figures of its
+//! processes. Knows figures; knows nothing of how a run is started or stopped. Start at
+//! [`UsageMeter::begin`].
 
 use std::io;
 use std::time::Duration;
@@ -18,13 +19,16 @@ use crate::rootfs::build::RootFs;
 use crate::sys::OrphanUsage;
 use crate::sys::ReapedChild;
 
-/// Pages that the kernel may count for others than those who use them are no reason to read long statistics.
+/// Up to this much more memory than expected is no reason to read the long statistics: the kernel may count
+/// some pages for another group than the one that uses them.
 const PLAUSIBLE_BYTES: u64 = 1 << 20;
 
-/// The kernel counts memory in batches of 64 pages, so that less than one cannot be told from nothing.
+/// The smallest peak that is reported: the kernel counts memory in batches of 64 pages, so that less than one
+/// batch cannot be distinguished from nothing.
 const LEAST_BYTES: u64 = 256 << 10;
 
-/// How large a program's own file may be before it counts. Statically linked, some languages make this of a short source.
+/// How large a program's own file may be before it counts. Some languages produce this much from a short
+/// source when linked statically.
 const USUAL_FILE_BYTES: u64 = 4 << 20;
 
 /// Measures one run after another.
@@ -32,7 +36,7 @@ pub(super) struct UsageMeter {
     group: Option<Cgroup>,
 }
 
-/// The measuring of one run.
+/// The measurement of one run.
 pub(super) struct RunMeasurement<'a> {
     group: Option<&'a mut Cgroup>,
     tree: ProcessTree,
@@ -40,29 +44,31 @@ pub(super) struct RunMeasurement<'a> {
     root: &'a RootFs,
     /// CPU time of this process when the run began.
     own_cpu: Duration,
-    /// Of a group.
+    /// The peak, as measured by a group.
     peak: MemoryPeak,
 }
 
-/// What a run used, except wall time.
+/// The usage of a run, except wall time.
 pub(super) struct MeasuredUsage {
     pub(super) cpu: Duration,
     pub(super) peak_memory_bytes: u64,
-    /// By how much it may have been larger.
+    /// By how much the peak may have been larger.
     pub(super) hidden_memory_bytes: u64,
-    /// Whether the kernel killed for memory.
+    /// Whether the kernel killed a process for memory.
     pub(super) out_of_memory: bool,
-    /// Whether memory of others went from the group meanwhile. The peak is then rather too large than too small.
+    /// Whether memory from before the run left the group meanwhile. The peak is then more likely too large
+    /// than too small.
     pub(super) disturbed: bool,
 }
 
 impl UsageMeter {
-    /// By this group, which the calling process is in, or without one.
+    /// Measures by this group, which the calling process is in, or by processes if there is none.
     pub(super) fn new(group: Option<Cgroup>) -> Self {
         Self { group }
     }
 
-    /// Whether a run's peak is that of the group, and not of processes that this one starts.
+    /// Whether a run's peak is measured by the group, and not by processes, which start at this process's
+    /// peak.
     pub(super) fn has_exact_peak(&self) -> bool {
         self.group.as_ref().is_some_and(Cgroup::has_exact_peak)
     }
@@ -70,7 +76,7 @@ impl UsageMeter {
     /// Sets the limits of the group, and begins to measure.
     ///
     /// # Errors
-    /// If the group's limits cannot be set.
+    /// Returns an error if the group's limits cannot be set.
     pub(super) fn begin<'a>(
         &'a mut self,
         assignment: &'a Assignment,
@@ -88,7 +94,8 @@ impl UsageMeter {
 }
 
 impl RunMeasurement<'_> {
-    /// What the run uses at this moment, of which init has reaped processes that used so much CPU time.
+    /// Samples what the run uses at this moment. `of_reaped` is the CPU time of the processes that init has
+    /// reaped.
     pub(super) fn look(&mut self, of_reaped: Duration) -> UsageSample {
         let Some(group) = &self.group else {
             let sample = self.tree.sample(self.assignment.request.limits.cpu, of_reaped);
@@ -101,12 +108,12 @@ impl RunMeasurement<'_> {
         UsageSample { cpu: group.cpu().saturating_sub(self.launcher_cpu()), memory_bytes }
     }
 
-    /// Whether the run's first process, which has ended and been reaped, has left nobody.
-    pub(super) fn has_left_nobody(&self, pid_namespaces: &PidNamespaces) -> bool {
-        self.group.as_ref().map_or_else(|| pid_namespaces.have_nobody(), |group| group.is_empty())
+    /// Whether the run's first process, which has ended and been reaped, has left no process.
+    pub(super) fn has_left_no_process(&self, pid_namespaces: &PidNamespaces) -> bool {
+        self.group.as_ref().map_or_else(|| pid_namespaces.have_no_process(), |group| group.is_empty())
     }
 
-    /// What it used altogether; nothing of it may live.
+    /// Returns the total usage. None of the run's processes may live.
     pub(super) fn finish(
         mut self,
         first: &ReapedChild,
@@ -149,8 +156,8 @@ impl RunMeasurement<'_> {
     }
 }
 
-/// Takes note of what a group has, of whose run nothing lives. Files of the disk stay when the run is gone; where little stays,
-/// there is nothing to take off.
+/// Takes the last reading of a group whose run has ended. Cached disk files stay in the group after the run;
+/// if little memory remains, there are none to subtract.
 fn note_end(group: &mut Cgroup, peak: &mut MemoryPeak, output_bytes: u64) {
     let had = group.memory_since_last_look();
     let has_cache = had.now_bytes.saturating_sub(output_bytes) > PLAUSIBLE_BYTES;
@@ -160,8 +167,9 @@ fn note_end(group: &mut Cgroup, peak: &mut MemoryPeak, output_bytes: u64) {
     }
 }
 
-/// A peak with the program's own file, as far as that was in memory and is large. No group counts its pages, for it was
-/// the judge that wrote them; but `with_files`, the peak of the largest process, holds whatever that had mapped.
+/// Adds to a peak the program's own file, as far as that was in memory and is large. No slot's group counts
+/// its pages, because the judge wrote them; but `with_files`, the peak of the largest process, includes all
+/// that the process had mapped.
 fn with_constants(peak: u64, with_files: u64, own_file_bytes: impl FnOnce() -> u64) -> u64 {
     if with_files <= peak.saturating_add(USUAL_FILE_BYTES) {
         return peak;
@@ -183,13 +191,13 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     #[test]
-    fn a_large_file_of_a_programs_own_counts_as_far_as_it_was_in_memory() {
+    fn a_programs_own_large_file_counts_as_far_as_it_was_in_memory() {
         for (peak, with_files, own_file, expected) in [
             // A short source, statically linked, and a runtime's libraries.
             (10, 12, 4, 10),
             (10, 50, 4, 10),
             (10, 50, 0, 10),
-            // Constants that were read, some of them, none of them.
+            // Constants that were read: all, some, none.
             (1, 201, 200, 197),
             (1, 60, 200, 60),
             (1, 5, 200, 1),

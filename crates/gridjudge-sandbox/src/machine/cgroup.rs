@@ -1,5 +1,5 @@
-//! Which control groups there are, where this process is in them, and what they let it do. Knows both versions of the
-//! kernel's interface.
+//! Finds the hierarchies of control groups, the place of this process in them, and its CPU quota. Knows both
+//! versions of the kernel's interface.
 
 use crate::machine::kernel_files::KernelFiles;
 
@@ -7,9 +7,9 @@ use crate::machine::kernel_files::KernelFiles;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CgroupHierarchy {
     pub(crate) version: u32,
-    /// What it controls. Of version 2 that stands in a file of the group.
+    /// Its controllers. In version 2 they are read from a file of the group.
     pub(crate) controllers: Vec<String>,
-    /// Where it is mounted.
+    /// The path where it is mounted.
     pub(crate) mounted_at: String,
     /// The group of this process: a path below `mounted_at`, empty for the top.
     pub(super) group: String,
@@ -21,7 +21,7 @@ impl CgroupHierarchy {
         Self::all(&KernelFiles::of_this_machine())
     }
 
-    /// The hierarchies that these files tell of.
+    /// The hierarchies described by these files.
     pub(super) fn all(files: &KernelFiles) -> Vec<Self> {
         let mounts = files.text("/proc/self/mountinfo").unwrap_or_default();
         let groups = files.text("/proc/self/cgroup").unwrap_or_default();
@@ -33,8 +33,8 @@ impl CgroupHierarchy {
         found
     }
 
-    /// The hierarchies in the texts of `/proc/self/mountinfo` and `/proc/self/cgroup`, without the controllers of version 2.
-    /// Sources: proc_pid_mountinfo(5), cgroups(7).
+    /// The hierarchies in the texts of `/proc/self/mountinfo` and `/proc/self/cgroup`, without the
+    /// controllers of version 2. Sources: proc_pid_mountinfo(5), cgroups(7).
     pub(crate) fn in_texts(mounts: &str, groups: &str) -> Vec<Self> {
         mounts.lines().filter_map(|mount| hierarchy(mount, groups)).collect()
     }
@@ -44,14 +44,14 @@ impl CgroupHierarchy {
         format!("{}{}", self.mounted_at, self.group)
     }
 
-    /// That folder and those above it, as far as they are seen from here.
+    /// That folder and those above it, as far as they are visible from here.
     fn folders(&self) -> impl Iterator<Item = String> {
         let ends = self.group.match_indices('/').map(|(end, _)| end).chain([self.group.len()]);
         ends.map(|end| format!("{}{}", self.mounted_at, &self.group[..end]))
     }
 }
 
-/// How many processors this process may use at once by the strictest quota on its groups.
+/// How many processors this process may use at once, by the strictest quota on its groups.
 pub(super) fn quota(files: &KernelFiles, hierarchies: &[CgroupHierarchy]) -> Option<f64> {
     let has_quotas =
         |known: &&CgroupHierarchy| known.version == 2 || known.controllers.iter().any(|name| name == "cpu");
@@ -66,8 +66,8 @@ pub(super) fn quota(files: &KernelFiles, hierarchies: &[CgroupHierarchy]) -> Opt
     quotas.reduce(f64::min)
 }
 
-/// The processors that a quota comes to: `150000 100000` is one and a half. None for `max` and for a negative quota,
-/// which are how the two versions say that there is none.
+/// The number of processors that a quota allows: `150000 100000` is one and a half. `None` for `max` and for
+/// a negative quota, by which the two versions say that there is no quota.
 fn share(text: &str) -> Option<f64> {
     let (quota, period) = text.split_once(' ')?;
     let (quota, period): (f64, f64) = (quota.parse().ok()?, period.trim().parse().ok()?);
@@ -89,7 +89,7 @@ fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
     let mut controllers = Vec::new();
     if version == 1 {
         let options = words(kind.nth(1)?, ',');
-        // Other options are about the mount or name a hierarchy that controls nothing.
+        // Other options describe the mount, or name a hierarchy that controls nothing.
         let is_controller = |word: &String| !word.contains('=') && !NO_CONTROLLERS.contains(&word.as_str());
         controllers = options.into_iter().filter(is_controller).collect();
         if controllers.is_empty() {
@@ -97,7 +97,7 @@ fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
         }
     }
     let group = groups.lines().find_map(|line| group(line, &controllers)).unwrap_or("/");
-    // Where a part of the tree is mounted, as in a container, paths are those of the whole tree.
+    // If only a part of the tree is mounted, as in a container, paths are still those of the whole tree.
     let below = group.strip_prefix(root.trim_end_matches('/'));
     let below = below.filter(|below| below.is_empty() || below.starts_with('/'));
     let group = below.unwrap_or(group).trim_end_matches('/').to_owned();
@@ -106,8 +106,8 @@ fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
 
 const NO_CONTROLLERS: [&str; 6] = ["rw", "ro", "xattr", "noprefix", "clone_children", "none"];
 
-/// The group that a line of `/proc/self/cgroup`, as `4:memory:/a/b`, names for these controllers. Version 2 has
-/// none in that place.
+/// The group that a line of `/proc/self/cgroup`, such as `4:memory:/a/b`, names for these controllers. In
+/// version 2 that field is empty.
 fn group<'a>(line: &'a str, controllers: &[String]) -> Option<&'a str> {
     let mut fields = line.splitn(3, ':').skip(1);
     let named = fields.next()?;
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_controls_nothing_is_no_hierarchy() {
+    fn a_mount_that_controls_nothing_is_not_a_hierarchy() {
         for mount in [
             "40 31 0:37 / /sys/fs/cgroup/systemd rw - cgroup cgroup rw,xattr,name=systemd",
             "27 1 254:0 / / rw,relatime - ext4 /dev/vda rw",
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quota_is_in_processors_and_none_is_none() {
+    fn a_quota_is_in_processors_and_an_unlimited_one_is_none() {
         assert_eq!(share("150000 100000"), Some(1.5));
         assert_eq!(share("max 100000"), None);
         assert_eq!(share("-1 100000"), None);

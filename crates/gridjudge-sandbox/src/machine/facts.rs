@@ -1,20 +1,21 @@
-//! What decides how well programs can be kept apart here. Knows where a kernel says it; knows nothing of the levels of
-//! a sandbox, nor of advice.
+//! Reads the facts that decide how well programs can be isolated on this machine. Knows the kernel's files
+//! for them; knows nothing of the levels of a sandbox, and gives no advice.
 
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::kernel_files::KernelFiles;
 use crate::machine::processors;
 
-/// Something that a machine says about itself.
+/// A fact about a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineFact {
-    /// What it is about, as `kernel`.
+    /// The subject, for example `kernel`.
     pub name: &'static str,
-    /// What was read, in a few words.
+    /// The value, in a few words.
     pub value: String,
 }
 
-/// What decides about isolation, in the order of a report. What this machine does not tell is left out.
+/// Reads the facts about isolation, in the order of a report. Facts that this machine does not provide are
+/// left out.
 pub fn facts() -> Vec<MachineFact> {
     read(&KernelFiles::of_this_machine())
 }
@@ -72,7 +73,7 @@ fn range(line: &str) -> Option<(u64, u64, u64)> {
     Some((numbers.next()??, numbers.next()??, numbers.next()??))
 }
 
-/// What of root's rights is missing that a sandbox wants, as a container leaves it out.
+/// The capabilities of root that a sandbox needs and that are missing, for example in a container.
 fn lacking_rights(capabilities: &str) -> String {
     // From linux/capability.h.
     const WANTED: [(u32, &str); 5] =
@@ -88,7 +89,7 @@ fn user_namespaces(files: &KernelFiles) -> String {
     const FORBIDDEN: [(&str, u64, &str); 3] = [
         ("user.max_user_namespaces", 0, "forbidden to everybody"),
         ("kernel.unprivileged_userns_clone", 0, "forbidden to all but root"),
-        ("kernel.apparmor_restrict_unprivileged_userns", 1, "of no use to all but root"),
+        ("kernel.apparmor_restrict_unprivileged_userns", 1, "usable only by root"),
     ];
     let value = |name: &str| files.number(&format!("/proc/sys/{}", name.replace('.', "/")));
     if !files.exists("/proc/self/ns/user") {
@@ -119,7 +120,7 @@ fn control_groups(files: &KernelFiles, version: u32) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// Whether this looks like a container. Nothing tells for certain.
+/// Whether this looks like a container. There is no certain way to know.
 fn container(files: &KernelFiles) -> String {
     for path in ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"] {
         if files.exists(path) {
@@ -136,7 +137,7 @@ fn container_of_groups(groups: &str) -> Option<&'static str> {
     ["docker", "kubepods", "libpod", "containerd", "lxc"].into_iter().find(|name| groups.contains(name))
 }
 
-/// What this process has been forbidden, and so all that it starts.
+/// The restrictions of this process, and so of all that it starts.
 fn restrictions(status: &str) -> Option<String> {
     let filtered = match field(status, "Seccomp")? {
         "0" => "no filter of system calls",
@@ -154,7 +155,7 @@ fn processors_and_cores(files: &KernelFiles) -> String {
     let usable = processors::processors();
     match processors::cores_in(files) {
         Some(cores) => format!("{usable} for this process; {cores} physical cores in the machine"),
-        None => format!("{usable} for this process; the machine does not tell its physical cores"),
+        None => format!("{usable} for this process; the machine does not report its physical cores"),
     }
 }
 
@@ -167,7 +168,7 @@ mod tests {
     const WHOLE: &str = "         0          0 4294967295";
 
     #[test]
-    fn root_is_told_from_the_root_of_a_namespace_or_of_a_container() {
+    fn root_is_distinguished_from_root_of_a_namespace_or_of_a_container() {
         let told = |status: &str, map| user(status, map).unwrap();
         assert_eq!(told(ROOT, WHOLE), "root");
         assert_eq!(
@@ -211,7 +212,7 @@ mod tests {
             (
                 "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
                 "1",
-                "of no use to all but root (kernel.apparmor_restrict_unprivileged_userns = 1)",
+                "usable only by root (kernel.apparmor_restrict_unprivileged_userns = 1)",
             ),
         ] {
             assert_eq!(told(&[THERE, (path, text)]), expected);
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_container_is_told_by_its_marks() {
+    fn a_container_is_recognised_by_its_files_and_groups() {
         let told = |texts: &[(&str, &str)]| container(&fake_machine(texts).1);
         assert_eq!(told(&[("/proc/1/cgroup", "0::/init.scope\n")]), "no sign of one");
         assert_eq!(told(&[("/.dockerenv", "")]), "probably inside one: there is `/.dockerenv`");
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_this_process_has_been_forbidden_is_told() {
+    fn the_restrictions_of_this_process_are_reported() {
         assert_eq!(restrictions(ROOT).as_deref(), Some("no filter of system calls"));
         assert_eq!(
             restrictions("NoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n").as_deref(),
@@ -260,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_tells_little_is_told_in_few_rows_and_this_one_in_more() {
+    fn a_machine_without_kernel_files_has_few_rows_and_this_one_has_more() {
         let names = |files: &KernelFiles| read(files).iter().map(|fact| fact.name).collect::<Vec<_>>();
         assert_eq!(names(&fake_machine(&[]).1), ["user namespaces", "container", "processors"]);
         let here = names(&KernelFiles::of_this_machine());

@@ -1,11 +1,13 @@
-//! The files in which a kernel tells about itself. Knows where they begin; knows nothing of what they mean.
+//! Reads the files in which a kernel describes the machine. Knows their root folder; knows nothing of what
+//! they mean.
 
 use std::fs;
 use std::path::PathBuf;
 
 use rustix::fs::Access;
 
-/// Files below a root, which tests choose. A file that cannot be read is as good as none: kernels differ.
+/// Kernel files below a root folder, which tests replace. A file that cannot be read counts as missing,
+/// because kernels differ.
 pub(super) struct KernelFiles {
     root: PathBuf,
 }
@@ -15,13 +17,13 @@ impl KernelFiles {
         Self { root: "/".into() }
     }
 
-    /// The text of a file, without white space around it.
+    /// The text of a file, without surrounding white space.
     pub(super) fn text(&self, path: &str) -> Option<String> {
         let text = fs::read_to_string(self.at(path)).ok()?;
         Some(text.trim().to_owned())
     }
 
-    /// The number that a file holds.
+    /// The number that a file contains.
     pub(super) fn number(&self, path: &str) -> Option<u64> {
         self.text(path)?.parse().ok()
     }
@@ -35,7 +37,7 @@ impl KernelFiles {
         rustix::fs::access(self.at(folder), Access::WRITE_OK | Access::EXEC_OK).is_ok()
     }
 
-    /// The texts of a file that each processor has, as `topology/thread_siblings_list`.
+    /// The texts of a file that each processor has, such as `topology/thread_siblings_list`.
     pub(super) fn of_each_processor(&self, name: &str) -> Vec<String> {
         let Ok(entries) = fs::read_dir(self.at("/sys/devices/system/cpu")) else { return Vec::new() };
         let texts = entries.flatten().filter_map(|entry| fs::read_to_string(entry.path().join(name)).ok());
@@ -47,7 +49,7 @@ impl KernelFiles {
     }
 }
 
-/// A machine of a test: files with their texts.
+/// A machine for tests: files with their texts.
 #[cfg(test)]
 pub(super) fn fake_machine(texts: &[(&str, &str)]) -> (tempfile::TempDir, KernelFiles) {
     let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
-//! Reads what this machine tells about itself: what decides how well programs can be kept apart, and what makes timing
-//! noisy. Starts no process, changes nothing, and knows nothing of judging. Each parse is a function of text, so that
-//! tests need no second machine. Start at [`facts()`] and [`noise_sources`].
+//! Reads facts about this machine: those that decide how well programs can be isolated, and those that make
+//! timing noisy. Starts no process, changes nothing, and knows nothing of judging. Each parse is a function
+//! of text, so that tests need no second machine. Start at [`facts()`] and [`noise_sources`].
 
 pub(crate) mod cgroup;
 mod facts;

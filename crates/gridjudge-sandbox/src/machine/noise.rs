@@ -1,5 +1,5 @@
-//! What on a machine makes timing noisy or figures misleading, one function a source: what was seen, what it does, and
-//! the command that ends it. Knows the files of [`KernelFiles`]; changes nothing.
+//! Finds sources of noisy timing or misleading figures on a machine, one function per source: what was seen,
+//! its effect, and the command that fixes it. Knows the files of [`KernelFiles`]; changes nothing.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +8,14 @@ use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::kernel_files::KernelFiles;
 use crate::machine::processors;
 
-/// A source of noise in timing, or of figures that mislead.
+/// A source of noisy timing or misleading figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoiseSource {
     /// What was seen.
     pub seen: String,
-    /// What it does to figures and verdicts.
+    /// Its effect on figures and verdicts.
     pub effect: &'static str,
-    /// What to do about it; a command, where one helps.
+    /// What to do about it; a command where there is one.
     pub remedy: String,
 }
 
@@ -45,7 +45,7 @@ fn seen(files: &KernelFiles) -> Vec<NoiseSource> {
 }
 
 fn other_load(files: &KernelFiles) -> Option<NoiseSource> {
-    // Below this, runs hardly ever meet the other work.
+    // Below this, other work hardly ever affects runs.
     const WAITING_PERCENT: f64 = 10.0;
     let processors = processors::processors();
     let load = processors::load(&files.text("/proc/loadavg")?)?;
@@ -54,7 +54,7 @@ fn other_load(files: &KernelFiles) -> Option<NoiseSource> {
     let is_busy =
         load >= 0.5 * processors as f64 || waiting.is_some_and(|percent| percent >= WAITING_PERCENT);
     let waited = waiting.map_or_else(String::new, |percent| {
-        format!("; in {percent:.0} % of the last ten seconds something waited for a processor")
+        format!("; in {percent:.0} % of the last ten seconds some thread waited for a processor")
     });
     is_busy.then(|| NoiseSource {
         seen: format!(
@@ -153,7 +153,7 @@ fn huge_pages(files: &KernelFiles) -> Option<NoiseSource> {
     })
 }
 
-/// The word that is chosen among those of a file: `always [madvise] never`.
+/// The selected word of a file such as `always [madvise] never`.
 fn chosen(text: &str) -> Option<&str> {
     text.split_ascii_whitespace().find_map(|word| word.strip_prefix('[')?.strip_suffix(']'))
 }
@@ -207,7 +207,8 @@ mod tests {
     use super::*;
     use crate::machine::kernel_files::fake_machine;
 
-    /// Asserts that these files alone show a source, and that with the last of them changed to `quiet` they do not.
+    /// Asserts that these files alone show a source, and that with the last of them changed to `quiet` they
+    /// do not.
     #[track_caller]
     fn shows(
         source: fn(&KernelFiles) -> Option<NoiseSource>,
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_is_seen_when_it_is_half_the_processors_or_somebody_waits() {
+    fn a_load_is_seen_if_it_is_half_the_processors_or_threads_wait() {
         const QUIET: (&str, &str) = ("/proc/loadavg", "0.00 0.00 0.00 1/99 7");
         shows(other_load, &[("/proc/loadavg", "99999.5 0 0 1/99 7")], QUIET.1, "`top`");
         let waiting = "some avg10=12.50 avg60=0.00 avg300=0.00 total=1";
@@ -270,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_tells_nothing_has_no_noise_beyond_our_own_build() {
+    fn a_machine_without_kernel_files_has_no_noise_except_a_debug_build() {
         let found = seen(&fake_machine(&[]).1);
         assert_eq!(found.len(), usize::from(cfg!(debug_assertions)));
     }

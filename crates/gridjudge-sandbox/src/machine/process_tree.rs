@@ -1,5 +1,5 @@
-//! The descendants of a launcher and what they use, from `/proc`. Knows processes as
-//! numbers; knows nothing of limits. Start at [`ProcessTree::sample`].
+//! Finds the descendants of a launcher and what they use, from `/proc`. Knows processes by their ids; knows
+//! nothing of limits. Start at [`ProcessTree::sample`].
 
 use std::collections::HashMap;
 use std::collections::HashSet;
@@ -11,40 +11,43 @@ use std::time::Duration;
 use crate::machine::proc_stat::ProcStat;
 use crate::sys;
 
-/// What a tree uses at one moment.
+/// The usage of a process tree at one moment.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct UsageSample {
     /// CPU time so far of all processes that were ever sampled.
     pub(crate) cpu: Duration,
-    /// Memory of those that live.
+    /// Memory of the processes that live.
     pub(crate) memory_bytes: u64,
 }
 
-/// One run's processes, as far as samples have met them.
+/// One run's processes, as far as samples have seen them.
 #[derive(Default)]
 pub(crate) struct ProcessTree {
-    /// CPU time of each process when last met. One that died keeps its last figure: if its parent ignores
-    /// SIGCHLD, the kernel adds its time to no other process.
+    /// CPU time of each process when last seen. A process that died keeps its last figure: if its parent
+    /// ignores SIGCHLD, the kernel adds its time to no other process.
     last: HashMap<i32, Duration>,
-    /// CPU time of all processes ever met, up to when they were last met.
+    /// CPU time of all processes ever seen, up to when they were last seen.
     cpu: Duration,
-    /// The most that those alive at some look had used, with the children that they had waited for.
+    /// The most CPU time that the processes alive at one sample had used, with the children that they had
+    /// waited for.
     with_waited: Duration,
-    /// Children of this process that are not the run's.
+    /// Children of this process that do not belong to the run.
     others: Vec<i32>,
 }
 
 impl ProcessTree {
-    /// For a run that is about to begin: processes that exist already do not belong to it.
+    /// The empty tree of a run that is about to begin: processes that already exist do not belong to it.
     pub(crate) fn to_come() -> Self {
         Self { others: children_of(me()).unwrap_or_default(), ..Self::default() }
     }
 
-    /// Measures the descendants of this process that have come since: all of them, or as many as it takes to have found
-    /// more CPU time than that is enough. Where hundreds burn on one processor, a look at all would take seconds.
+    /// Measures the descendants of this process that have started since: all of them, or as many as are
+    /// needed to find more CPU time than `enough`. With hundreds of busy processes on one processor,
+    /// measuring all would take seconds.
     ///
-    /// `of_reaped` is what those have used that an init has reaped. CPU time is a lower bound either way: what was seen of
-    /// each process while it lived, or what the living have, with all children that they have waited for.
+    /// `of_reaped` is the CPU time of the processes that an init has reaped. The result is the larger of two
+    /// lower bounds: what was seen of each process while it lived, and what the living processes have used
+    /// with all children that they have waited for.
     pub(crate) fn sample(&mut self, enough: Duration, of_reaped: Duration) -> UsageSample {
         let (mut memory_bytes, mut is_first, mut of_living) = (0, true, of_reaped);
         for_each_descendant(|pid| {
@@ -53,8 +56,8 @@ impl ProcessTree {
             }
             memory_bytes += resident_bytes(pid, is_first);
             is_first = false;
-            if let Some(cpu) = seen_from_here(pid).and_then(sys::cpu_time) {
-                self.meet(pid, cpu);
+            if let Some(cpu) = own_id_of(pid).and_then(sys::cpu_time) {
+                self.note(pid, cpu);
                 of_living += cpu + stat_of(pid).map_or(Duration::ZERO, |stat| stat.cpu_of_children());
             }
             self.with_waited = self.with_waited.max(of_living);
@@ -67,38 +70,39 @@ impl ProcessTree {
         self.cpu.max(self.with_waited)
     }
 
-    fn meet(&mut self, pid: i32, cpu: Duration) {
-        // Less than before is the time of another process, which was given the same number.
+    fn note(&mut self, pid: i32, cpu: Duration) {
+        // Less time than before means another process with the same id.
         let before = self.last.insert(pid, cpu).filter(|before| *before <= cpu);
         self.cpu += cpu - before.unwrap_or_default();
     }
 }
 
-/// Meets the living descendants of this process, parents before children, each as soon as it is found: some live no longer
-/// than it takes to look for all. Goes on for as long as it is told to.
-pub(crate) fn for_each_descendant(mut meet: impl FnMut(i32) -> ControlFlow<()>) {
+/// Calls `visit` for the living descendants of this process, parents before children, each as soon as it is
+/// found, because some do not live as long as a complete search takes. Stops when `visit` breaks.
+pub(crate) fn for_each_descendant(mut visit: impl FnMut(i32) -> ControlFlow<()>) {
     let me = me();
     let Some(mut found) = children_of(me) else {
-        let _ = among_all_processes(me).into_iter().try_for_each(meet);
+        let _ = among_all_processes(me).into_iter().try_for_each(visit);
         return;
     };
     let mut known: HashSet<i32> = found.iter().copied().collect();
-    let (mut met, mut asked) = (0, 0);
+    let (mut visited, mut asked) = (0, 0);
     loop {
-        while let Some(&pid) = found.get(met) {
-            if meet(pid).is_break() {
+        while let Some(&pid) = found.get(visited) {
+            if visit(pid).is_break() {
                 return;
             }
-            met += 1;
+            visited += 1;
         }
         let Some(&pid) = found.get(asked) else { return };
-        // Read thread by thread: what one that ends meanwhile leaves to another of its process would be found twice.
+        // Children are read thread by thread: if a thread ends meanwhile, its children move to another thread
+        // of its process and would be found twice.
         found.extend(children_of(pid).unwrap_or_default().into_iter().filter(|pid| known.insert(*pid)));
         asked += 1;
     }
 }
 
-/// The living descendants of a process at this moment, or none if it is gone.
+/// The living descendants of a process at this moment; empty if it is gone.
 pub(crate) fn descendants_of(ancestor: i32) -> Vec<i32> {
     let Some(mut found) = children_of(ancestor) else { return among_all_processes(ancestor) };
     let mut asked = 0;
@@ -110,14 +114,14 @@ pub(crate) fn descendants_of(ancestor: i32) -> Vec<i32> {
     found
 }
 
-/// This process, as `/proc` numbers it, which may be of a namespace further out.
+/// The id of this process in `/proc`, which may belong to an outer pid namespace.
 fn me() -> i32 {
     let number = || fs::read_link("/proc/self").ok()?.to_str()?.parse().ok();
     number().unwrap_or(std::process::id() as i32)
 }
 
-/// A process that `/proc` numbers so, by the number that the kernel wants from us. Source: proc(5).
-fn seen_from_here(pid: i32) -> Option<i32> {
+/// Converts a process id of `/proc` to the id that system calls of this process need. Source: proc(5).
+fn own_id_of(pid: i32) -> Option<i32> {
     let (mine, me) = (me(), std::process::id() as i32);
     if mine == me {
         return Some(pid);
@@ -127,13 +131,13 @@ fn seen_from_here(pid: i32) -> Option<i32> {
     numbers(pid)?.get(depth - 1).copied()
 }
 
-/// A process's numbers, from that of `/proc` inwards.
+/// The ids of a process, from that in `/proc` inwards.
 fn numbers_in(status: &str) -> Option<Vec<i32>> {
     let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
     numbers.split_ascii_whitespace().map(|number| number.parse().ok()).collect()
 }
 
-/// Whether no child of this process has children. `false` where that cannot be told.
+/// Whether no child of this process has children. `false` if that cannot be determined.
 pub(crate) fn has_no_grandchild() -> bool {
     let is_childless = |pid: &i32| children_of(*pid).is_some_and(|children| children.is_empty());
     children_of(me()).is_some_and(|children| children.iter().all(is_childless))
@@ -150,7 +154,7 @@ fn children_of(pid: i32) -> Option<Vec<i32>> {
     Some(found)
 }
 
-/// The slow way: the parent of every process on the machine, about 5 us each.
+/// Finds descendants the slow way, by the parent of every process on the machine, about 5 us each.
 fn among_all_processes(ancestor: i32) -> Vec<i32> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for pid in numbered("/proc") {
@@ -187,7 +191,8 @@ fn resident_bytes(pid: i32, first: bool) -> u64 {
     pages * sys::page_bytes()
 }
 
-/// When a process started, in ticks of the machine's clock: with its number, its name for good. Source: proc(5).
+/// When a process started, in ticks of the machine's clock. With the process id this identifies a process
+/// uniquely. Source: proc(5).
 pub(super) fn start_of(pid: u32) -> Option<u64> {
     ProcStat::of(&format!("/proc/{pid}"))?.start()
 }
@@ -197,7 +202,7 @@ pub(crate) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
     numbered("/proc").filter(move |pid| user_of(*pid) == Some(user))
 }
 
-/// Those of them that live: a dead one may stay for long if its parent does not reap it.
+/// The living processes of a user: a dead one may stay for long if its parent does not reap it.
 pub(crate) fn living_processes_of(user: u32) -> impl Iterator<Item = i32> {
     processes_of(user).filter(|pid| stat_of(*pid).is_some_and(|stat| !stat.has_ended()))
 }
@@ -206,7 +211,7 @@ fn user_of(pid: i32) -> Option<u32> {
     Some(fs::metadata(format!("/proc/{pid}")).ok()?.uid())
 }
 
-/// Threads that this user has on the whole machine.
+/// The number of threads that this user has on the whole machine.
 pub(crate) fn threads_of_user(user: u32) -> u64 {
     processes_of(user).map(|pid| numbered(&format!("/proc/{pid}/task")).count() as u64).sum()
 }
@@ -216,19 +221,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_has_a_number_in_each_namespace_from_the_outermost() {
+    fn a_process_has_an_id_in_each_namespace_from_the_outermost() {
         assert_eq!(numbers_in("Name:\tx\nNSpid:\t4711\t12\t1\nNSpgid:\t1\n"), Some(vec![4711, 12, 1]));
         assert_eq!(numbers_in("Name:\tx\n"), None);
     }
 
     #[test]
-    fn a_process_that_died_keeps_its_time_and_so_does_its_namesake() {
+    fn the_time_of_a_dead_process_is_kept_if_its_id_is_reused() {
         let mut tree = ProcessTree::default();
-        tree.meet(7, Duration::from_millis(30));
-        tree.meet(8, Duration::from_millis(5));
-        tree.meet(7, Duration::from_millis(10));
+        tree.note(7, Duration::from_millis(30));
+        tree.note(8, Duration::from_millis(5));
+        tree.note(7, Duration::from_millis(10));
         assert_eq!(tree.cpu, Duration::from_millis(45));
-        tree.meet(7, Duration::from_millis(12));
+        tree.note(7, Duration::from_millis(12));
         assert_eq!(tree.cpu, Duration::from_millis(47));
     }
 }

@@ -1,10 +1,11 @@
-//! What the processors are, and how busy. Knows the files of processors; leaves the advice to `noise.rs`.
+//! Reads what the processors are, and how busy. Knows the files about processors; leaves advice to
+//! `noise.rs`.
 
 use std::collections::BTreeSet;
 
 use crate::machine::kernel_files::KernelFiles;
 
-/// The machine in words: its processor, how many of them, its kernel. What it does not tell is left out.
+/// Describes the machine: its processor, how many of them, its kernel. Unknown parts are left out.
 pub fn summary() -> String {
     let files = KernelFiles::of_this_machine();
     let model = files.text("/proc/cpuinfo").and_then(|cpuinfo| model(&cpuinfo));
@@ -16,42 +17,43 @@ pub fn summary() -> String {
     [model, Some(count), kernel].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Processors that this process may use.
+/// The number of processors that this process may use.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Physical cores, if the machine tells.
+/// The number of physical cores, if the machine reports it.
 pub fn physical_cores() -> Option<usize> {
     cores_in(&KernelFiles::of_this_machine())
 }
 
-/// What the maker of the processors calls them; the architecture, where the machine does not tell.
+/// The model name of the processors; the architecture if the machine does not report one.
 pub fn processor_model() -> String {
     let named = KernelFiles::of_this_machine().text("/proc/cpuinfo").and_then(|cpuinfo| model(&cpuinfo));
     named.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
-/// Physical cores: groups of processors that are siblings of each other.
+/// The number of physical cores, which are groups of processors that are siblings of each other.
 pub(super) fn cores_in(files: &KernelFiles) -> Option<usize> {
     let groups: BTreeSet<_> = files.of_each_processor("topology/thread_siblings_list").into_iter().collect();
     (!groups.is_empty()).then_some(groups.len())
 }
 
-/// What the maker calls the processor, if `/proc/cpuinfo` says so.
+/// The model name of the processor, if `/proc/cpuinfo` contains one.
 pub(super) fn model(cpuinfo: &str) -> Option<String> {
     let (_, name) = cpuinfo.lines().find(|line| line.starts_with("model name"))?.split_once(':')?;
     Some(name.split_ascii_whitespace().collect::<Vec<_>>().join(" ")).filter(|name| !name.is_empty())
 }
 
-/// Whether `/proc/cpuinfo` is that of a guest, which a bit of x86 tells.
+/// Whether `/proc/cpuinfo` is that of a guest, which x86 shows by a flag.
 pub(super) fn is_guest(cpuinfo: &str) -> bool {
     let flags = cpuinfo.lines().find(|line| line.starts_with("flags"));
     flags.is_some_and(|line| line.split_ascii_whitespace().any(|flag| flag == "hypervisor"))
 }
 
-/// What the host has taken for itself, of all time since the start, from 0 to 1. Of the first line of `/proc/stat`:
-/// `cpu user nice system idle iowait irq softirq steal ..`; what follows is counted in `user` already.
+/// The share of all time since the start that the host has taken, from 0 to 1. Read from the first line of
+/// `/proc/stat`: `cpu user nice system idle iowait irq softirq steal ..`; later fields are already counted in
+/// `user`.
 pub(super) fn stolen(stat: &str) -> Option<f64> {
     const STEAL: usize = 7;
     let fields = stat.lines().next()?.strip_prefix("cpu ")?.split_ascii_whitespace();
@@ -61,12 +63,14 @@ pub(super) fn stolen(stat: &str) -> Option<f64> {
     (total > 0.0).then_some(steal / total)
 }
 
-/// Processes that ran or wanted to, on average over the last minute: the first figure of `/proc/loadavg`.
+/// The average number of processes that ran or wanted to over the last minute: the first figure of
+/// `/proc/loadavg`.
 pub(super) fn load(loadavg: &str) -> Option<f64> {
     loadavg.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// Per cent of the last ten seconds in which some thread waited: `some avg10=1.50 ..` of `/proc/pressure/cpu`.
+/// The percentage of the last ten seconds in which some thread waited: `some avg10=1.50 ..` of
+/// `/proc/pressure/cpu`.
 pub(super) fn pressure(text: &str) -> Option<f64> {
     let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
     some.split_ascii_whitespace().find_map(|field| field.strip_prefix("avg10="))?.parse().ok()
@@ -89,14 +93,14 @@ mod tests {
     }
 
     #[test]
-    fn a_processor_has_the_name_that_its_maker_gave_it() {
+    fn a_processor_has_its_model_name() {
         let name = model("processor\t: 0\nmodel name\t: ACME  Fast 9000\nmodel name\t: other\n");
         assert_eq!(name.as_deref(), Some("ACME Fast 9000"));
         assert_eq!(model("processor : 0\nmodel name :\n"), None);
     }
 
     #[test]
-    fn a_guest_is_told_by_its_flag_and_not_by_a_name() {
+    fn a_guest_is_recognised_by_its_flag_and_not_by_a_name() {
         assert!(is_guest("processor\t: 0\nflags\t\t: fpu ht hypervisor lahf_lm\n"));
         assert!(!is_guest("model name\t: hypervisor\nflags\t\t: fpu ht\n"));
         assert!(!is_guest(""));
@@ -112,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn load_and_pressure_are_the_most_recent_of_their_averages() {
+    fn load_and_pressure_are_the_most_recent_averages() {
         assert_eq!(load("1.77 1.64 0.83 5/114 30476"), Some(1.77));
         assert_eq!(load(""), None);
         let text = "some avg10=45.58 avg60=21.47 avg300=19.47 total=1\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0";

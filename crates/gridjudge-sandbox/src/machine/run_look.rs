@@ -1,7 +1,8 @@
-//! A look at the processes of a run in progress, from outside: whether they are asleep, and what for. Knows processes by `/proc`
-//! and pipes by their numbers; knows nothing of who runs what, nor of limits. Start at [`RunLook::at`].
+//! Samples the processes of a run in progress from outside: whether they are asleep, and what they wait for.
+//! Knows processes by `/proc` and pipes by their numbers; knows nothing of programs or limits. Start at
+//! [`RunLook::at`].
 //!
-//! Processes are asked for no more than what cannot be forged to a run's advantage: at worst one looks as if it waited.
+//! Uses only facts that a run cannot forge to its advantage: at worst a run looks as if it waited.
 
 use std::fs;
 use std::time::Duration;
@@ -10,35 +11,35 @@ use crate::machine::proc_stat::ProcStat;
 use crate::machine::process_tree;
 use crate::sys;
 
-/// What the processes of a run were doing at one moment, all threads together.
+/// A sample of the processes of a run at one moment, all threads together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RunLook {
-    /// Threads that are not about to end.
+    /// The number of threads that are not about to end.
     pub(crate) threads: usize,
-    /// Whether none of them wants a processor, or has one.
+    /// Whether no thread wants a processor, or has one.
     pub(crate) is_asleep: bool,
-    /// What they sleep for.
+    /// What the threads wait for.
     pub(crate) waits: WaitingFor,
-    /// How often they have gone to sleep or been put aside. Who has the same count later has slept all the time.
+    /// The number of context switches of all threads. If it is the same later, they have slept all the time.
     pub(crate) switches: u64,
-    /// CPU time of those that live.
+    /// CPU time of the processes that live.
     pub(crate) cpu: Duration,
-    /// Bytes that those that live have written, to whatever file.
+    /// Bytes that the living processes have written, to any file.
     pub(crate) written: u64,
 }
 
-/// What a run that sleeps waits for.
+/// What a sleeping run waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum WaitingFor {
-    /// Something that is no stream of it: a clock, a child, a lock. Or it does not sleep.
+    /// Something other than its streams: a clock, a child, a lock. Also if it does not sleep.
     SomethingElse,
     /// The kernel does not say.
     Unknown,
     /// Any of several things, which may be its streams.
     Several,
-    /// Room in the pipe that it writes to.
+    /// Free space in the pipe that it writes to.
     Room,
-    /// Bytes of the pipe that it reads from.
+    /// Bytes from the pipe that it reads from.
     Input,
 }
 
@@ -63,7 +64,7 @@ const WAITING_FOR_SEVERAL: [libc::c_long; 6] = [
 const WAITING_FOR_SEVERAL: [libc::c_long; 3] = [libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_epoll_pwait];
 
 impl RunLook {
-    /// Looks at the run of a launcher. Where there is none, there are no threads.
+    /// Samples the run of a launcher. Without a run there are no threads.
     pub(crate) fn at(launcher: u32, pipes: PipeNumbers) -> Self {
         let nothing = Self {
             threads: 0,
@@ -97,18 +98,18 @@ impl RunLook {
     }
 }
 
-/// One thread.
+/// A sample of one thread.
 struct ThreadLook {
     is_asleep: bool,
     waits: WaitingFor,
     switches: u64,
-    /// Of its process, and none of all threads but the first.
+    /// CPU time of its process; zero for all threads except the first.
     cpu: Duration,
     written: u64,
 }
 
 impl ThreadLook {
-    /// None if it is gone, or about to be.
+    /// Samples a thread; `None` if it is gone, or about to be.
     fn at(pid: i32, thread: i32, pipes: PipeNumbers) -> Option<Self> {
         let folder = format!("/proc/{pid}/task/{thread}");
         let stat = ProcStat::of(&folder).filter(|stat| !stat.is_ending())?;
@@ -126,12 +127,12 @@ impl ThreadLook {
     }
 }
 
-/// What a thread waits for, by what the kernel says of the call that it is in: its number, and its arguments in hexadecimal.
-/// Source: proc_pid_syscall(5).
+/// What a thread waits for, by the kernel's description of the call that it is in: its number, and its
+/// arguments in hexadecimal. Source: proc_pid_syscall(5).
 fn waits_in(call: Option<&str>, pipes: PipeNumbers, pipe: impl Fn(u64) -> Option<u64>) -> WaitingFor {
     let Some(call) = call else { return WaitingFor::Unknown };
     let mut fields = call.split_ascii_whitespace();
-    // Who is running is in no call.
+    // A running thread is in no call.
     let Some(number) = fields.next().and_then(|number| number.parse::<libc::c_long>().ok()) else {
         return WaitingFor::SomethingElse;
     };
@@ -145,13 +146,13 @@ fn waits_in(call: Option<&str>, pipes: PipeNumbers, pipe: impl Fn(u64) -> Option
     }
 }
 
-/// The number of the pipe that a descriptor's link names, as `pipe:[4711]`.
+/// The number of the pipe that a descriptor's link names, such as `pipe:[4711]`.
 fn pipe_of(link: &std::path::Path) -> Option<u64> {
     link.to_str()?.strip_prefix("pipe:[")?.strip_suffix(']')?.parse().ok()
 }
 
-/// Whether a process is the first of a namespace, as a launcher and the inits of its runs are, and no run can be. Source:
-/// proc_pid_status(5).
+/// Whether a process is the first of a namespace, as a launcher and the inits of its runs may be, and no run
+/// can be. Source: proc_pid_status(5).
 fn is_init(pid: i32) -> bool {
     fs::read_to_string(format!("/proc/{pid}/status")).is_ok_and(|status| is_init_in(&status))
 }
@@ -179,7 +180,7 @@ mod tests {
 
     const PIPES: PipeNumbers = PipeNumbers { input: 70, output: 80 };
 
-    /// What a call is a wait for, of a process whose descriptors 0 and 5 are its input, and 1 its output.
+    /// What a call waits for, in a process whose descriptors 0 and 5 are its input, and 1 its output.
     fn waits(call: &str) -> WaitingFor {
         waits_in(Some(call), PIPES, |descriptor| match descriptor {
             0 | 5 => Some(70),
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn all_switches_count_and_only_the_first_of_a_namespace_is_no_run() {
+    fn all_context_switches_count_and_only_the_first_process_of_a_namespace_is_an_init() {
         let status = |numbers: &str| {
             format!(
                 "Name:\tx\nNSpid:\t{numbers}\nvoluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t30\n"

@@ -1,5 +1,6 @@
-//! A root for runs: a small file system in memory with what a [`RootFsContents`] shows, read-only, and one scratch folder. Made
-//! once, used by run after run as long as nobody has touched the scratch folder. Start at [`RootFs::build`].
+//! Builds a root for runs: a small file system in memory with the contents of a [`RootFsContents`],
+//! read-only, and one scratch folder. Made once, and used by run after run as long as no run has touched the
+//! scratch folder. Start at [`RootFs::build`].
 
 use std::cell::Cell;
 use std::ffi::CStr;
@@ -33,33 +34,34 @@ use crate::rootfs::scratch_folder::FolderState;
 use crate::sys;
 use crate::sys::mount_attribute;
 
-/// Where a run works. It is `$HOME` and `$TMPDIR`, too.
+/// The working folder of a run, also its `$HOME` and `$TMPDIR`.
 pub(crate) const SCRATCH_PATH: &str = "/scratch";
 
-/// Where a program is that is shown alone.
+/// The path of a program that is mounted alone.
 pub(crate) const PROGRAM: &CStr = c"/program";
 
-/// Files that a run may make. Each takes about a KiB of the kernel's memory.
+/// How many files a run may make. Each takes about a KiB of the kernel's memory.
 const SCRATCH_FILES: u32 = 16_384;
 
-/// Where programs look for it by other names. Shared memory with a name is a file, and goes as files go. `/tmp` is a
-/// folder to read only where something that is shown lies in it.
+/// Other paths under which programs expect a writable folder; they are links to the scratch folder. Named
+/// shared memory is then a file there, and is removed like other files. If a mounted path is inside `/tmp`,
+/// that is a read-only folder instead of a link.
 const OTHER_NAMES: [&str; 2] = ["/dev/shm", "/tmp"];
 
-/// Where a run's own processes are shown, by a mount that is made for it.
+/// Where a run's own processes are shown, by a mount that is made for each run.
 const PROCESSES: &str = "/proc";
 
-/// A root, in a mount namespace that lives as long as this does.
+/// A root, in a mount namespace that lives as long as this value.
 pub(crate) struct RootFs {
     mounts: OwnedFd,
     scratch: OwnedFd,
     untouched: Cell<ScratchState>,
-    /// Bytes in the scratch folder that are not the run's.
+    /// Bytes in the scratch folder that were given to the run and do not count as its memory.
     given_bytes: Cell<u64>,
     ruleset: Option<OwnedFd>,
 }
 
-/// What shows whether a scratch folder was touched: its metadata, and the free space in it.
+/// The state that shows whether a scratch folder was touched: its metadata, and the free space in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct ScratchState {
     state: FolderState,
@@ -67,23 +69,23 @@ struct ScratchState {
     free_blocks: u64,
 }
 
-/// How a root is to be.
+/// The description of a root to build.
 pub(super) struct RootFsPlan<'a> {
     pub(super) contents: &'a RootFsContents,
-    /// Whose the scratch folder is.
+    /// The owner of the scratch folder.
     pub(super) user: u32,
-    /// The most that the scratch folder can hold.
+    /// The size of the scratch folder.
     pub(super) scratch_bytes: u64,
     /// The version of Landlock to use.
     pub(super) landlock: u32,
 }
 
 impl RootFs {
-    /// Builds a root. `anchor` is a folder that exists; it is covered while the root is built, and only in a mount
-    /// namespace that nobody else is in.
+    /// Builds a root. `anchor` is an existing folder; it is covered by a mount while the root is built, but
+    /// only in a mount namespace that no other process is in.
     ///
     /// # Errors
-    /// Whatever the kernel refuses of this, with the path at which it did.
+    /// Returns an error with the path at which the kernel refused an operation.
     pub(super) fn build(
         original_mounts: &OriginalMounts,
         anchor: &Path,
@@ -112,13 +114,13 @@ impl RootFs {
         self.mounts.as_fd()
     }
 
-    /// The Landlock ruleset that goes with it, where there is Landlock.
+    /// The Landlock ruleset for this root; `None` if there is no Landlock.
     pub(crate) fn ruleset(&self) -> Option<BorrowedFd<'_>> {
         self.ruleset.as_ref().map(AsFd::as_fd)
     }
 
-    /// Whether the scratch folder is as it was made. If so it is made to look so once more, so that its times do not tell
-    /// the next run how long ago that was.
+    /// Whether the scratch folder is as it was made. If so, its times are reset, so that they do not reveal
+    /// to the next run when the last one ran.
     pub(super) fn is_untouched(&self) -> bool {
         let is_untouched =
             mark(&self.scratch, scratch_folder::folder_state).is_ok_and(|mark| mark == self.untouched.get());
@@ -132,12 +134,12 @@ impl RootFs {
         self.scratch.as_fd()
     }
 
-    /// Takes note that what the scratch folder holds now was given to the run to come.
+    /// Records that the current content of the scratch folder was given to the next run.
     pub(crate) fn note_given(&self) {
         self.given_bytes.set(self.used_bytes());
     }
 
-    /// Bytes that the scratch folder holds now, beyond what was given to the run.
+    /// Bytes in the scratch folder now, beyond what was given to the run.
     pub(crate) fn scratch_bytes(&self) -> u64 {
         self.used_bytes().saturating_sub(self.given_bytes.get())
     }
@@ -158,8 +160,9 @@ fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
     let contents = plan.contents;
     let device = mount_attribute::RDONLY | mount_attribute::NOSUID;
     let read_only = device | mount_attribute::NODEV;
-    // What the new root is built inside of is taken before it covers a part of that. The others are taken when it is their
-    // turn: there may be more of them than this process may have open files.
+    // Trees that contain the anchor are cloned before the new root covers a part of them. The others are
+    // cloned one by one when they are placed: there may be more of them than this process may have open
+    // files.
     let real = anchor.canonicalize()?;
     let (around, others): (Vec<_>, Vec<_>) = contents.trees.iter().partition(|path| real.starts_with(path));
     let around = around.into_iter().map(|path| Ok((path, copy_of(path, read_only)?)));
@@ -201,7 +204,7 @@ fn mount_scratch(plan: &RootFsPlan) -> io::Result<()> {
         "mode=700,uid={user},gid={user},size={},nr_inodes={SCRATCH_FILES}",
         (*scratch_bytes).max(64 << 10)
     );
-    // Without access times: they would tell the next run when this one listed its folder.
+    // Without access times: they would reveal to the next run when this one listed its folder.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOATIME;
     mount_memory(&inside(Path::new(SCRATCH_PATH)), flags, &options)?;
     for name in OTHER_NAMES.map(Path::new) {
@@ -213,7 +216,7 @@ fn mount_scratch(plan: &RootFsPlan) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the working folder the root, with nothing of the old one left, and read-only.
+/// Makes the working folder the root, detaches the old root, and makes the new one read-only.
 fn become_root() -> io::Result<()> {
     rustix::process::pivot_root(".", ".")
         .map_err(|error| path_error(Path::new("pivot_root"), error.into()))?;
@@ -223,7 +226,7 @@ fn become_root() -> io::Result<()> {
     Ok(rustix::mount::mount_remount("/", flags, c"")?)
 }
 
-/// A mount of its own of what stands at a path, with all below it.
+/// Clones the mount at a path, with all mounts below it.
 fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
@@ -234,7 +237,7 @@ fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
     Ok(tree)
 }
 
-/// Puts a mount where its path says, under the working folder.
+/// Attaches a mount at its path below the working folder.
 fn place(path: &Path, tree: &OwnedFd) -> io::Result<()> {
     let target = inside(path);
     if !target.exists() {
@@ -257,7 +260,7 @@ fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(folder).map_err(|error| path_error(path, error))
 }
 
-/// A path of the root, from the working folder.
+/// A path of the new root, relative to the working folder.
 fn inside(path: &Path) -> PathBuf {
     path.strip_prefix("/").unwrap_or(path).to_owned()
 }

@@ -1,5 +1,6 @@
-//! The roots that a launcher has ready: one is built when a program wants another than the last few, or when a run has touched
-//! its own. Knows what programs may reach; knows nothing of runs. Start at [`RootFsCache::root_for`].
+//! Caches a launcher's latest roots: one is built when a program needs one that is not among them, or when a
+//! run has touched the last. Knows what programs may reach; knows nothing of runs. Start at
+//! [`RootFsCache::root_for`].
 
 use std::io;
 use std::path::Path;
@@ -14,29 +15,30 @@ use crate::rootfs::build::RootFs;
 use crate::rootfs::build::RootFsPlan;
 use crate::rootfs::contents::RootFsContents;
 
-/// The largest scratch folder, whatever a run may use of memory.
+/// The largest scratch folder, however much memory a run may use.
 const LARGEST_SCRATCH_BYTES: u64 = 1 << 30;
 
-/// Roots that are kept: those of a submission and of the checker of its problem, and of the submission and the checker before.
+/// How many roots are cached: those of a submission and of its checker, and those of the submission and the
+/// checker before.
 const MOST_ROOTS: usize = 4;
 
 const BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 
-/// Builds roots and keeps the latest few.
+/// Builds roots and caches the latest few.
 pub(crate) struct RootFsCache {
     original_mounts: OriginalMounts,
-    /// A folder to build on.
+    /// The folder on which roots are mounted while they are built.
     anchor: PathBuf,
-    /// Whose scratch folders are.
+    /// The owner of scratch folders.
     user: u32,
     landlock: u32,
-    /// The one that was used last stands last.
+    /// The cached roots; the one used last is at the end.
     ready: Vec<CachedRootFs>,
-    /// The root of [`probe`](Self::probe), until there is time to take it down.
+    /// The root of [`probe`](Self::probe), until there is time to remove it.
     probed: Option<RootFs>,
 }
 
-/// What a root is good for: files change behind their names.
+/// The key of a root. It includes the files' identities, because a name may later refer to another file.
 #[derive(PartialEq, Eq)]
 struct RootFsKey {
     program: PathBuf,
@@ -45,7 +47,7 @@ struct RootFsKey {
     scratch_bytes: u64,
 }
 
-/// A root, what it is good for, and what is in it.
+/// A root, its key, and its contents.
 struct CachedRootFs {
     key: RootFsKey,
     contents: RootFsContents,
@@ -53,7 +55,8 @@ struct CachedRootFs {
 }
 
 impl RootFsCache {
-    /// For a process that is in its namespaces. `user` is that of submissions, if it is not the process's own.
+    /// Creates a cache, in a process that is already in its namespaces. `user` is the user of submissions, if
+    /// it is not the process's own.
     pub(crate) fn new(anchor: &Path, user: Option<u32>, landlock: u32) -> io::Result<Self> {
         let user = user.unwrap_or(USERS.start);
         Ok(Self {
@@ -66,17 +69,18 @@ impl RootFsCache {
         })
     }
 
-    /// Builds a root, to find out now whether that can be done here. To take it down again makes the kernel wait for all
-    /// processors, and the judge waits for the answer: so that is left to [`clear`](Self::clear).
+    /// Builds a root, to find out now whether that works here. Removing it makes the kernel wait for all
+    /// processors while the judge waits for the answer, so that is left to [`clear`](Self::clear).
     pub(crate) fn probe(&mut self) -> io::Result<()> {
         self.probed = Some(self.build(&RootFsContents::whole_system(), 1 << 20)?);
         Ok(())
     }
 
-    /// The root for a program, and what is in it. Its scratch folder has room for what a run is given, beside what it may write.
+    /// Returns the root for a program, and its contents. Its scratch folder has room for the given files in
+    /// addition to what the run may write.
     ///
     /// # Errors
-    /// A [`Fault`] with the path that could not be shown.
+    /// Returns a [`Fault`] with the path that could not be mounted.
     pub(crate) fn root_for(
         &mut self,
         program: &Path,
@@ -84,7 +88,7 @@ impl RootFsCache {
         memory_bytes: u64,
         given_bytes: u64,
     ) -> Result<(&RootFs, &RootFsContents), Fault> {
-        // With a little more than is allowed, so that filling it breaks the limit of memory and does not merely fail.
+        // A little more than is allowed, so that filling it breaks the memory limit and does not merely fail.
         let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES) + given_bytes + BEYOND_MEMORY_BYTES;
         let (program, identities) = (program.to_owned(), grant.identities());
         let key = RootFsKey { program, grant, identities, scratch_bytes };
@@ -92,7 +96,8 @@ impl RootFsCache {
         let ready = match known {
             Some(place) => self.ready.remove(place),
             None => {
-                // What a program needs is found anew only here, for that costs more than a run.
+                // The contents are determined only when a root is built, because that takes longer than a
+                // run.
                 let contents = RootFsContents::of(&key.program, &key.grant);
                 let root = self.build(&contents, scratch_bytes).map_err(|error| {
                     Fault::new(format!("building a root for {}", key.program.display()), error)
@@ -105,7 +110,7 @@ impl RootFsCache {
         Ok((root, contents))
     }
 
-    /// A touched root is not used again: the next run gets a fresh one.
+    /// Removes the last root if its run has touched it, and the oldest if there are too many.
     pub(crate) fn clear(&mut self) {
         self.probed = None;
         if self.ready.last().is_some_and(|latest| !latest.root.is_untouched()) {

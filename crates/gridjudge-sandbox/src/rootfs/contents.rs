@@ -1,5 +1,6 @@
-//! What a program finds in its root: nothing if it needs nothing, else the system's folders, its own, and what links
-//! lead to. Knows files and how programs are loaded; mounts nothing. Start at [`RootFsContents::of`].
+//! Chooses what a program sees in its root: only itself if it needs no other file, else the system's folders,
+//! its own, and the targets of links. Knows files and how programs are loaded; mounts nothing. Start at
+//! [`RootFsContents::of`].
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -15,33 +16,33 @@ use crate::confine::world_readable;
 use crate::rootfs::executable;
 use crate::rootfs::executable::ExecutableKind;
 
-/// Where the loader looks first. Without it, it searches folder by folder.
+/// The loader's cache. Without it, the loader searches folder by folder.
 const LOADERS_CACHE: &str = "/etc/ld.so.cache";
 
-/// Links on the way to one file; more are a circle.
+/// The most links on the way to one file; more are considered a cycle.
 const MOST_LINKS: usize = 40;
 
-/// How deep in a runtime's own folder there may be links to its configuration, and how many entries are looked at.
+/// How deep to search a runtime's own folder for links to its configuration, and how many entries to visit.
 const RUNTIME_DEPTH: usize = 4;
 const RUNTIME_ENTRIES: usize = 8192;
 
-/// What stands in a root, by its paths on this machine, which are its paths in the root as well.
+/// The contents of a root. The paths are those on this machine, which are the same in the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RootFsContents {
-    /// Folders and files to be read, none inside another.
+    /// Folders and files that can be read, none inside another.
     pub(super) trees: Vec<PathBuf>,
-    /// Links outside of these, and where they point.
+    /// Links outside of these trees, and their targets.
     pub(super) links: BTreeMap<PathBuf, PathBuf>,
-    /// The folder to be written, beside the scratch folder.
+    /// The writable folder beside the scratch folder, if any.
     pub(super) writable: Option<PathBuf>,
-    /// Whether `/proc` tells of the run's own processes.
+    /// Whether `/proc` shows the run's own processes.
     pub(crate) processes: bool,
-    /// The program, if it needs no other file and is shown alone.
+    /// The program, if it needs no other file and is mounted alone.
     pub(crate) alone: Option<PathBuf>,
 }
 
 impl RootFsContents {
-    /// What `program` finds that may reach this.
+    /// Chooses the contents for `program` with this grant.
     pub(super) fn of(program: &Path, grant: &AccessGrant) -> Self {
         let writable = grant.is_tool.then(|| grant.writable.clone());
         let mut contents = Self { writable, ..Self::default() };
@@ -52,7 +53,8 @@ impl RootFsContents {
                 .for_each(|path| contents.add(path));
             contents.processes = true;
         } else {
-            // What is not the submission's own is a runtime: it reads other files, and looks for itself in `/proc`.
+            // A program that is not the submission's own is a runtime: it reads other files, and looks itself
+            // up in `/proc`.
             let is_own = grant.readable.first().is_some_and(|own| program.starts_with(own));
             if is_own && !grant.is_tool && executable::kind_of(program) == ExecutableKind::Static {
                 contents.alone = trace(program, &mut contents.links);
@@ -61,7 +63,7 @@ impl RootFsContents {
             }
             contents.add_system();
             contents.add(Path::new(LOADERS_CACHE));
-            // A checker may start others, and itself by the name that it has there.
+            // A checker may start other programs, and itself by its name in `/proc`.
             contents.processes = grant.is_tool || !is_own;
             contents.add_configuration_of(program);
         }
@@ -70,7 +72,7 @@ impl RootFsContents {
         contents
     }
 
-    /// What a program sees that needs the whole system: the hardest to show.
+    /// The contents for a program that needs the whole system, which are the hardest to mount.
     pub(super) fn whole_system() -> Self {
         let mut contents = Self { processes: true, ..Self::default() };
         contents.add_system();
@@ -89,7 +91,8 @@ impl RootFsContents {
         }
     }
 
-    /// Distributions put the configuration of a runtime into `/etc` and links to it into the runtime's folder.
+    /// Adds a runtime's configuration. Distributions put it into `/etc`, and links to it into the runtime's
+    /// folder.
     fn add_configuration_of(&mut self, program: &Path) {
         let Some(real) = trace(program, &mut self.links) else { return };
         let above_bin = real.parent().filter(|bin| bin.ends_with("bin")).and_then(Path::parent);
@@ -100,7 +103,7 @@ impl RootFsContents {
         ends.filter(|end| end.starts_with(CONFIGURATION)).for_each(|end| self.add(&end));
     }
 
-    /// What lies inside something else that is there is there already.
+    /// Removes trees and links that are inside other trees.
     fn tidy(&mut self) {
         self.trees.sort();
         self.trees.dedup_by(|inner, outer| inner.starts_with(outer));
@@ -109,7 +112,7 @@ impl RootFsContents {
     }
 }
 
-/// Where a path ends when all links are followed, with the links that were met.
+/// Follows all links of a path. Returns the real path, and adds the links on the way to `links`.
 fn trace(path: &Path, links: &mut BTreeMap<PathBuf, PathBuf>) -> Option<PathBuf> {
     let parts = |path: &Path| -> Vec<OsString> {
         let names =
@@ -172,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_devices_and_what_is_missing_lead_nowhere() {
+    fn cycles_devices_and_missing_files_have_no_real_path() {
         let place = tempfile::tempdir().unwrap();
         symlink("b", place.path().join("a")).unwrap();
         symlink("a", place.path().join("b")).unwrap();
@@ -186,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_inside_another_tree_is_there_already() {
+    fn trees_and_links_inside_another_tree_are_removed() {
         let path = |text: &str| PathBuf::from(text);
         let mut contents = RootFsContents {
             trees: ["/usr/lib", "/usr", "/usr-x", "/usr"].map(path).to_vec(),

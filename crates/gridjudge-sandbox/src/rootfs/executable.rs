@@ -1,5 +1,5 @@
-//! How a file is executed: as it is, by a loader, or by an interpreter. Reads the start of files that may be hostile;
-//! starts nothing. Start at [`kind_of`] and [`can_start`].
+//! Finds out how a file is executed: directly, by a loader, or by an interpreter. Reads the start of files
+//! that may be hostile; starts nothing. Start at [`kind_of`] and [`can_start`].
 
 use std::ffi::OsStr;
 use std::fs;
@@ -20,31 +20,32 @@ use elf::segment::SegmentTable;
 
 use crate::confine::system_folders::SYSTEM_FOLDERS;
 
-/// The longest table of segments, and the longest name of a loader, with which the kernel starts a program. Without these
-/// bounds a file could have its reader take any amount of memory. Source: fs/binfmt_elf.c of Linux.
+/// The longest table of segments, and the longest name of a loader, with which the kernel starts a program,
+/// in bytes. Without these bounds a file could make this reader use any amount of memory. Source:
+/// fs/binfmt_elf.c of Linux.
 const LONGEST_TABLE: usize = 65_536;
 const LONGEST_NAME: u64 = 4096;
 
-/// How a program is started.
+/// The way a program is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExecutableKind {
     /// It needs no other file.
     Static,
-    /// It needs this loader, and mostly libraries.
+    /// It needs this loader, and usually libraries.
     LoadedBy(PathBuf),
-    /// By its `#!` line.
+    /// It is started by the interpreter of its `#!` line.
     Script,
-    /// Not at all, or in a way that we do not know.
+    /// It cannot be started, or in a way that we do not know.
     Unknown,
 }
 
-/// How a file is started. What cannot be read is for the kernel to refuse.
+/// Finds out how a file is started. A file that cannot be read is `Unknown`: the kernel will refuse it.
 pub(crate) fn kind_of(program: &Path) -> ExecutableKind {
     open(program).and_then(|file| kind_of_open(&file)).unwrap_or(ExecutableKind::Unknown)
 }
 
-/// Whether a file that a compiler has made will start at all, so that if it does not that is the submission's own fault: a
-/// source can name a loader of its own, or ask for a library instead of a program.
+/// Whether a file that a compiler has made can start at all. If it cannot, that is the submission's own
+/// error: a source can name its own loader, or request a library instead of a program.
 pub fn can_start(program: &Path) -> bool {
     let is_executable = |path: &Path| {
         path.symlink_metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
@@ -62,19 +63,19 @@ pub fn can_start(program: &Path) -> bool {
         }
 }
 
-/// The same, for what a linker may have had no leave to make executable.
+/// Like [`can_start`], but first makes the file executable, which the linker may not have been allowed to do.
 pub fn can_be_made_to_start(program: &Path) -> bool {
     if let Ok(found) = program.symlink_metadata()
         && found.is_file()
         && found.permissions().mode() & 0o111 == 0
     {
-        // If that fails it cannot start, which is told.
+        // If that fails, `can_start` returns `false`.
         let _ = fs::set_permissions(program, Permissions::from_mode(0o755));
     }
     can_start(program)
 }
 
-/// A pipe in the place of a program would make an ordinary open wait for ever.
+/// Opens a regular file. A plain open would wait for ever if a pipe is in its place.
 fn open(path: &Path) -> Option<File> {
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).ok()?;
     file.metadata().is_ok_and(|found| found.is_file()).then_some(file)
@@ -112,8 +113,8 @@ mod tests {
 
     use super::*;
 
-    /// An ELF of 64 bits with this number of segments and this number in its first section, which counts them when there
-    /// are too many to be counted in the header.
+    /// A 64-bit ELF file with this number of segments, and `sections` in the field of its first section that
+    /// counts segments when there are too many for the header.
     fn elf(segments: u16, sections: u32) -> Vec<u8> {
         let mut file = vec![0; 128];
         file[..7].copy_from_slice(b"\x7fELF\x02\x01\x01");
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_in_the_place_of_a_program_keeps_nobody_waiting() {
+    fn a_pipe_in_the_place_of_a_program_does_not_block() {
         let place = tempfile::tempdir().unwrap();
         let pipe = place.path().join("program");
         rustix::fs::mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_start_is_a_file_of_its_own_with_a_loader_of_the_system() {
+    fn a_program_can_start_if_it_is_a_regular_file_with_no_loader_or_the_systems() {
         let place = tempfile::tempdir().unwrap();
         let path = |name: &str| place.path().join(name);
         let make = |name: &str, bytes: &[u8], mode| {

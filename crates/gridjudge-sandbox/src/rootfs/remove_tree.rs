@@ -1,4 +1,5 @@
-//! Removes a folder whatever was left in it. Knows files; knows nothing of runs. Start at [`remove_tree`].
+//! Removes or empties a folder, whatever was left in it. Knows files; knows nothing of runs. Start at
+//! [`remove_tree`].
 
 use std::ffi::CString;
 use std::io;
@@ -18,23 +19,23 @@ use rustix::path::Arg;
 
 use crate::sys;
 
-/// Names read from one folder at a time: a bound on memory, whatever a run leaves behind.
+/// How many names are read from one folder at a time: bounds memory, whatever a run leaves behind.
 const BATCH: usize = 1024;
 
-/// No time at which anybody changes a file.
+/// A time, in seconds since 1970, at which no file is really changed.
 pub(super) const NEVER: i64 = 1;
 
-/// The mode of what is its owner's alone.
+/// The mode of a folder that only its owner may use.
 const OWNERS: u32 = 0o700;
 
-/// Removes a folder and everything in it; one that does not exist is removed already.
+/// Removes a folder and everything in it; a folder that does not exist is no error.
 ///
-/// Whoever filled it must be dead. Links are removed, not followed. A folder's mode does not matter if it
-/// is ours or we are root. Neither memory nor descriptors grow with the depth or the width of the tree:
-/// the sub-folders of each folder move up to the top, until none holds another.
+/// The processes that filled it must be dead. Links are removed, not followed. A folder's mode does not
+/// matter if it is ours or we are root. Neither memory nor descriptors grow with the depth or the width of
+/// the tree: the sub-folders of each folder move up to the top, until none holds another.
 ///
 /// # Errors
-/// Whatever keeps an entry from being removed, as a file system that became read-only.
+/// Returns the error that keeps an entry from being removed, for example a file system that became read-only.
 pub fn remove_tree(path: &Path) -> io::Result<()> {
     match empty_folder(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -46,11 +47,12 @@ pub fn remove_tree(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes everything in a folder, which stays; as [`remove_tree`] does, but for the mode that it has in the end, which is its
-/// owner's. Its times tell nothing then of who filled it: one of access that lies in the future would stay for ever.
+/// Removes everything in a folder, like [`remove_tree`], but keeps the folder, with the mode 700. Its times
+/// are reset, so that they reveal nothing of the run that filled it: an access time in the future would stay
+/// for ever.
 ///
 /// # Errors
-/// As [`remove_tree`]; and if there is no such folder.
+/// As for [`remove_tree`]; also if there is no such folder.
 pub fn empty_folder(path: &Path) -> io::Result<()> {
     let name = CString::new(path.as_os_str().as_bytes())?;
     sys::change_mode(CWD, &name, OWNERS)?;
@@ -73,7 +75,7 @@ pub fn empty_folder(path: &Path) -> io::Result<()> {
 fn remove_if_simple(folder: &OwnedFd, name: &CString) -> io::Result<bool> {
     match rustix::fs::unlinkat(folder, name, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => return Ok(true),
-        // Linux says the first of a folder, POSIX the second.
+        // For a folder, Linux returns the first error, POSIX specifies the second.
         Err(Errno::ISDIR | Errno::PERM) => {}
         Err(error) => return Err(error.into()),
     }
@@ -84,7 +86,7 @@ fn remove_if_simple(folder: &OwnedFd, name: &CString) -> io::Result<bool> {
     }
 }
 
-/// Empties and removes one folder of `top`, whose own sub-folders, where not empty, move up to `top`.
+/// Empties and removes one folder of `top`. Its own sub-folders that are not empty are moved up to `top`.
 fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result<()> {
     let folder = open_whatever_its_mode(top, name)?;
     loop {
@@ -94,7 +96,7 @@ fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result
         }
         for inner in names {
             if !remove_if_simple(&folder, &inner)? {
-                // Moving a folder rewrites its `..`, for which the kernel wants leave to write to it.
+                // Moving a folder rewrites its `..`, for which the kernel requires write permission on it.
                 sys::change_mode(folder.as_fd(), &inner, OWNERS)?;
                 move_up(&folder, &inner, top, hoisted)?;
             }
@@ -103,8 +105,8 @@ fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result
     Ok(rustix::fs::unlinkat(top, name, AtFlags::REMOVEDIR)?)
 }
 
-/// `name` is known to be a folder, so that chmod follows no link: links were removed, and no process
-/// lives that could put one there.
+/// Opens a folder whatever its mode. `name` is known to be a folder, so chmod follows no link: links were
+/// removed, and no process lives that could put one there.
 fn open_whatever_its_mode(parent: &OwnedFd, name: &CString) -> io::Result<OwnedFd> {
     sys::change_mode(parent.as_fd(), name, OWNERS)?;
     Ok(open_folder(parent, name)?)
@@ -115,7 +117,7 @@ fn move_up(from: &OwnedFd, name: &CString, top: &OwnedFd, hoisted: &mut u64) -> 
         *hoisted += 1;
         let fresh = format!("hoisted-{hoisted}");
         match rustix::fs::renameat_with(from, name, top, &fresh, RenameFlags::NOREPLACE) {
-            // Somebody guessed the name; they cannot have taken all of them.
+            // The run guessed the name; it cannot have used all of them.
             Err(Errno::EXIST) => {}
             result => return Ok(result?),
         }
@@ -150,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tree_goes_whatever_its_modes_depth_and_width() {
+    fn a_tree_is_removed_whatever_its_modes_depth_and_width() {
         let home = tempfile::tempdir().unwrap();
         let tree = home.path().join("tree");
         fs::create_dir_all(tree.join("locked/inner/most")).unwrap();
@@ -166,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn links_go_and_what_they_name_stays() {
+    fn links_are_removed_and_their_targets_stay() {
         let home = tempfile::tempdir().unwrap();
         let (tree, outside) = (home.path().join("tree"), home.path().join("outside"));
         fs::create_dir_all(tree.join("folder")).unwrap();
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn an_emptied_folder_does_not_have_the_times_that_were_given_to_it() {
+    fn an_emptied_folder_does_not_keep_times_that_were_set_on_it() {
         let home = tempfile::tempdir().unwrap();
         let in_the_future = std::time::SystemTime::now() + std::time::Duration::from_secs(1 << 30);
         let times = fs::FileTimes::new().set_accessed(in_the_future).set_modified(in_the_future);
@@ -193,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_gone_is_removed_already() {
+    fn removing_a_missing_folder_is_no_error() {
         let home = tempfile::tempdir().unwrap();
         remove_tree(&home.path().join("none")).unwrap();
     }

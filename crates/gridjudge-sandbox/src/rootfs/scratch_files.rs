@@ -1,5 +1,5 @@
-//! Files that a run finds in its scratch folder, and the one that is taken from there when nothing of the run lives. Knows files,
-//! hostile ones too; knows nothing of runs. Start at [`put`] and [`take`].
+//! Puts the given files into a run's scratch folder, and copies its output file from there after the run.
+//! Knows files, hostile ones too; knows nothing of runs. Start at [`put`] and [`take`].
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -23,14 +23,14 @@ use rustix::io::Errno;
 use crate::MissingOutput;
 use crate::protocol::GivenEntry;
 
-/// Bytes that are copied at once.
+/// How many bytes are copied at once.
 const PIECE_BYTES: u64 = 64 << 10;
 
-/// Puts files into a scratch folder in which nobody lives, and gives them to its user (`None`: our own). `bundle` holds them one
-/// behind the other. To do it twice is to do it once.
+/// Puts files into a scratch folder that no process uses, and gives them to its user (`None`: our own).
+/// `bundle` contains them one after the other. Doing it twice has the same effect as once.
 ///
 /// # Errors
-/// A name that leads out of the folder, or to a file that is a folder as well; a full disk.
+/// Returns an error if a name leads out of the folder, or is both a file and a folder, or the disk is full.
 pub(crate) fn put(
     scratch: BorrowedFd,
     bundle: &File,
@@ -54,11 +54,12 @@ pub(crate) fn put(
     Ok(())
 }
 
-/// Copies the file of this name in a scratch folder, in which nobody lives any more, as far as `most_bytes` and one more. Links of
-/// either kind, folders and devices are not followed, opened or waited for: they are no file.
+/// Copies the file of this name from a scratch folder that no process uses any more, up to one byte more than
+/// `most_bytes`. Links of either kind, folders and devices are not followed, read or waited for: they count
+/// as [`MissingOutput::NoFile`].
 ///
 /// # Errors
-/// If it cannot be read though it may be, or the copy not be written.
+/// Returns an error if reading fails for another reason, or the copy cannot be written.
 pub(crate) fn take(
     scratch: BorrowedFd,
     name: &str,
@@ -76,7 +77,7 @@ pub(crate) fn take(
         Err(error) => return Err(error.into()),
     };
     let found = rustix::fs::fstat(&file)?;
-    // What has a second name may be somebody else's.
+    // A file with a second name may belong to another user.
     if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile || found.st_nlink != 1 {
         return Ok(Some(MissingOutput::NoFile));
     }
@@ -142,7 +143,7 @@ mod tests {
         GivenEntry { name: name.to_owned(), bytes }
     }
 
-    /// What is taken of a name, and what is said in its place.
+    /// The content taken from a name, and the reason if there is none.
     fn taken(folder: &File, name: &str, most_bytes: u64) -> (String, Option<MissingOutput>) {
         let mut copy = tempfile::tempfile().unwrap();
         let missing = take(folder.as_fd(), name, most_bytes, &mut copy).unwrap();
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_divided_as_they_were_and_may_be_put_twice() {
+    fn a_bundle_is_divided_into_its_files_and_may_be_put_twice() {
         let ((home, folder), mut bundle) = (folder(), tempfile::tempfile().unwrap());
         bundle.write_all(b"onethree").unwrap();
         let entries = [entry("a.txt", 3), entry("b/c/none", 0), entry("b/d", 5)];
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_of_its_own_is_not_taken() {
+    fn links_folders_and_special_files_are_not_taken() {
         let (home, folder) = folder();
         let path = |name: &str| home.path().join(name);
         fs::write(path("secret"), "secret").unwrap();

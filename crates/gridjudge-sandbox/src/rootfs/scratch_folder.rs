@@ -1,4 +1,5 @@
-//! The folder that a run works in, fresh for each. Knows files; knows nothing of runs. Start at [`ScratchFolder`].
+//! The folder that a run works in, fresh for each run. Knows files; knows nothing of runs. Start at
+//! [`ScratchFolder`].
 
 use std::io;
 use std::os::fd::AsFd;
@@ -18,12 +19,12 @@ use crate::rootfs::remove_tree::open_folder;
 use crate::rootfs::remove_tree::remove_tree;
 use crate::sys;
 
-/// A slot's scratch folder: fresh, empty and its owner's alone at the start of every run.
+/// A slot's scratch folder: fresh, empty and accessible only to its owner at the start of every run.
 pub(crate) struct ScratchFolder {
     path: PathBuf,
     owner: Option<u32>,
     folder: OwnedFd,
-    /// How we left it: whatever is different is the run's work.
+    /// Its state as we left it: any difference was made by the run.
     untouched: FolderState,
 }
 
@@ -39,15 +40,15 @@ impl ScratchFolder {
         &self.path
     }
 
-    /// The folder itself, whatever its name leads to.
+    /// A descriptor of the folder itself, whatever its path refers to now.
     pub(crate) fn folder(&self) -> BorrowedFd<'_> {
         self.folder.as_fd()
     }
 
-    /// Makes the folder fresh again. Nothing that could write to it may be alive.
+    /// Makes the folder fresh again. No process that could write to it may be alive.
     ///
-    /// An untouched one costs a stat and one read. A touched one is replaced rather than emptied, because
-    /// its mode, access lists and attributes are the run's work too.
+    /// An untouched folder costs a stat and one read. A touched one is replaced rather than emptied, because
+    /// the run may also have changed its mode, access lists and attributes.
     pub(crate) fn renew(&mut self) -> io::Result<()> {
         if folder_state(&self.folder)? == self.untouched && is_empty(&self.folder)? {
             return Ok(());
@@ -67,17 +68,17 @@ fn make(path: &Path, owner: Option<u32>) -> io::Result<OwnedFd> {
     Ok(folder)
 }
 
-/// What a run can change of a folder, and what changes with that.
+/// The properties of a folder that a run can change, and those that change with them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct FolderState {
     mode: u32,
     owner: (u32, u32),
     links: u64,
     size: i64,
-    /// When its entries were last changed; by us, at no real time.
+    /// When its entries were last changed; [`NEVER`] if only we have changed them.
     modified: i64,
-    /// When anything was. Before Linux 6.13 clocks of files tick a few hundred times a second, and a change in the tick in
-    /// which we made the folder does not show here.
+    /// When anything was changed. Before Linux 6.13 the clock for file times ticks only a few hundred times a
+    /// second, and a change in the tick in which we made the folder does not show here.
     changed: (i64, u64),
     /// Length of the list of its extended attributes.
     attributes: usize,
@@ -96,8 +97,8 @@ pub(super) fn folder_state(folder: &OwnedFd) -> io::Result<FolderState> {
     })
 }
 
-/// Sets the times of an empty folder so that any change of its entries shows, and so that they do not tell when it was
-/// made; how it looks then.
+/// Sets the times of an empty folder so that any change of its entries shows, and that they do not reveal
+/// when it was made. Returns its state then.
 pub(super) fn with_times_reset(folder: &OwnedFd) -> io::Result<FolderState> {
     sys::change_times(folder.as_fd(), NEVER)?;
     folder_state(folder)
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_untouched_folder_is_kept_and_a_touched_one_is_made_anew() {
+    fn an_untouched_folder_is_kept_and_a_touched_one_is_replaced() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("scratch");
         let mut scratch = ScratchFolder::create(&path, None).unwrap();
@@ -129,9 +130,9 @@ mod tests {
         assert_eq!(inode(&scratch), rustix::fs::stat(&path).unwrap().st_ino);
     }
 
-    /// As on a kernel whose clocks of files are coarse.
+    /// As on a kernel with a coarse clock for file times.
     #[test]
-    fn a_change_shows_that_falls_into_the_tick_in_which_the_folder_was_made() {
+    fn a_change_in_the_same_clock_tick_in_which_the_folder_was_made_shows() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("scratch");
         let folder = ScratchFolder::create(&path, None).unwrap().folder;

@@ -1,4 +1,4 @@
-//! Where a child runs while it shares the launcher's memory.
+//! The stack on which a child runs while it shares the launcher's memory.
 
 use std::io;
 use std::ptr;
@@ -7,12 +7,11 @@ use rustix::mm::MapFlags;
 use rustix::mm::MprotectFlags;
 use rustix::mm::ProtFlags;
 
-/// What a child uses of its stack is a few frames and the kernel's copy of none; unoptimised builds
-/// need about 3 KiB.
+/// The size of a stack. A child uses only a few frames; unoptimised builds need about 3 KiB.
 const STACK_BYTES: usize = 64 << 10;
 
-/// A page that faults when the stack runs over. The largest page size of any Linux, so that it is whole
-/// pages everywhere.
+/// The size of the guard below the stack, which faults on overflow: the largest page size of any Linux, so
+/// that it is whole pages everywhere.
 const GUARD_BYTES: usize = 64 << 10;
 
 /// One child's stack.
@@ -21,14 +20,15 @@ pub(crate) struct ChildStack {
 }
 
 impl ChildStack {
-    /// Maps a stack with a guard below. It is never unmapped: a launcher keeps its stacks for life.
+    /// Maps a stack with a guard below. It is never unmapped: a launcher keeps its stacks as long as it
+    /// lives.
     pub(crate) fn new() -> io::Result<Self> {
         let access = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: an anonymous mapping at an address of the kernel's choice replaces nothing.
         let base = unsafe {
             rustix::mm::mmap_anonymous(ptr::null_mut(), GUARD_BYTES + STACK_BYTES, access, MapFlags::PRIVATE)
         }?;
-        // SAFETY: these are the first bytes of our own fresh mapping, which nobody has a reference into.
+        // SAFETY: these are the first bytes of our own fresh mapping, into which no reference exists.
         unsafe { rustix::mm::mprotect(base, GUARD_BYTES, MprotectFlags::empty()) }?;
         Ok(Self { base })
     }

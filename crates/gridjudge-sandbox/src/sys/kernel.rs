@@ -1,4 +1,4 @@
-//! Calls of the kernel that `rustix` does not have.
+//! System calls that `rustix` does not have.
 
 use std::io;
 use std::os::fd::AsRawFd;
@@ -17,7 +17,7 @@ use crate::sys::syscall;
 pub(crate) fn landlock_version() -> u32 {
     const VERSION: libc::c_int = 1;
     let nothing: *const libc::c_void = ptr::null();
-    // SAFETY: with this flag landlock_create_ruleset(2) reads no attributes and only answers a number.
+    // SAFETY: with this flag landlock_create_ruleset(2) reads no attributes and only returns a number.
     let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, nothing, 0, VERSION) };
     u32::try_from(version).unwrap_or(0)
 }
@@ -25,40 +25,42 @@ pub(crate) fn landlock_version() -> u32 {
 /// Moves this process, which must have one thread, into new namespaces.
 ///
 /// # Errors
-/// If this user may not, or the machine's bound on namespaces is reached.
+/// Returns an error if this user may not, or the machine's limit on namespaces is reached.
 pub(crate) fn enter_new_namespaces(flags: UnshareFlags) -> io::Result<()> {
-    assert!(!flags.contains(UnshareFlags::FILES), "descriptors are not to be split from their owners");
-    // SAFETY: unshare(2) endangers memory or descriptors only where it splits what threads share of them; namespaces
-    // are neither.
+    assert!(!flags.contains(UnshareFlags::FILES), "descriptors must not be split from their owners");
+    // SAFETY: unshare(2) endangers memory or descriptors only where it splits what threads share of them;
+    // namespaces are neither.
     Ok(unsafe { rustix::thread::unshare_unsafe(flags) }?)
 }
 
-/// Goes on in a child of this process, and only there. This process waits for it and ends when it does; if this one is
-/// killed, so is the child. The calling process must have one thread.
+/// Forks; only the child returns from this call. The original process waits for it and exits when it does; if
+/// it is killed, so is the child. The calling process must have one thread.
 ///
 /// # Errors
-/// If there can be no child.
+/// Returns an error if the fork fails.
 pub(crate) fn continue_in_child() -> io::Result<()> {
-    // SAFETY: after fork(2) a process with one thread is whole in its child: no lock is held by a thread that is not
-    // there.
+    // SAFETY: after fork(2) the child of a process with one thread is complete: no lock is held by a thread
+    // that does not exist there.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
         0 => Ok(rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?),
         child => {
             let ended = rustix::process::waitpid(Pid::from_raw(child), WaitOptions::empty());
             let status = ended.ok().flatten().and_then(|(_, status)| status.exit_status());
-            // SAFETY: _exit(2) runs no destructor: what would be dropped is the child's now.
+            // SAFETY: _exit(2) runs no destructor: the values that would be dropped now belong to the child.
             unsafe { libc::_exit(status.unwrap_or(1)) }
         }
     }
 }
 
-/// Asks for the usual scheduler, and for no class of its own for the disk. Where this user may not, all stays.
+/// Resets this process to the usual scheduler and to no I/O priority class. Changes nothing where this user
+/// may not.
 pub(crate) fn reset_scheduler() {
     const MYSELF: libc::c_int = 0;
     const ONE_PROCESS: libc::c_int = 1;
     const NO_CLASS: libc::c_int = 0;
-    // SAFETY: a whole structure of plain numbers, for which zero is the one priority of the usual scheduler.
+    // SAFETY: the structure consists of plain numbers, for which zero is valid: it is the only priority of
+    // the usual scheduler.
     let parameters: libc::sched_param = unsafe { std::mem::zeroed() };
     // SAFETY: sched_setscheduler(2) reads the structure, which lives across the call.
     let _ = unsafe {
@@ -68,20 +70,20 @@ pub(crate) fn reset_scheduler() {
     let _ = unsafe { libc::syscall(libc::SYS_ioprio_set, ONE_PROCESS, MYSELF, NO_CLASS) };
 }
 
-/// Attributes that [`set_mount`] can give.
+/// Attributes that [`set_mount`] can set.
 pub(crate) mod mount_attribute {
     /// Nothing there can be written.
     pub(crate) const RDONLY: u64 = 1;
-    /// Set-uid bits there mean nothing.
+    /// Set-uid bits there are ignored.
     pub(crate) const NOSUID: u64 = 2;
     /// Devices there cannot be opened.
     pub(crate) const NODEV: u64 = 4;
 }
 
-/// Gives a mount, and all below it, attributes. `tree` is its root.
+/// Sets attributes of a mount and of all mounts below it. `tree` is its root.
 ///
 /// # Errors
-/// If the kernel cannot (before Linux 5.12) or this user may not.
+/// Returns an error if the kernel cannot (before Linux 5.12) or this user may not.
 pub(crate) fn set_mount(tree: BorrowedFd, attributes: u64) -> io::Result<()> {
     /// `struct mount_attr` of mount_setattr(2).
     #[repr(C)]
@@ -94,8 +96,8 @@ pub(crate) fn set_mount(tree: BorrowedFd, attributes: u64) -> io::Result<()> {
     let attributes = MountAttributes { set: attributes, clear: 0, propagation: 0, user_namespace: 0 };
     let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
     let size = size_of::<MountAttributes>();
-    // SAFETY: the structure is the first version of the kernel's, lives across the call and is only read; the path is
-    // a C string.
+    // SAFETY: the structure is the first version of the kernel's, lives across the call and is only read; the
+    // path is a C string.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
@@ -109,19 +111,21 @@ pub(crate) fn set_mount(tree: BorrowedFd, attributes: u64) -> io::Result<()> {
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Puts this process, and all it starts, under a filter of system calls, for good. `no_new_privs` must be set.
+/// Puts this process, and all it starts, permanently under a filter of system calls. `no_new_privs` must be
+/// set.
 ///
 /// # Errors
-/// If the kernel has no such filters, or refuses this one.
+/// Returns an error if the kernel has no such filters, or refuses this one.
 pub(crate) fn install_filter(program: &[libc::sock_filter]) -> io::Result<()> {
     Ok(add_filter(program)?)
 }
 
-/// The same in a child that may not allocate or lock.
+/// Does the same without allocating or locking, for a child before exec.
 pub(super) fn add_filter(program: &[libc::sock_filter]) -> Result<(), Errno> {
     let length = u16::try_from(program.len()).map_err(|_| Errno::INVAL)?;
     let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
     let (mode, program) = (libc::SECCOMP_SET_MODE_FILTER as usize, (&raw const program).expose_provenance());
-    // SAFETY: the kernel copies `len` instructions from `filter`, which is a slice of that length, and writes nothing.
+    // SAFETY: the kernel copies `len` instructions from `filter`, which is a slice of that length, and writes
+    // nothing.
     unsafe { syscall::call(libc::SYS_seccomp, [mode, 0, program, 0, 0]) }.map(drop)
 }

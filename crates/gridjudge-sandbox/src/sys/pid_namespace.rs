@@ -1,19 +1,19 @@
-//! A pid namespace for a run, made before the run comes, with an init that lives on the launcher's memory.
+//! A pid namespace for a run, made before the run arrives, with an init that runs on the launcher's memory.
 //!
 //! ```text
 //! launcher --clone: shared memory, new pid namespace--> init (process 1): sleeps, reaps orphans
-//!    | enters the namespace, for children to come
+//!    | enters the namespace for its future children
 //!    | vfork ------------------------------------------------> the run (process 2) --exec-->
 //!    |                                                           |
 //!    | sleeps on the run's descriptor  <------ it has ended -----+
-//!    | nobody left?  the next run can come; or leaves it again, and kills and reaps init when there is time for it
+//!    | none left?  the next run can start here; or leaves the namespace, and later kills and reaps init
 //!    | some left?  asks init, which kills them, reaps them, and records what they used
 //! ```
 //!
-//! The run must not be process 1: there abort(3) ends by SIGSEGV and most signals are ignored. It is the launcher's own
-//! child, so that on the way from its end to the report no other process has to be woken, and init is there before there is
-//! anything to wait for. Sharing the memory saves init the copy of the page tables, and lets it leave its record without
-//! a message.
+//! The run must not be process 1: there abort(3) ends by SIGSEGV and most signals are ignored. It is the
+//! launcher's own child, so that no other process has to be woken between its end and the report, and init
+//! exists before the run, so that nothing waits for its start. Sharing the memory saves init the copy of the
+//! page tables, and lets it record usage without a message.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -42,32 +42,32 @@ use crate::sys::reap;
 use crate::sys::reap::ReapResult;
 use crate::sys::signals;
 
-/// Wakes init. Any other signal would do as well: what counts is the flag.
+/// The signal that wakes init. Any signal would do: init checks the flag.
 const WAKE: Signal = Signal::USR1;
 
-/// A namespace whose init lives. Dropping it kills everything in it.
+/// A pid namespace with its init. Dropping it kills all processes in it.
 pub(crate) struct PidNamespace {
     shared: Box<InitShared>,
     stack: ChildStack,
     init: Pid,
-    /// Polls as readable when nothing in it lives any more, init included.
+    /// Polls as readable when no process in it lives any more, init included.
     ended: OwnedFd,
 }
 
-/// What orphans used: processes that the first of a run has left, and that init reaped.
+/// The usage of orphans: processes that a run's first process has left, and that init has reaped.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OrphanUsage {
-    /// Their CPU time, which leaves out only those whose parent ignored SIGCHLD.
+    /// Their CPU time, except that of processes whose parent ignored SIGCHLD.
     pub(crate) cpu: Duration,
-    /// The peak of the largest.
+    /// The peak of the largest process.
     pub(crate) peak_memory_bytes: u64,
 }
 
-/// What init and launcher both see.
+/// The memory that init and launcher both use.
 struct InitShared {
-    /// Whether init is to bring everything to its end. Written by the launcher.
+    /// Whether init must end all processes. Written by the launcher.
     is_over: AtomicBool,
-    /// Written by init, as is the next.
+    /// Written by init, as is `peak_bytes`.
     cpu_ns: AtomicU64,
     peak_bytes: AtomicU64,
     /// The launcher's own process, which polls as readable when it has ended.
@@ -78,7 +78,7 @@ impl PidNamespace {
     /// Makes the first namespace, with an init in it.
     ///
     /// # Errors
-    /// If there can be no namespace or no process.
+    /// Returns an error if the namespace or the process cannot be made.
     pub(crate) fn new() -> io::Result<Self> {
         let me = rustix::process::getpid();
         let launcher = rustix::process::pidfd_open(me, rustix::process::PidfdFlags::empty())?;
@@ -92,7 +92,8 @@ impl PidNamespace {
     /// Kills everything in the namespace, and makes a new one.
     ///
     /// # Errors
-    /// If something cannot be killed within `at_most`, or there can be no new namespace. There is none at all then.
+    /// Returns an error if a process cannot be killed within `at_most`, or no new namespace can be made. The
+    /// old one is then unusable.
     pub(crate) fn renew(&mut self, at_most: Duration) -> io::Result<()> {
         self.kill();
         if !self.wait(at_most) {
@@ -106,15 +107,15 @@ impl PidNamespace {
         Ok(())
     }
 
-    /// Lets the children that this process is to have be born in here. It stays outside itself.
+    /// Makes future children of this process be born in this namespace. The process itself stays outside.
     ///
     /// # Errors
-    /// If init has died.
+    /// Returns an error if init has died.
     pub(crate) fn enter(&self) -> io::Result<()> {
-        // Only a process that may trace init may enter its namespace, and init shares our memory: so that is dumpable for
-        // this moment, in which no run lives here.
+        // Only a process that may trace init may enter its namespace. Init shares our memory, so the memory
+        // is made dumpable for this moment, in which no run lives here.
         rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)?;
-        // A descriptor of a process stands for its namespaces since Linux 5.8.
+        // Since Linux 5.8 a process descriptor can be used to enter its namespaces.
         let entered =
             rustix::thread::move_into_link_name_space(self.ended.as_fd(), Some(LinkNameSpaceType::ProcessID));
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
@@ -127,27 +128,27 @@ impl PidNamespace {
         let _ = rustix::process::pidfd_send_signal(&self.ended, WAKE);
     }
 
-    /// Kills init, and with it every process of the namespace; their usage is not counted then.
+    /// Kills init, and with it every process of the namespace, whose usage is then not counted.
     pub(crate) fn kill(&self) {
         let _ = rustix::process::pidfd_send_signal(&self.ended, Signal::KILL);
     }
 
-    /// Its init, which becomes the parent of orphans.
+    /// The process id of init, which becomes the parent of orphans.
     pub(crate) fn init(&self) -> Pid {
         self.init
     }
 
-    /// Whether nothing in it lives any more.
+    /// Whether no process in it lives any more.
     pub(crate) fn is_over(&self) -> bool {
         self.wait(Duration::ZERO)
     }
 
-    /// Waits for this long until nothing lives; whether it came to that.
+    /// Waits until no process in it lives, at most this long; returns whether that is so.
     pub(crate) fn wait(&self, at_most: Duration) -> bool {
         has_ended(self.ended.as_fd(), at_most)
     }
 
-    /// What init has counted so far.
+    /// The usage that init has counted so far.
     pub(crate) fn orphans(&self) -> OrphanUsage {
         OrphanUsage {
             cpu: Duration::from_nanos(self.shared.cpu_ns.load(Relaxed)),
@@ -163,33 +164,37 @@ impl PidNamespace {
 }
 
 impl Drop for PidNamespace {
-    /// Init uses our memory until it is gone. If it was reaped before, there is nobody to wait for.
+    /// Waits for init, because it uses our memory until it is gone. If it was reaped before, this does
+    /// nothing.
     fn drop(&mut self) {
         self.kill();
         self.reap();
     }
 }
 
-/// Starts an init on a stack that nobody uses: its process, and a descriptor that polls as readable when it has ended.
+/// Starts an init on an unused stack. Returns its process id, and a descriptor that polls as readable when it
+/// has ended.
 fn start_init(shared: &InitShared, stack: &ChildStack) -> io::Result<(Pid, OwnedFd)> {
     let flags = libc::CLONE_VM | libc::CLONE_FILES | libc::CLONE_NEWPID | libc::CLONE_PIDFD | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(shared).cast_mut().cast();
-    // See `spawn.rs`.
+    // For the filter of system calls: see `spawn.rs`.
     let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
-    // SAFETY: clone(2) with CLONE_VM wants a stack that nobody else uses until the child is gone, and what `argument`
-    // points to must live as long. Both are a `PidNamespace`'s own, one on the heap and one a mapping, which stay where they
-    // are; its init is gone before they are used again (`renew`) or given back (`drop`). Init writes only atomics. It
-    // runs beside us: it allocates nothing, locks nothing and leaves `errno` alone.
+    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses until the child is gone, and
+    // what `argument` points to must live as long. Both belong to a `PidNamespace`, one on the heap and one a
+    // mapping, which stay where they are; its init is gone before they are used again (`renew`) or freed
+    // (`drop`). Init writes only atomics. It runs concurrently with us: it allocates nothing, locks nothing
+    // and leaves `errno` alone.
     let init = unsafe { libc::clone(init_main, stack.top(), flags, argument, &raw mut ended, token, token) };
     let Some(init) = Pid::from_raw(init.max(0)) else { return Err(io::Error::last_os_error()) };
-    // SAFETY: with CLONE_PIDFD a successful clone has stored a new descriptor here that nobody else owns.
+    // SAFETY: with CLONE_PIDFD a successful clone has stored a new descriptor here that nothing else owns.
     Ok((init, unsafe { OwnedFd::from_raw_fd(ended) }))
 }
 
 /// Init's whole life. It must not allocate, lock, or panic.
 extern "C" fn init_main(argument: *mut libc::c_void) -> libc::c_int {
-    // SAFETY: `new` passes a pointer to a `InitShared` that its `PidNamespace` keeps alive until we have been reaped.
+    // SAFETY: `start_init` passes a pointer to an `InitShared` that its `PidNamespace` keeps alive until we
+    // have been reaped.
     let shared = unsafe { &*argument.cast_const().cast::<InitShared>() };
     reap_as_init(shared);
     // SAFETY: _exit(2) runs no destructor and no atexit handler, which would be the launcher's.
@@ -198,7 +203,7 @@ extern "C" fn init_main(argument: *mut libc::c_void) -> libc::c_int {
 
 fn reap_as_init(shared: &InitShared) {
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    // If the launcher had died before it was asked for, the signal would never come.
+    // If the launcher died before the signal was requested, the signal would never come.
     if has_ended(shared.launcher.as_fd(), Duration::ZERO) {
         return;
     }
@@ -213,7 +218,7 @@ fn reap_as_init(shared: &InitShared) {
             }
             return;
         }
-        // Signals are blocked and so wait for us, whoever sends them and whenever.
+        // Signals are blocked, so they stay pending for us whenever they are sent.
         signals::await_signals(&[Signal::CHILD, WAKE]);
     }
 }
@@ -224,7 +229,7 @@ fn note(shared: &InitShared, child: &reap::ReapedChild) {
     shared.peak_bytes.fetch_max(child.peak_memory_bytes, Relaxed);
 }
 
-/// Whether a process ends within this time.
+/// Waits until a process has ended, at most this long; returns whether it has.
 pub(crate) fn has_ended(process: BorrowedFd, at_most: Duration) -> bool {
     let mut files = [PollFd::from_borrowed_fd(process, PollFlags::IN)];
     let at_most = Timespec { tv_sec: at_most.as_secs() as i64, tv_nsec: at_most.subsec_nanos().into() };

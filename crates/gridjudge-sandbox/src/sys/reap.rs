@@ -1,4 +1,4 @@
-//! Children that have ended, and clocks of those that live.
+//! Reaps children that have ended, and reads the CPU clocks of live processes.
 
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -14,7 +14,7 @@ use crate::sys::syscall;
 pub(crate) struct ReapedChild {
     /// Its process id.
     pub(crate) pid: Pid,
-    /// As wait(2) encodes it.
+    /// The exit status as wait(2) encodes it.
     pub(crate) status: libc::c_int,
     /// Its CPU time and that of all children it waited for.
     pub(crate) cpu: Duration,
@@ -22,14 +22,14 @@ pub(crate) struct ReapedChild {
     pub(crate) peak_memory_bytes: u64,
 }
 
-/// What there was to reap.
+/// The result of an attempt to reap.
 pub(crate) enum ReapResult {
-    /// This one.
+    /// This child was reaped.
     One(ReapedChild),
-    /// Children, but all of them alive.
+    /// There are children, but all of them live.
     Later,
-    /// No child at all.
-    Nobody,
+    /// There are no children.
+    NoChild,
 }
 
 /// Reaps one child that has ended, without waiting for it.
@@ -42,11 +42,11 @@ pub(crate) fn reap_other_than(child: Pid) -> Option<ReapedChild> {
     let other = ended().filter(|other| *other != child)?;
     match wait_for(other.as_raw_pid() as usize, libc::WNOHANG | libc::__WALL) {
         ReapResult::One(reaped) => Some(reaped),
-        ReapResult::Later | ReapResult::Nobody => None,
+        ReapResult::Later | ReapResult::NoChild => None,
     }
 }
 
-/// Some child that has ended, which stays to be reaped.
+/// Finds a child that has ended, without reaping it.
 fn ended() -> Option<Pid> {
     let mut found = MaybeUninit::<libc::siginfo_t>::zeroed();
     let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT | libc::__WALL;
@@ -54,12 +54,12 @@ fn ended() -> Option<Pid> {
     let result = unsafe { libc::waitid(libc::P_ALL, 0, found.as_mut_ptr(), options) };
     // SAFETY: zeroes are a valid structure, and the kernel writes only whole ones.
     let found = unsafe { found.assume_init() };
-    // SAFETY: of who has ended there is a number in it, and zero where there is nobody.
+    // SAFETY: the structure contains the process id of an ended child, or zero if there is none.
     let pid = unsafe { found.si_pid() };
     Pid::from_raw(pid).filter(|_| result == 0)
 }
 
-/// Waits for the next child to end. For an init, on the launcher's memory.
+/// Waits for the next child to end. Called by init, which runs on the launcher's memory.
 pub(super) fn await_one() -> ReapResult {
     wait(libc::__WALL)
 }
@@ -68,17 +68,17 @@ fn wait(options: libc::c_int) -> ReapResult {
     wait_for(-1_isize as usize, options)
 }
 
-fn wait_for(whom: usize, options: libc::c_int) -> ReapResult {
+fn wait_for(which: usize, options: libc::c_int) -> ReapResult {
     let mut status: libc::c_int = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     let (status_at, usage_at) = ((&raw mut status).addr(), usage.as_mut_ptr().expose_provenance());
     (&raw mut status).expose_provenance();
     let pid = loop {
-        // SAFETY: both addresses are of memory of ours of the right type that lives across the call, and their
-        // provenance is exposed.
-        match unsafe { syscall::call(libc::SYS_wait4, [whom, status_at, options as usize, usage_at, 0]) } {
+        // SAFETY: both addresses are of memory of ours of the right type that lives across the call, and
+        // their provenance is exposed.
+        match unsafe { syscall::call(libc::SYS_wait4, [which, status_at, options as usize, usage_at, 0]) } {
             Err(Errno::INTR) => {}
-            Err(_) => return ReapResult::Nobody,
+            Err(_) => return ReapResult::NoChild,
             Ok(pid) => break pid,
         }
     };
@@ -105,7 +105,7 @@ fn cpu_of(usage: &libc::rusage) -> Duration {
     duration(usage.ru_utime) + duration(usage.ru_stime)
 }
 
-/// `ru_maxrss` counts KiB on Linux. Source: getrusage(2).
+/// The peak in bytes. `ru_maxrss` counts KiB on Linux. Source: getrusage(2).
 fn peak_of(usage: &libc::rusage) -> u64 {
     usage.ru_maxrss as u64 * 1024
 }
@@ -113,13 +113,14 @@ fn peak_of(usage: &libc::rusage) -> u64 {
 /// CPU time of a live process, all its threads together, without its children. `None` once it is reaped.
 pub(crate) fn cpu_time(pid: i32) -> Option<Duration> {
     let mut clock = 0;
-    // SAFETY: `clock` is ours to be written.
+    // SAFETY: `clock` is ours and may be written.
     let found = unsafe { libc::clock_getcpuclockid(pid, &raw mut clock) };
     if found != 0 {
         return None;
     }
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `time` is ours to be written; a clock whose process is gone is refused, not undefined.
+    // SAFETY: `time` is ours and may be written; a clock whose process is gone gives an error, not undefined
+    // behaviour.
     let read = unsafe { libc::clock_gettime(clock, &raw mut time) };
     (read == 0).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }

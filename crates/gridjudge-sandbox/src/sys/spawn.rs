@@ -1,4 +1,5 @@
-//! A child from clone to exec. It runs on the launcher's memory, so it may not allocate, lock or panic.
+//! Starts a child: everything from clone to exec. The child runs on the launcher's memory, so it may not
+//! allocate, lock or panic.
 
 use std::convert::Infallible;
 use std::ffi::CStr;
@@ -32,44 +33,45 @@ use crate::sys::proc_mount;
 use crate::sys::signals::unblock_signals;
 use crate::sys::syscall;
 
-/// What a run is called in its pid namespace, and the number before that, which is init's.
+/// The process id of a run in its pid namespace, and the id before that, which is init's.
 const RUN: i32 = 2;
 const LAST_BEFORE_RUN: &[u8] = b"1";
 
-/// Everything that a child needs between clone and exec, laid out beforehand, because it may not allocate.
+/// Everything that a child needs between clone and exec, prepared beforehand, because the child may not
+/// allocate.
 pub(crate) struct ChildSpec<'a> {
-    /// Where the executable is, as the child will see it.
+    /// The path of the executable as the child will see it.
     pub(crate) program: &'a CStr,
     /// The executable's name, then the arguments.
     pub(crate) command: &'a [CString],
-    /// `NAME=value` each.
+    /// Entries of the form `NAME=value`.
     pub(crate) environment: &'a [CString],
     /// The working folder.
     pub(crate) folder: &'a CStr,
     /// Standard input, output and error. None of them may be 0, 1 or 2.
     pub(crate) streams: [BorrowedFd<'a>; 3],
-    /// Hard and soft limit alike.
+    /// Resources, each with its hard and soft limit, which are the same.
     pub(crate) limits: &'a [(Resource, u64)],
-    /// The user and group to become, without other groups; `None` keeps those of the launcher.
+    /// The user and group to change to, without supplementary groups; `None` keeps the launcher's.
     pub(crate) user: Option<u32>,
-    /// A Landlock ruleset to be confined by.
+    /// A Landlock ruleset to apply.
     pub(crate) ruleset: Option<BorrowedFd<'a>>,
-    /// A filter of system calls beside the launcher's own.
+    /// A filter of system calls in addition to the launcher's own.
     pub(crate) filter: Option<&'a [libc::sock_filter]>,
-    /// Whether the ruleset is to allow what the machine's `/proc` tells of the child itself.
+    /// Whether the ruleset must allow the child to read its own folder in the machine's `/proc`.
     pub(crate) may_read_own_proc: bool,
-    /// The mount namespace to live in, if not the launcher's own.
+    /// The mount namespace to enter; `None` for the launcher's own.
     pub(crate) mounts: Option<BorrowedFd<'a>>,
-    /// Whether it is to find its processes in `/proc`, which `mounts` must have room for.
+    /// Whether to mount `/proc` for its processes; `mounts` must have a folder for it.
     pub(crate) mounts_proc: bool,
-    /// Where it sets back the numbers of its pid namespace, in which it is to be the first beside init or the first after others
-    /// that have done the same and made no process.
+    /// The file by which it sets back the process ids of its pid namespace. The child must then be the first
+    /// process after init, not counting earlier runs that did the same and made no process.
     pub(crate) numbers: Option<BorrowedFd<'a>>,
-    /// Whether it puts itself before the launcher in the order in which the kernel kills for memory.
+    /// Whether it makes the kernel kill it before the launcher when memory runs out.
     pub(crate) has_highest_oom_score: bool,
 }
 
-/// What the child was at when it failed.
+/// The step that the child had reached when it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum StartStep {
@@ -100,15 +102,15 @@ impl StartStep {
     ];
 }
 
-/// A start that failed: where, and why.
+/// A failed start: the step, and the error.
 pub(crate) type StartFailure = (StartStep, io::Error);
 
-/// What the child reads and writes of the launcher's memory.
+/// The part of the launcher's memory that the child reads and writes.
 struct StartPlan<'a> {
     child: &'a ChildSpec<'a>,
     arguments: Vec<*const libc::c_char>,
     environment: Vec<*const libc::c_char>,
-    /// The parent that it is to die with; `None` where its namespace sees to that.
+    /// The parent with which the child must die; `None` where its pid namespace ensures that.
     launcher: Option<Pid>,
     step: AtomicU8,
     errno: AtomicI32,
@@ -116,7 +118,7 @@ struct StartPlan<'a> {
 
 impl<'a> StartPlan<'a> {
     fn new(child: &'a ChildSpec<'a>) -> Self {
-        // A child with a mount namespace is in a pid namespace, too, and dies with its init.
+        // A child with a mount namespace is also in a pid namespace, and dies with its init.
         let launcher = child.mounts.is_none().then(rustix::process::getpid);
         Self {
             child,
@@ -128,7 +130,7 @@ impl<'a> StartPlan<'a> {
         }
     }
 
-    /// Why there was no exec, if there was none. The child must be gone.
+    /// Why exec did not happen; `None` if it did. The child must have left our memory.
     fn failure(&self) -> Option<StartFailure> {
         match self.errno.load(Relaxed) {
             0 => None,
@@ -144,16 +146,16 @@ fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
     strings.iter().map(|string| string.as_ptr()).chain([ptr::null()]).collect()
 }
 
-/// Starts a process and returns once it has exec'd: its id, and a descriptor that polls as readable when
-/// it has ended. It leads its own session and dies with the launcher, or with the pid namespace that the launcher has
-/// entered.
+/// Starts a process and returns once it has exec'd: its id, and a descriptor that polls as readable when it
+/// has ended. It leads its own session and dies with the launcher, or with the pid namespace that the
+/// launcher has entered.
 ///
 /// # Errors
-/// The step that failed and why. Nothing is left to be reaped then.
+/// Returns the step that failed and why. The child has then been reaped.
 pub(crate) fn spawn(stack: &ChildStack, child: &ChildSpec) -> Result<(Pid, OwnedFd), StartFailure> {
     let plan = StartPlan::new(child);
     let (pid, ended) = clone_into(stack, &plan).map_err(|error| (StartStep::Clone, error))?;
-    // SAFETY: CLONE_PIDFD stored a new descriptor here that nobody else owns.
+    // SAFETY: CLONE_PIDFD stored a new descriptor here that nothing else owns.
     let ended = unsafe { OwnedFd::from_raw_fd(ended) };
     match plan.failure() {
         None => Ok((pid, ended)),
@@ -164,17 +166,20 @@ pub(crate) fn spawn(stack: &ChildStack, child: &ChildSpec) -> Result<(Pid, Owned
     }
 }
 
-/// Starts the child and waits until it has left our memory: its id, and the number of a new descriptor for it.
+/// Starts the child and waits until it has left our memory. Returns its id, and the number of a new
+/// descriptor for it.
 fn clone_into(stack: &ChildStack, plan: &StartPlan) -> io::Result<(Pid, libc::c_int)> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(plan).cast_mut().cast();
-    // The kernel reads the last two arguments only with flags that are not set; the filter looks at them.
+    // The kernel reads the last two arguments only with flags that are not set; the filter of system calls
+    // checks them.
     let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
-    // SAFETY: clone(2) with CLONE_VM wants a stack that nobody else uses: CLONE_VFORK keeps the caller from running,
-    // and so from using this stack again, until the child has left our memory by exec or exit. So `plan` and `stack`
-    // outlive the child's use of them, and it writes nothing of ours but two atomics. Signals are blocked in the
-    // launcher for life, so no handler can run in the child on our memory.
+    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses: CLONE_VFORK keeps the caller
+    // from running, and so from using this stack again, until the child has left our memory by exec or exit.
+    // So `plan` and `stack` outlive the child's use of them, and of our memory it writes only two atomics.
+    // Signals are blocked in the launcher as long as it lives, so no handler can run in the child on our
+    // memory.
     let pid = unsafe { libc::clone(child_main, stack.top(), flags, argument, &raw mut ended, token, token) };
     match Pid::from_raw(pid.max(0)) {
         Some(pid) => Ok((pid, ended)),
@@ -182,10 +187,11 @@ fn clone_into(stack: &ChildStack, plan: &StartPlan) -> io::Result<(Pid, libc::c_
     }
 }
 
-/// The child's whole life in our memory. It must not allocate, lock, or panic: an unwinding panic would
-/// abort at this `extern "C"` border, and the launcher would see a child that a signal ended.
+/// The child's whole life in our memory. It must not allocate, lock, or panic: an unwinding panic would abort
+/// at this `extern "C"` border, and the launcher would see a child that was ended by a signal.
 extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
-    // SAFETY: `clone_into` passes a pointer to a `StartPlan` that it keeps alive and untouched until we are gone.
+    // SAFETY: `clone_into` passes a pointer to a `StartPlan` that it keeps alive and untouched until we are
+    // gone.
     let plan = unsafe { &*argument.cast_const().cast::<StartPlan>() };
     let Err(errno) = prepare_and_exec(plan);
     plan.errno.store(errno.raw_os_error(), Relaxed);
@@ -194,12 +200,13 @@ extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
 }
 
 /// Every call here goes through `rustix`, whose Linux back end makes the bare system call, or through our own
-/// [`syscall`]: no lock, no allocation, no `errno`, and (for the user ids) no signal to other threads as libc would send.
+/// [`syscall`]: no lock, no allocation, no `errno`, and (for the user ids) no signal to other threads as libc
+/// would send.
 fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     let child = plan.child;
     plan.step.store(StartStep::PidNamespace as u8, Relaxed);
     if let Some(numbers) = child.numbers {
-        begin_numbers_anew(numbers)?;
+        set_back_process_ids(numbers)?;
     }
     plan.step.store(StartStep::Streams as u8, Relaxed);
     rustix::process::setsid()?;
@@ -211,10 +218,10 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     }
     plan.step.store(StartStep::Namespaces as u8, Relaxed);
     if let Some(mounts) = child.mounts {
-        let processes = if child.mounts_proc { Some(proc_mount::made()?) } else { None };
+        let processes = if child.mounts_proc { Some(proc_mount::make()?) } else { None };
         rustix::thread::move_into_link_name_space(mounts, Some(LinkNameSpaceType::Mount))?;
         if let Some(processes) = processes {
-            proc_mount::show(&processes)?;
+            proc_mount::attach(&processes)?;
         }
     }
     plan.step.store(StartStep::Folder as u8, Relaxed);
@@ -250,9 +257,10 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     Err(exec(plan))
 }
 
-/// Makes sure that nobody has had a number of this namespace but init and runs that were alone like this one, and lets the
-/// next one be the same again. If that cannot be, the next process gets another number, by which it knows.
-fn begin_numbers_anew(numbers: BorrowedFd) -> Result<(), Errno> {
+/// Checks that this is process 2 of its namespace, so that only init and runs without further processes were
+/// there before, and sets back the last process id so that the next run is process 2 again. If that fails,
+/// the next run gets another id, which makes this check fail there.
+fn set_back_process_ids(numbers: BorrowedFd) -> Result<(), Errno> {
     if rustix::process::getpid().as_raw_nonzero().get() != RUN {
         return Err(Errno::BUSY);
     }
@@ -260,8 +268,9 @@ fn begin_numbers_anew(numbers: BorrowedFd) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Changes the user, and gives up all capabilities: also root's, which stays the owner of its files. Groups stay
-/// where the judge is an ordinary user, or root of a namespace that such a user made: the kernel lets these drop none.
+/// Changes the user, and drops all capabilities, even where the user stays root, who still owns its files.
+/// Groups stay if the judge is an ordinary user, or root of a namespace that such a user made: the kernel
+/// does not let these drop any.
 fn drop_privileges(child: &ChildSpec) -> Result<(), Errno> {
     let without_groups = rustix::thread::set_thread_groups(&[]);
     if let Some(user) = child.user {
@@ -278,12 +287,12 @@ fn drop_privileges(child: &ChildSpec) -> Result<(), Errno> {
     )
 }
 
-/// What a descriptor opened without close-on-exec would leak; there is none we know of, so an old kernel
-/// without this call loses nothing.
+/// Closes descriptors that were opened without close-on-exec. We know of none, so an old kernel without this
+/// call loses nothing.
 fn close_all_but_streams() {
     let last = libc::c_uint::MAX as usize;
-    // SAFETY: the child's table of descriptors is a copy. It holds `OwnedFd`s of the launcher's, but the
-    // child never returns to where they would be used or dropped.
+    // SAFETY: the child's table of descriptors is a copy. It contains descriptors that `OwnedFd`s of the
+    // launcher own, but the child never returns to where these would be used or dropped.
     let _ = unsafe { syscall::call(libc::SYS_close_range, [3, last, 0, 0, 0]) };
 }
 
@@ -291,8 +300,8 @@ fn exec(plan: &StartPlan) -> Errno {
     let (arguments, environment) = (plan.arguments.as_ptr(), plan.environment.as_ptr());
     let (arguments, environment) = (arguments.expose_provenance(), environment.expose_provenance());
     let program = plan.child.program.as_ptr().expose_provenance();
-    // SAFETY: both arrays end with a null pointer, which `pointers` appended, and point to C strings that `plan.child`
-    // borrows, as it does the path.
+    // SAFETY: both arrays end with a null pointer, which `pointers` appended, and point to C strings that
+    // `plan.child` borrows, as it does the path.
     let failed = unsafe { syscall::call(libc::SYS_execve, [program, arguments, environment, 0, 0]) };
     failed.err().unwrap_or(Errno::IO)
 }

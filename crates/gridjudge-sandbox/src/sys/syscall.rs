@@ -1,21 +1,22 @@
-//! System calls as the kernel takes them. libc's wrappers store errors in `errno`, which between clone and exec is the
+//! Makes bare system calls. libc's wrappers store errors in `errno`, which between clone and exec is the
 //! launcher's own, and the launcher may be reading it at the same moment.
 
 use rustix::io::Errno;
 
-/// Five arguments are the most that anybody here needs.
+/// The arguments of a system call. No call here needs more than five.
 pub(super) type SyscallArguments = [usize; 5];
 
-/// Makes a system call and returns what the kernel did.
+/// Makes a system call and returns the kernel's result.
 ///
 /// # Safety
-/// As the system call has it: pointers must be good for what it reads and writes.
+/// As for the system call: pointers must be valid for what it reads and writes.
 #[cfg(target_arch = "x86_64")]
 pub(super) unsafe fn call(number: libc::c_long, arguments: SyscallArguments) -> Result<usize, Errno> {
     let [a, b, c, d, e] = arguments;
     let result: isize;
-    // SAFETY: the kernel's calling convention (syscall(2)): the number in rax, arguments in rdi, rsi, rdx, r10, r8; it
-    // overwrites rax, rcx and r11 and nothing of the stack. What the call does to memory is the caller's promise.
+    // SAFETY: the kernel's calling convention (syscall(2)): the number in rax, arguments in rdi, rsi, rdx,
+    // r10, r8; it overwrites rax, rcx and r11 and nothing of the stack. The caller guarantees that what the
+    // call does to memory is sound.
     unsafe {
         std::arch::asm!(
             "syscall",
@@ -28,16 +29,16 @@ pub(super) unsafe fn call(number: libc::c_long, arguments: SyscallArguments) -> 
     checked(result)
 }
 
-/// Makes a system call and returns what the kernel did.
+/// Makes a system call and returns the kernel's result.
 ///
 /// # Safety
-/// As the system call has it: pointers must be good for what it reads and writes.
+/// As for the system call: pointers must be valid for what it reads and writes.
 #[cfg(target_arch = "aarch64")]
 pub(super) unsafe fn call(number: libc::c_long, arguments: SyscallArguments) -> Result<usize, Errno> {
     let [a, b, c, d, e] = arguments;
     let result: isize;
-    // SAFETY: the kernel's calling convention (syscall(2)): the number in x8, arguments in x0 to x4, the result in x0,
-    // nothing else changed. What the call does to memory is the caller's promise.
+    // SAFETY: the kernel's calling convention (syscall(2)): the number in x8, arguments in x0 to x4, the
+    // result in x0, nothing else changed. The caller guarantees that what the call does to memory is sound.
     unsafe {
         std::arch::asm!(
             "svc 0",
@@ -50,14 +51,15 @@ pub(super) unsafe fn call(number: libc::c_long, arguments: SyscallArguments) -> 
     checked(result)
 }
 
-/// Makes a system call and returns what the kernel did. Here by libc: a failure also overwrites `errno`.
+/// Makes a system call and returns the kernel's result. Here by libc: a failure also overwrites `errno`.
 ///
 /// # Safety
-/// As the system call has it: pointers must be good for what it reads and writes.
+/// As for the system call: pointers must be valid for what it reads and writes.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) unsafe fn call(number: libc::c_long, arguments: SyscallArguments) -> Result<usize, Errno> {
     let [a, b, c, d, e] = arguments;
-    // SAFETY: syscall(2) passes everything on; what the call does to memory is the caller's promise.
+    // SAFETY: syscall(2) passes everything on; the caller guarantees that what the call does to memory is
+    // sound.
     let result = unsafe { libc::syscall(number, a, b, c, d, e) };
     match result {
         -1 => Err(Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(Errno::IO)),
@@ -65,7 +67,7 @@ pub(super) unsafe fn call(number: libc::c_long, arguments: SyscallArguments) -> 
     }
 }
 
-/// The kernel answers errors as small negative numbers.
+/// Turns the kernel's result into a `Result`: errors are small negative numbers.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn checked(result: isize) -> Result<usize, Errno> {
     const MOST_ERRNO: isize = 4095;

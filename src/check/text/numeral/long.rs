@@ -1,25 +1,25 @@
-//! A numeral of any length, read piece by piece in little memory: so many digits are kept that the rest can only tell
-//! whether there is something behind them.
+//! Parses a numeral of any length, piece by piece in little memory. It keeps enough digits that of the others
+//! it only matters whether one is not 0.
 
 use crate::check::text::numeral::underflow::not_quite_zero;
 
-/// Digits that decide to which float a number is rounded; 767 are enough for any.
+/// Digits that are kept. To decide to which float a number is rounded, 767 are enough.
 const MOST_DIGITS: usize = 800;
 
-/// An exponent beyond this is as good as any other: no token is as long.
+/// Larger exponents count as this one: no token has enough digits to make up for it.
 const LARGEST_EXPONENT: i64 = 1 << 60;
 
-/// A power of ten that no float has, nor any with so many digits before it.
+/// A power of ten beyond all floats: as a negative power, even with all kept digits before it.
 const BEYOND_FLOATS: i64 = 2000;
 
-/// A numeral that is being read.
+/// A numeral being read.
 #[derive(Default)]
 pub(crate) struct LongNumeral {
     at: NumeralPosition,
     is_negative: bool,
-    /// The first digits from the first that is not 0.
+    /// The first digits, without leading zeros.
     digits: Vec<u8>,
-    /// Whether one that is not 0 follows those.
+    /// Whether a digit other than 0 follows the kept ones.
     has_more: bool,
     /// The power of ten that the digits are multiplied by, without the exponent.
     power: i64,
@@ -27,28 +27,28 @@ pub(crate) struct LongNumeral {
     has_negative_exponent: bool,
 }
 
-/// What has been read of a numeral.
+/// How far a numeral has been read.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum NumeralPosition {
     #[default]
     Start,
     Sign,
     Whole,
-    /// A point that no digit stands before.
+    /// A point without a digit before it.
     BarePoint,
     Fraction,
     ExponentLetter,
     ExponentSign,
     Exponent,
-    /// It is none.
-    Nowhere,
+    /// The text is not a numeral.
+    Invalid,
 }
 
 impl LongNumeral {
-    /// Reads on.
+    /// Reads the next piece.
     pub(crate) fn read(&mut self, text: &[u8]) {
         for byte in text {
-            if self.at == NumeralPosition::Nowhere {
+            if self.at == NumeralPosition::Invalid {
                 return;
             }
             self.at = self.step(*byte);
@@ -82,7 +82,7 @@ impl LongNumeral {
                 self.exponent = self.exponent.saturating_mul(10).saturating_add(digit).min(LARGEST_EXPONENT);
                 At::Exponent
             }
-            _ => At::Nowhere,
+            _ => At::Invalid,
         }
     }
 
@@ -98,7 +98,7 @@ impl LongNumeral {
         self.power -= 1 - place;
     }
 
-    /// The nearest float, once all of it has been read; `None` if it is no number.
+    /// The nearest float, after the whole numeral has been read; `None` if it is not a number.
     pub(crate) fn value(&self) -> Option<f64> {
         use NumeralPosition as At;
         if !matches!(self.at, At::Whole | At::Fraction | At::Exponent) {
@@ -115,10 +115,11 @@ impl LongNumeral {
         })
     }
 
-    /// The value of the digits, times a power of ten.
+    /// The value of the kept digits, times a power of ten.
     fn kept(&self, power: i64) -> Option<f64> {
         let mut text = String::from_utf8(self.digits.clone()).ok()?;
-        // Where digits are left out that are not all 0, one more says so: it matters half way between two floats.
+        // If a digit other than 0 was dropped, a 1 is appended for it: it matters half way between two
+        // floats.
         let power = if self.has_more { power - 1 } else { power };
         text.push_str(if self.has_more { "1" } else { "" });
         format!("{text}e{power}").parse().ok()

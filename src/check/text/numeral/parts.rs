@@ -1,18 +1,18 @@
-//! A numeral in its parts, read in one go. Most are short, and their values are exact at once.
+//! Splits a numeral into its parts in one go. Most numerals are short, and their value is exact at once.
 
-/// Digits that a `u64` holds, whatever they are.
+/// Decimal digits that always fit into a `u64`.
 const MOST_DIGITS: u32 = 19;
 
-/// Up to here, each whole number is a float.
+/// Every whole number up to this is a float.
 const MOST_EXACT: u64 = 1 << 53;
 
-/// Powers of ten that are floats without being rounded.
+/// Powers of ten that floats represent exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// An exponent beyond this is as good as any other.
+/// Larger exponents count as this one.
 const LARGEST_EXPONENT: i64 = 1 << 40;
 
 /// A numeral: its first digits, and the power of ten that they are multiplied by.
@@ -24,7 +24,7 @@ pub(super) struct NumeralParts {
 }
 
 impl NumeralParts {
-    /// The parts of a token; `None` if it is no number.
+    /// The parts of a token; `None` if it is not a number.
     #[inline]
     pub(super) fn of(token: &[u8]) -> Option<Self> {
         let (is_negative, rest) = signed(token);
@@ -44,8 +44,8 @@ impl NumeralParts {
         Some(parts)
     }
 
-    /// Takes the digits that a text begins with, and says how many. What does not fit raises the power, so does
-    /// `place` say, which is 1 in front of the point and 0 behind it.
+    /// Reads the digits at the start of a text, and returns how many there are. `place` is 1 before the point
+    /// and 0 after it, by which the power of ten stays right, also for digits that do not fit the mantissa.
     #[inline]
     fn take(&mut self, text: &[u8], place: i64) -> usize {
         let mut taken = 0;
@@ -67,7 +67,7 @@ impl NumeralParts {
         taken
     }
 
-    /// The value, if it takes no rounding but that of one operation.
+    /// The value, if it can be calculated with only one rounding operation.
     #[inline]
     pub(super) fn exactly(&self) -> Option<f64> {
         let is_all = self.digits <= MOST_DIGITS && self.mantissa <= MOST_EXACT;
@@ -93,7 +93,7 @@ fn signed(text: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// The exponent that a text is; 0 if it is empty, `None` if it is something else.
+/// Parses an exponent; 0 if the text is empty, `None` if it is anything else.
 #[inline]
 fn exponent(text: &[u8]) -> Option<i64> {
     let [b'e' | b'E', rest @ ..] = text else { return text.is_empty().then_some(0) };

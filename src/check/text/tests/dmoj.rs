@@ -1,5 +1,5 @@
-//! The checkers of DMOJ: edge cases of each, and each rule once more in as few lines as it takes, with random texts on which both
-//! must agree.
+//! The checkers of DMOJ: edge cases of each, and a naive implementation of each rule with random texts on
+//! which both must agree.
 
 use proptest::prelude::*;
 
@@ -96,7 +96,7 @@ fn the_checker_of_numbers_counts_lines_of_white_space_and_not_empty_ones() {
 }
 
 #[test]
-fn the_measure_of_an_error_is_the_one_that_the_checker_is_given() {
+fn errors_are_measured_as_the_checker_is_configured() {
     let [either, absolute, relative] =
         [ErrorMeasure::Either, ErrorMeasure::Absolute, ErrorMeasure::Relative].map(|one| numbers(3, one));
     holds(
@@ -115,7 +115,8 @@ fn the_measure_of_an_error_is_the_one_that_the_checker_is_given() {
             ("-1000.9", "-1000", true),
         ],
     );
-    // Relative to an answer that is smaller than the bound itself nothing is allowed, if the error itself may suffice.
+    // Where either measure suffices, no relative error is allowed for an answer smaller than the bound
+    // itself.
     let coarse = numbers(0, ErrorMeasure::Either);
     holds(
         &coarse,
@@ -135,7 +136,7 @@ fn tokens_of(line: &[u8]) -> Vec<&[u8]> {
     line.split(|byte| is_space(*byte)).filter(|token| !token.is_empty()).collect()
 }
 
-/// Whether an output passes, by the letter of the rule.
+/// Whether an output passes, by the naive implementation.
 fn passes(task: &TextTask, found: &str, expected: &str) -> bool {
     match task {
         TextTask::TokenLines => {
@@ -207,7 +208,7 @@ fn task() -> impl Strategy<Value = TextTask> {
     prop_oneof![Just(TextTask::TokenLines), Just(TextTask::StrippedLines), of_numbers]
 }
 
-/// Two texts that are alike but for their white space, or any two.
+/// Two texts that are alike except for their white space, or any two.
 fn texts() -> impl Strategy<Value = (String, String)> {
     let blank = prop::sample::select(vec![" ", "\n", "\r", "\n \n", "\r\n", "  ", "\n\n", "\t\n"]);
     let similar = (text(), prop::collection::vec(blank, 8)).prop_map(|(text, blanks)| {
@@ -223,7 +224,7 @@ fn texts() -> impl Strategy<Value = (String, String)> {
 
 proptest! {
     #[test]
-    fn all_texts_pass_that_pass_by_the_letter(task in task(), (found, expected) in texts()) {
+    fn texts_pass_if_and_only_if_the_naive_implementation_passes_them(task in task(), (found, expected) in texts()) {
         prop_assert_eq!(is_right(&task, &found, &expected), passes(&task, &found, &expected));
         prop_assert!(is_right(&task, &expected, &expected));
     }

@@ -1,4 +1,4 @@
-//! The rule once more, in as few lines as it takes, and random texts on which both must agree.
+//! The rules in a naive implementation, and random texts on which both must agree.
 
 use proptest::prelude::*;
 
@@ -25,7 +25,7 @@ fn number(token: &[u8]) -> Option<f64> {
     Some(if value == 0.0 && !is_zero { f64::from_bits(1).copysign(value) } else { value })
 }
 
-/// Whether an output passes, by the letter of the rule.
+/// Whether an output passes, by the naive implementation.
 fn passes(rules: &TokenRules, found: &[u8], expected: &[u8]) -> bool {
     let (one, other) = (split(found), split(expected));
     let starts_alike = found.first().is_some_and(|byte| is_space(*byte))
@@ -98,13 +98,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn any_output_earns_what_the_letter_of_the_rule_says(rules in rules(), (found, expected) in pair()) {
+    fn any_output_gets_the_verdict_of_the_naive_implementation(rules in rules(), (found, expected) in pair()) {
         let passed = findings(&TextTask::Tokens(rules.clone()), &found, &expected).verdict() == Verdict::Accepted;
         prop_assert_eq!(passed, passes(&rules, found.as_bytes(), expected.as_bytes()), "{:?} {:?}", found, expected);
     }
 
     #[test]
-    fn lines_and_bytes_are_compared_by_the_letter_of_their_rules((found, expected) in pair()) {
+    fn lines_and_bytes_are_compared_as_in_a_naive_implementation((found, expected) in pair()) {
         let lines = |text: &str| {
             let trim = |line: &str| line.trim_end_matches(|letter: char| letter.is_ascii() && is_space(letter as u8)).to_owned();
             let mut lines: Vec<_> = text.split('\n').map(trim).collect();

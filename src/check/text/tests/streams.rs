@@ -1,4 +1,4 @@
-//! Texts, lines and tokens that are larger than what is held of them.
+//! Texts, lines and tokens that are larger than the part of them held in memory.
 
 use std::io;
 use std::io::Read;
@@ -11,12 +11,12 @@ fn run(byte: u8, bytes: u64) -> impl Read {
     io::repeat(byte).take(bytes)
 }
 
-fn said_of(task: &TextTask, found: impl Read, expected: impl Read) -> Vec<String> {
+fn messages_of(task: &TextTask, found: impl Read, expected: impl Read) -> Vec<String> {
     let listed = output(task, found, expected).unwrap().listed;
     listed.into_iter().map(|finding| finding.message).collect()
 }
 
-/// Gives a few bytes at a time.
+/// A reader that gives a few bytes at a time.
 struct Trickle<'a>(&'a [u8], usize);
 
 impl Read for Trickle<'_> {
@@ -31,11 +31,11 @@ impl Read for Trickle<'_> {
 #[test]
 fn a_token_of_any_length_is_compared_whole() {
     let none: [&str; 0] = [];
-    assert_eq!(said_of(&tokens(), run(b'x', MANY), run(b'X', MANY)), none);
-    let more = said_of(&tokens(), run(b'x', MANY + 1), run(b'X', MANY));
+    assert_eq!(messages_of(&tokens(), run(b'x', MANY), run(b'X', MANY)), none);
+    let more = messages_of(&tokens(), run(b'x', MANY + 1), run(b'X', MANY));
     assert_eq!(more.len(), 1);
     assert!(more[0].contains("... (3145689 bytes more), expected"), "{more:?}");
-    let last = said_of(&tokens(), run(b'x', MANY).chain(&b"y z"[..]), run(b'x', MANY).chain(&b"x z"[..]));
+    let last = messages_of(&tokens(), run(b'x', MANY).chain(&b"y z"[..]), run(b'x', MANY).chain(&b"x z"[..]));
     assert!(last[0].ends_with("they differ at byte 3145728 of the token"), "{last:?}");
     assert_eq!(last.len(), 1);
 }
@@ -44,27 +44,27 @@ fn a_token_of_any_length_is_compared_whole() {
 fn a_number_of_any_length_is_a_number() {
     let none: [&str; 0] = [];
     let zeros = || (&b"1."[..]).chain(run(b'0', MANY));
-    assert_eq!(said_of(&near(Some(0.0), None), zeros(), &b"1"[..]), none);
-    assert_eq!(said_of(&near(Some(0.0), None), zeros().chain(&b" 2"[..]), &b"1 2"[..]), none);
-    let letter = said_of(&near(Some(0.5), None), zeros().chain(&b"x"[..]), &b"1"[..]);
+    assert_eq!(messages_of(&near(Some(0.0), None), zeros(), &b"1"[..]), none);
+    assert_eq!(messages_of(&near(Some(0.0), None), zeros().chain(&b" 2"[..]), &b"1 2"[..]), none);
+    let letter = messages_of(&near(Some(0.5), None), zeros().chain(&b"x"[..]), &b"1"[..]);
     assert!(letter[0].contains("which is no number, expected 1"), "{letter:?}");
-    let large = said_of(&near(Some(0.5), None), run(b'1', MANY), &b"1"[..]);
+    let large = messages_of(&near(Some(0.5), None), run(b'1', MANY), &b"1"[..]);
     assert!(large[0].contains("which is too large for a number"), "{large:?}");
 }
 
 #[test]
-fn white_space_of_any_length_counts_or_does_not() {
+fn white_space_of_any_length_is_compared_as_the_rule_says() {
     let none: [&str; 0] = [];
     let text = |byte, bytes| (&b"a"[..]).chain(run(byte, bytes)).chain(&b"b"[..]);
-    assert_eq!(said_of(&tokens(), text(b' ', MANY), &b"a b"[..]), none);
-    assert_eq!(said_of(&TextTask::Exact, text(b' ', MANY), text(b' ', MANY)), none);
-    assert_eq!(said_of(&TextTask::Lines, text(b'\n', MANY), text(b'\n', MANY)), none);
-    let more = said_of(&TextTask::Exact, text(b' ', MANY + 1), text(b' ', MANY));
+    assert_eq!(messages_of(&tokens(), text(b' ', MANY), &b"a b"[..]), none);
+    assert_eq!(messages_of(&TextTask::Exact, text(b' ', MANY), text(b' ', MANY)), none);
+    assert_eq!(messages_of(&TextTask::Lines, text(b'\n', MANY), text(b'\n', MANY)), none);
+    let more = messages_of(&TextTask::Exact, text(b' ', MANY + 1), text(b' ', MANY));
     assert_eq!(
         more,
         ["line 1, after token 1: found 3145729 bytes of white space, expected 3145728 bytes of white space"]
     );
-    let end = said_of(&TextTask::Lines, (&b"a"[..]).chain(run(b'\n', MANY)), &b"a"[..]);
+    let end = messages_of(&TextTask::Lines, (&b"a"[..]).chain(run(b'\n', MANY)), &b"a"[..]);
     assert_eq!(end, none);
 }
 

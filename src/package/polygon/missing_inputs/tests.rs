@@ -1,4 +1,4 @@
-//! Tests of tests that are not in a package of Polygon: what makes them, and what nothing makes.
+//! Tests of finding the generators of tests that are not in a Polygon package, and of tests without one.
 
 use std::path::Path;
 
@@ -7,12 +7,13 @@ use crate::package::Package;
 use crate::package::polygon::tests::FILES;
 use crate::package::polygon::tests::SPEC;
 use crate::package::polygon::tests::package;
-use crate::package::polygon::tests::told;
+use crate::package::polygon::tests::shown;
 
-/// What makes the second test of the package.
+/// The element of the second test of the package, which is generated.
 const GENERATED: &str = r#"<test cmd="gen 10 20" method="generated"/>"#;
 
-/// The package as a standard one: without the tests that are made, and with these that are, and this about programs.
+/// Reads the package as a standard one: without the generated test, with these tests in its place, these
+/// executables, and more files. Returns the missing tests, and the names of the others.
 fn standard(
     tests: &str,
     files: &str,
@@ -27,12 +28,12 @@ fn standard(
     let kept = FILES.into_iter().filter(|file| !file.0.starts_with("tests/02"));
     let folder = package(&spec, &kept.chain(more.iter().copied()).collect::<Vec<_>>());
     let read = Package::read(folder.path());
-    let package = read.map_err(|mistakes| told(folder.path(), &mistakes.0))?;
+    let package = read.map_err(|mistakes| shown(folder.path(), &mistakes.0))?;
     let there = package.cases.iter().map(|case| case.name.clone()).collect();
     Ok((without_root(package.missing_tests, folder.path()), there))
 }
 
-/// The same with files as seen from the root of the package.
+/// Makes the paths relative to the root of the package.
 fn without_root(mut missing: MissingTests, root: &Path) -> MissingTests {
     let strip = |path: &mut std::path::PathBuf| *path = path.strip_prefix(root).unwrap().to_owned();
     for test in &mut missing.tests {
@@ -47,7 +48,7 @@ const GENERATOR: &str = r#"<executable><source path="files/gen.cpp" type="cpp.g+
 const SOURCE: (&str, &str) = ("files/gen.cpp", "int main() {}\n");
 
 #[test]
-fn a_test_that_a_generator_makes_is_known_with_all_that_makes_it() {
+fn a_generated_test_is_found_with_its_generator_and_arguments() {
     let (missing, there) = standard(GENERATED, GENERATOR, &[SOURCE]).unwrap();
     assert_eq!(there, ["tests/01"]);
     let [test] = &missing.tests[..] else { panic!("{missing:?}") };
@@ -70,7 +71,7 @@ fn a_test_that_a_generator_makes_is_known_with_all_that_makes_it() {
 }
 
 #[test]
-fn tests_of_one_command_are_told_apart_by_the_files_that_it_writes() {
+fn tests_of_one_command_differ_by_the_files_that_it_writes() {
     let tests = r#"<test cmd="gen.cpp 'a b'" from-file="3" group="big" method="generated"/>
         <test cmd="gen 'a b'" from-file="x.in" method="generated"/>"#;
     let (missing, _) = standard(tests, GENERATOR, &[SOURCE]).unwrap();
@@ -88,7 +89,7 @@ fn tests_of_one_command_are_told_apart_by_the_files_that_it_writes() {
 }
 
 #[test]
-fn what_nothing_makes_is_a_mistake_and_told_once_for_each_generator() {
+fn a_test_without_a_generator_is_a_mistake_reported_once_for_each_generator() {
     let lost = r#"<test method="manual"/>"#;
     assert_eq!(
         standard(lost, GENERATOR, &[SOURCE]).unwrap_err(),
@@ -108,7 +109,7 @@ fn what_nothing_makes_is_a_mistake_and_told_once_for_each_generator() {
 }
 
 #[test]
-fn validators_are_wanted_where_tests_are_made_and_nowhere_else() {
+fn validators_are_required_only_if_tests_are_generated() {
     let folder = package(SPEC, &FILES);
     assert_eq!(Package::read(folder.path()).unwrap().missing_tests, MissingTests::default());
     let kept: Vec<_> = FILES.into_iter().filter(|file| file.0 != "tests/02").chain([SOURCE]).collect();
@@ -116,17 +117,18 @@ fn validators_are_wanted_where_tests_are_made_and_nowhere_else() {
         SPEC.replace("<assets>", &format!("<files><executables>{GENERATOR}</executables></files><assets>"));
     let folder = package(&spec, &kept);
     let refused = Package::read(folder.path()).unwrap_err().0;
-    assert_eq!(told(folder.path(), &refused), ["problem.xml:23: `<validator>` names no source"]);
+    assert_eq!(shown(folder.path(), &refused), ["problem.xml:23: `<validator>` names no source"]);
     let spec = spec.replace("<validator/>", "<validator><source path=\"files/gen.cpp\"/></validator>");
     let folder = package(&spec, &kept);
     let missing = Package::read(folder.path()).unwrap().missing_tests;
     assert_eq!(missing.validators, [folder.path().join("files/gen.cpp")]);
-    // An answer of a test that is not there is kept, and no answer is missed before there is an input.
+    // The answer of a test without an input is not an error, and no answer is reported missing before there
+    // is an input.
     assert_eq!(missing.tests.len(), 1);
 }
 
 #[test]
-fn points_stay_with_their_tests_where_others_are_missing() {
+fn points_stay_with_their_tests_if_others_are_missing() {
     let tests = r#"<test cmd="gen 1" points="30"/><test cmd="gen 2" points="70"/>"#;
     let count = SPEC.replace(GENERATED, tests).replace("<test-count>2<", "<test-count>3<");
     let spec = count

@@ -1,4 +1,4 @@
-//! What progress says, by events and activity.
+//! The content of progress lines for given events and activity.
 
 use super::*;
 use crate::model::Case;
@@ -7,8 +7,8 @@ use crate::model::Verdict;
 
 fn view(submissions: usize) -> ProgressView {
     let case = |number: usize| Case { name: format!("secret/{number}"), input: "".into(), answer: "".into() };
-    let leg = |number: usize| (format!("p {number}.c"), (0..63).map(case).collect());
-    ProgressView::of((0..submissions).map(leg).collect())
+    let entry = |number: usize| (format!("p {number}.c"), (0..63).map(case).collect());
+    ProgressView::of((0..submissions).map(entry).collect())
 }
 
 fn finished(verdict: Verdict) -> Event {
@@ -53,7 +53,7 @@ const fn seconds(seconds: u64) -> Duration {
 }
 
 #[test]
-fn submissions_are_counted_when_they_are_through_and_no_trial_is_that_may_never_run() {
+fn finished_submissions_are_counted_and_trials_are_not() {
     let mut view = view(4);
     assert_eq!(view.lines(&[], seconds(0)), ["[              ] 0 of 4 submissions, 0:00"]);
     [finished(Verdict::Accepted), finished(Verdict::WrongAnswer), skipped()]
@@ -66,7 +66,7 @@ fn submissions_are_counted_when_they_are_through_and_no_trial_is_that_may_never_
 }
 
 #[test]
-fn each_submission_under_way_says_its_phase_and_how_long_it_has_been_under_way() {
+fn each_active_submission_shows_its_phase_and_for_how_long_it_has_been_active() {
     let mut view = view(3);
     let now = [doing(0, JudgingPhase::Judging(4)), doing(1, JudgingPhase::Compiling)];
     assert_eq!(
@@ -82,7 +82,7 @@ fn each_submission_under_way_says_its_phase_and_how_long_it_has_been_under_way()
         view.lines(&now, seconds(5))[1..],
         ["  p 0.c: judging cases 7 to 10 of 63, 0:03", "  p 1.c: compiling, 0:03"]
     );
-    // While a case is judged alone, whoever else has begun waits.
+    // While a case is judged alone, all other work waits.
     let now = [doing(0, JudgingPhase::Judging(9)), doing(0, JudgingPhase::JudgingAlone(6))];
     assert_eq!(view.lines(&now, seconds(6))[1..], ["  p 0.c: judging case 7 of 63 again, alone, 0:04"]);
     view.take(&finished(Verdict::Accepted));
@@ -91,7 +91,7 @@ fn each_submission_under_way_says_its_phase_and_how_long_it_has_been_under_way()
 }
 
 #[test]
-fn of_many_submissions_under_way_some_are_shown_and_the_rest_is_counted() {
+fn some_of_many_active_submissions_are_shown_and_the_rest_is_counted() {
     let mut view = view(20);
     let now: Vec<_> = (0..12).map(|entry| doing(entry, JudgingPhase::Compiling)).collect();
     let lines = view.lines(&now, seconds(1));
@@ -99,6 +99,6 @@ fn of_many_submissions_under_way_some_are_shown_and_the_rest_is_counted() {
 }
 
 #[test]
-fn a_clock_shows_hours_where_there_are_some() {
+fn a_clock_shows_hours_if_there_are_any() {
     assert_eq!([0, 7, 754, 3723].map(|time| clock(seconds(time))), ["0:00", "0:07", "12:34", "1:02:03"]);
 }
