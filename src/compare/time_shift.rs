@@ -6,10 +6,10 @@
 //! round:
 //!
 //! - The level has changed by more than the margin, which is the larger of [`WORTH_REPORTING`] and
-//! [`SPREADS`] times the distance of the next two attempts from the fastest; in addition, by more than runs
-//! of the judge that were taken for equal differ, and by more than [`PROCESS_US`] for each case.
+//!   [`SPREADS`] times the distance of the next two attempts from the fastest; in addition, by more than runs
+//!   of the judge that were taken for equal differ, and by more than [`PROCESS_US`] for each case.
 //! - If rounds had been assigned by chance, levels this far apart would be rarer than [`RISK`], after
-//! correction for all questions of the comparison.
+//!   correction for all questions of the comparison.
 //!
 //! The margin is needed because attempts within seconds of each other differ less than those of another day:
 //! they share the neighbours in the cache and the place of the program in memory. If hardly any attempt
