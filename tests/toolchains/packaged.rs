@@ -24,7 +24,7 @@ struct PackagedLanguage {
 }
 
 #[rustfmt::skip]
-const LANGUAGES: [PackagedLanguage; 11] = [
+const LANGUAGES: [PackagedLanguage; 12] = [
     PackagedLanguage {
         name: "Ada", tool: "gnatmake", ending: "adb", is_compiled: true,
         right: r#"with Ada.Text_IO; use Ada.Text_IO;
@@ -39,6 +39,21 @@ begin
 end Right;
 "#,
         failing: "procedure Failing is\nbegin\n   raise Constraint_Error;\nend Failing;\n",
+    },
+    PackagedLanguage {
+        name: "C#", tool: "mcs", ending: "cs", is_compiled: true,
+        right: r#"using System;
+class Right {
+    static void Main() {
+        int n = int.Parse(Console.ReadLine());
+        var other = new System.Threading.Thread(() => { for (; n > 0; n--) Console.Write("1234\n3412\n2143\n4321\n"); });
+        other.Start();
+        other.Join();
+    }
+}
+"#,
+        failing: r#"class Failing { static void Main() { throw new System.Exception("no"); } }
+"#,
     },
     PackagedLanguage {
         name: "Common Lisp", tool: "sbcl", ending: "lisp", is_compiled: false,
