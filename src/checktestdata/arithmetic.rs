@@ -45,7 +45,7 @@ fn of_integers(sign: char, left: i128, right: i128) -> Result<i128, String> {
         '%' => left.checked_rem(right),
         _ if right < 0 => return Err("an exponent is negative".to_owned()),
         // Powers of all other bases overflow long before such exponents.
-        _ if matches!(left, 0 | 1) => Some(if right == 0 { 1 } else { left }),
+        _ if matches!(left, -1..=1) => left.checked_pow(if right > 0 { 2 - (right % 2) as u32 } else { 0 }),
         _ => u32::try_from(right).ok().and_then(|exponent| left.checked_pow(exponent)),
     };
     found.ok_or_else(too_large)

@@ -14,7 +14,7 @@ use underflow::not_quite_zero;
 
 /// The longest token, in bytes, that is parsed at once. A longer one may have an exponent to match its
 /// length, which the standard library does not parse right.
-pub(super) const SHORT: usize = 400;
+const SHORT: usize = 400;
 
 /// The value of a token as the nearest float, infinite if it is too large for one; `None` if the token is not
 /// a number.

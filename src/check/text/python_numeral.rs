@@ -3,7 +3,6 @@
 
 use std::str;
 
-use crate::check::text::numeral::SHORT;
 use crate::check::text::numeral::number;
 
 /// The value of a token as the nearest float, infinite if it is too large for one; `None` if the token is not
@@ -17,9 +16,9 @@ pub(super) fn number_of_python(token: &[u8]) -> Option<f64> {
         return None;
     }
     let plain: Vec<u8> = token.iter().copied().filter(|byte| *byte != b'_').collect();
-    let value = number(&plain)?;
-    // Python rounds a number that is too small for a float to zero.
-    if plain.len() > SHORT { Some(value) } else { str::from_utf8(&plain).ok()?.parse().ok() }
+    // It rounds a number that is too small for a float away from zero, which Python does not.
+    number(&plain)?;
+    str::from_utf8(&plain).ok()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -46,5 +45,7 @@ mod tests {
         ] {
             assert_eq!(number_of_python(token.as_bytes()), value, "{token}");
         }
+        let long = format!("0.{}1", "0".repeat(2_000));
+        assert_eq!(number_of_python(long.as_bytes()), Some(0.0));
     }
 }

@@ -58,8 +58,12 @@ pub(super) fn read(path: &Path, archive: &ZipArchive<WatchedFile>) -> Result<Vec
             Mistake::of(path, format!("its list of entries is broken: {error}")).with_remedy("pack it again")
         })?;
         let Some(record) = record else { break };
-        if entries.len() >= MOST_ENTRIES || mistakes.len() >= MOST_LISTED {
-            mistakes.push(Mistake::of(path, format!("has more than {} entries", entries.len())));
+        if mistakes.len() >= MOST_LISTED {
+            mistakes.push(Mistake::of(path, "has more entries, which were not checked"));
+            break;
+        }
+        if entries.len() >= MOST_ENTRIES {
+            mistakes.push(Mistake::of(path, format!("has more than {MOST_ENTRIES} entries")));
             break;
         }
         match entry(&record).and_then(|entry| Ok((body(archive, &entry, &record)?, entry))) {
