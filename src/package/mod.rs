@@ -13,6 +13,7 @@ mod dmoj;
 mod domjudge;
 pub(crate) mod expected_results;
 mod format;
+mod group_grading;
 mod groups;
 mod includes;
 mod limits;

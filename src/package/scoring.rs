@@ -1,22 +1,17 @@
-//! Derives the points of cases in a package of Kattis' formats: the keys of its groups about points, and the
-//! score groups that follow from them. Start at [`GroupGrading`], the settings of one group, and at
-//! [`scoring`].
+//! Derives the points of cases in a package of Kattis' formats, and its score groups, from the settings of its
+//! groups of cases. Start at [`scoring`].
 
-mod group_grading;
 mod kattis_2025;
-mod keys_2025;
 mod legacy;
-mod legacy_keys;
 
 use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::Scoring;
+use crate::package::group_grading::GroupGrading;
 use crate::package::groups::GroupSettings;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-pub(crate) use group_grading::GradingByFolder;
-pub(crate) use group_grading::GroupGrading;
 
 /// Returns the points of a package's cases; empty if it gives no points.
 pub(super) fn scoring(

@@ -14,11 +14,11 @@ use crate::model::PointValue;
 use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Scoring;
+use crate::package::group_grading::Aggregation2025;
+use crate::package::group_grading::Grading2025;
+use crate::package::group_grading::GradingByFolder;
 use crate::package::groups::GroupSettings;
 use crate::package::reading::ReadingNotes;
-use crate::package::scoring::group_grading::GradingByFolder;
-use crate::package::scoring::keys_2025::Aggregation2025;
-use crate::package::scoring::keys_2025::Grading2025;
 use crate::package::static_cases::StaticCase;
 
 /// The outermost groups, which always exist.

@@ -18,12 +18,12 @@ use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Scoring;
 use crate::package::checker_source;
+use crate::package::group_grading::GraderFlags;
+use crate::package::group_grading::GradingByFolder;
+use crate::package::group_grading::GroupGrading;
+use crate::package::group_grading::LegacyGrading;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
-use crate::package::scoring::group_grading::GradingByFolder;
-use crate::package::scoring::group_grading::GroupGrading;
-use crate::package::scoring::legacy_keys::GraderFlags;
-use crate::package::scoring::legacy_keys::LegacyGrading;
 use crate::package::tree::PackageTree;
 
 /// Returns the points of the cases.

@@ -16,37 +16,37 @@ const MOST: f64 = 1e12;
 
 /// The keys of a `testdata.yaml` about points. Missing ones are inherited from the group around it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LegacyGrading {
-    pub(super) flags: Option<GraderFlags>,
+pub(in crate::package) struct LegacyGrading {
+    pub(in crate::package) flags: Option<GraderFlags>,
     /// The words of `flags`, as they are passed to a grader of the package.
-    pub(super) words: Option<Vec<String>>,
+    pub(in crate::package) words: Option<Vec<String>>,
     /// The mistakes in them if they are for the default grader.
-    pub(super) unknown_words: Vec<Mistake>,
+    pub(in crate::package) unknown_words: Vec<Mistake>,
     /// Whether a grader of the package decides the result of the group.
-    pub(super) is_custom: Option<bool>,
+    pub(in crate::package) is_custom: Option<bool>,
     /// The line of `grading`.
-    pub(super) custom_line: Option<u64>,
-    pub(super) stops_at_rejection: Option<bool>,
-    pub(super) accept: Option<PointValue>,
-    pub(super) reject: Option<PointValue>,
+    pub(in crate::package) custom_line: Option<u64>,
+    pub(in crate::package) stops_at_rejection: Option<bool>,
+    pub(in crate::package) accept: Option<PointValue>,
+    pub(in crate::package) reject: Option<PointValue>,
     /// The upper end of `range`, if given. Not inherited: each group has its own.
-    pub(super) most: Option<PointValue>,
+    pub(in crate::package) most: Option<PointValue>,
     /// The lower end, likewise.
-    pub(super) least: Option<PointValue>,
+    pub(in crate::package) least: Option<PointValue>,
 }
 
 /// The flags of the default grader.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct GraderFlags {
-    pub(super) aggregation: ScoreAggregation,
-    pub(super) acceptance: GroupAcceptance,
-    pub(super) ignores_sample: bool,
+pub(in crate::package) struct GraderFlags {
+    pub(in crate::package) aggregation: ScoreAggregation,
+    pub(in crate::package) acceptance: GroupAcceptance,
+    pub(in crate::package) ignores_sample: bool,
     /// Whether the worst rejection is reported, not the first.
-    pub(super) takes_worst: bool,
+    pub(in crate::package) takes_worst: bool,
 }
 
 impl GraderFlags {
-    pub(super) const USUAL: Self = Self {
+    pub(in crate::package) const USUAL: Self = Self {
         aggregation: ScoreAggregation::Sum,
         acceptance: GroupAcceptance::All,
         ignores_sample: false,
@@ -73,7 +73,7 @@ impl GraderFlags {
 }
 
 impl LegacyGrading {
-    pub(super) fn read(map: &YamlMap<'_>) -> Self {
+    pub(in crate::package) fn read(map: &YamlMap<'_>) -> Self {
         let points = |key| map.number(key, -MOST).and_then(|found| PointValue::new(found.value));
         let words = map.text("grader_flags");
         let mut unknown_words = Vec::new();
@@ -103,7 +103,7 @@ impl LegacyGrading {
     }
 
     /// Returns the keys with missing ones inherited from the group around.
-    pub(super) fn within(&self, around: &Self) -> Self {
+    pub(in crate::package) fn within(&self, around: &Self) -> Self {
         Self {
             flags: self.flags.or(around.flags),
             words: self.words.clone().or_else(|| around.words.clone()),

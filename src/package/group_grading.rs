@@ -1,11 +1,16 @@
 //! Holds the settings of a group about points, in either format.
 
+mod kattis_2025;
+mod legacy;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::package::scoring::keys_2025::Grading2025;
-use crate::package::scoring::legacy_keys::LegacyGrading;
 use crate::package::yaml::YamlMap;
+pub(super) use kattis_2025::Aggregation2025;
+pub(super) use kattis_2025::Grading2025;
+pub(super) use legacy::GraderFlags;
+pub(super) use legacy::LegacyGrading;
 
 /// The settings of a group about points.
 #[derive(Clone, Debug)]

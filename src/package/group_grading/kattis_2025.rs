@@ -15,23 +15,23 @@ const USUAL_POINTS: u64 = 100;
 
 /// The keys of a `test_group.yaml` about points.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Grading2025 {
+pub(in crate::package) struct Grading2025 {
     /// `max_score`; the inner value is `None` if it is unbounded.
-    pub(super) most: Option<Option<PointValue>>,
-    pub(super) aggregation: Option<Aggregation2025>,
-    pub(super) requires: Vec<String>,
+    pub(in crate::package) most: Option<Option<PointValue>>,
+    pub(in crate::package) aggregation: Option<Aggregation2025>,
+    pub(in crate::package) requires: Vec<String>,
 }
 
 /// How the points of a group follow from those of its cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Aggregation2025 {
+pub(in crate::package) enum Aggregation2025 {
     PassFail,
     Sum,
     Min,
 }
 
 impl Grading2025 {
-    pub(super) fn read(map: &YamlMap<'_>) -> Self {
+    pub(in crate::package) fn read(map: &YamlMap<'_>) -> Self {
         let aggregation = map.text("score_aggregation").and_then(|found| match found.value.as_str() {
             "pass-fail" => Some(Aggregation2025::PassFail),
             "sum" => Some(Aggregation2025::Sum),
@@ -48,12 +48,12 @@ impl Grading2025 {
     }
 
     /// Whether any key about points is set.
-    pub(super) fn is_about_points(&self) -> bool {
+    pub(in crate::package) fn is_about_points(&self) -> bool {
         self.most.is_some() || self.aggregation.is_some() || !self.requires.is_empty()
     }
 
     /// Returns the aggregation and the maximum of `secret`, if these are its keys.
-    pub(super) fn of_secret(&self) -> (Aggregation2025, Option<PointValue>) {
+    pub(in crate::package) fn of_secret(&self) -> (Aggregation2025, Option<PointValue>) {
         let most = self.most.unwrap_or(Some(USUAL_POINTS.into()));
         (self.aggregation.unwrap_or(Aggregation2025::Sum), most)
     }
