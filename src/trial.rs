@@ -1,4 +1,5 @@
-//! One job, from process to verdict. Knows neither the plan around it nor any report.
+//! Runs and judges one job, from process to verdict. Knows neither the plan around it nor any report. Start
+//! at [`hold`].
 
 use std::fs::File;
 use std::io;
@@ -40,24 +41,24 @@ use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Usage;
 
-/// An answer to a case that somebody has handed in, and what it is judged by.
+/// An answer to a case that was submitted as a file, and everything needed to judge it.
 pub struct HandedInAnswer<'a> {
     /// The problem.
     pub problem: &'a Problem,
     /// The case.
     pub case: &'a Case,
-    /// The answer, if there is one.
+    /// The file with the answer; `None` if the submission has none for this case.
     pub file: Option<&'a Path>,
-    /// Of which that of the output counts.
+    /// The submission's limits, of which only the output limit applies.
     pub limits: &'a Limits,
-    /// The problem's checker, where a program judges outputs.
+    /// The problem's checker, if a program judges outputs.
     pub checker: Option<&'a CheckerProgram>,
 }
 
 /// Runs a job and judges it.
 ///
 /// # Errors
-/// A [`Fault`] if the sandbox failed, or the case could not be read: never a verdict.
+/// Returns a [`Fault`], never a verdict, if the sandbox failed or the case could not be read.
 pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     if let (Task::Checker(task), Some(program)) = (job.problem.task_on(&job.case.name), &job.checker)
         && (task.kind == CheckerKind::Interactor || task.passes > 1)
@@ -75,10 +76,11 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     judge(run, &job.limits, streams, |output| findings(&job.problem, &job.case, checker, output, sandbox))
 }
 
-/// Judges an answer that was handed in, in place of what a program prints; of a case without one, that it is missing.
+/// Judges a submitted answer like the output of a program. If there is none, the finding is that it is
+/// missing.
 ///
 /// # Errors
-/// As [`hold`]; an answer that is no file any more.
+/// As [`hold`], and if the answer is no longer a regular file.
 pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     let HandedInAnswer { problem, case, file, limits, checker } = answer;
     let Some(path) = file else {
@@ -87,7 +89,7 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
         return Ok(trial(run_of(Box::new(io::empty()), 0), findings.verdict(), Some(findings)));
     };
     let failed = |error: io::Error| Fault::new(format!("reading {}", path.display()), error);
-    // What was a file when it was named may be a link or a pipe by now.
+    // The path was a regular file when the submission was read; it may be a link or a pipe by now.
     let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits().cast_signed();
     let file = File::options().read(true).custom_flags(flags).open(path).map_err(failed)?;
     let found = file.metadata().map_err(failed)?;
@@ -98,10 +100,10 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
     judge(run, limits, &problem.file_streams, |output| findings(problem, case, *checker, output, sandbox))
 }
 
-/// Has the static validator of a problem judge the source of a submission; nothing of that runs.
+/// Judges the source of a submission with the problem's static validator; the submission is not run.
 ///
 /// # Errors
-/// A [`Fault`] if it does anything but answer, or the judge itself failed.
+/// Returns a [`Fault`] if the validator gives no valid answer, or if the judge itself failed.
 pub fn judge_sources(
     problem: &Problem,
     case: &Case,
@@ -115,7 +117,7 @@ pub fn judge_sources(
     Ok(trial(run_of(Box::new(io::empty()), 0), findings.verdict(), Some(findings)))
 }
 
-/// Has the grader of a problem say what a group of cases comes to.
+/// Asks the problem's grader for the result of a group of cases.
 ///
 /// # Errors
 /// As [`GraderCall::ask`].
@@ -127,7 +129,7 @@ pub fn grade(
     call.ask(results, sandbox)
 }
 
-/// The run that was none: nothing was used, and nothing went wrong.
+/// A placeholder run for an output that no process produced: zero usage, exit code 0.
 fn run_of(stdout: Box<dyn Read + Send>, stdout_bytes: u64) -> Run {
     let (exit, usage, stderr_tail) = (Exit::Code(0), Usage::default(), Vec::new());
     Run {
@@ -142,7 +144,7 @@ fn run_of(stdout: Box<dyn Read + Send>, stdout_bytes: u64) -> Run {
     }
 }
 
-/// What is to be said of an output to a case.
+/// Checks an output against a case: with the problem's checker program if it has one, else in-process.
 fn findings(
     problem: &Problem,
     case: &Case,
@@ -159,7 +161,7 @@ fn findings(
     check(problem, open(&case.input)?, output, open(&case.answer)?, &case.name)
 }
 
-/// The same for a case that is held in memory.
+/// Runs a program on a case that is in memory, and judges it.
 ///
 /// # Errors
 /// As [`hold`].
@@ -175,7 +177,7 @@ pub fn hold_in_memory(
     judge(run, limits, &problem.file_streams, |output| check(problem, input, output, answer, "an input"))
 }
 
-/// What a run is worth. Its output is read only when the run itself was clean.
+/// Judges a run. Its output is read only if the run broke no limit and did not crash.
 fn judge(
     mut run: Run,
     limits: &Limits,
@@ -195,7 +197,7 @@ fn judge(
     Ok(trial(run, verdict, findings))
 }
 
-/// What is to be said of a submission that left no file with its output.
+/// The presentation error of a submission that left no readable output file.
 ///
 /// Source: testlib.h, `InStream::reset`: a checker that does not find the output ends with `_pe`.
 fn without_output(missing: MissingOutput, name: &str) -> Findings {

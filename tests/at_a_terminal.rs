@@ -1,5 +1,5 @@
-//! What people see who sit at a terminal: how far it is while judging goes on, nothing of that in the end, and no line that
-//! the terminal would break.
+//! Output at a terminal: progress lines while judging goes on, none of them left at the end, and no line wider than the
+//! terminal.
 
 mod judge;
 mod pty;
@@ -13,10 +13,10 @@ use judge::while_waking;
 use pty::Screen;
 use pty::Terminal;
 
-/// A name as long as those that say what is wrong with a program.
+/// A long file name, like those that describe what is wrong with a program.
 const LONG_NAME: &str = "wrong/a_program_that_tells_with_many_words_what_it_does_not_do_right.sh";
 
-/// A recipe whose cases are quickly made.
+/// A recipe whose cases are generated quickly.
 const RECIPE: &str = "\n[[generate]]\ngroup = \"secret\"\nname = \"made\"\ncount = 2\ngrids = 1\nkind = \"minimal\"\nseed = 3\n";
 
 fn judge_with_examples() -> Judge {
@@ -27,7 +27,7 @@ fn judge_with_examples() -> Judge {
     judge
 }
 
-/// A program that is right on no case before somebody ends it.
+/// A judge with a submission that sleeps for ten minutes, within its time limit.
 fn judge_with_a_sleeper(name: &str) -> Judge {
     let judge = Judge::new();
     judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"");
@@ -44,8 +44,9 @@ fn interrupted(mut terminal: Terminal) -> Vec<String> {
     screen.results()
 }
 
-/// The end of a judge whose programs do not end by themselves. A run may be made again, to measure it again.
-fn awakened(terminal: Terminal) -> (Option<i32>, Screen) {
+/// Waits for the judge to end while its sleeping programs are killed as often as they start: a run may be repeated to
+/// measure it again.
+fn end_of_woken(terminal: Terminal) -> (Option<i32>, Screen) {
     while_waking(terminal.process(), || terminal.end())
 }
 
@@ -89,7 +90,7 @@ fn no_command_prints_a_line_that_is_wider_than_the_terminal() {
 }
 
 #[test]
-fn standings_of_many_problems_fit_the_terminal_and_are_whole_elsewhere() {
+fn standings_of_many_problems_are_shortened_to_fit_the_terminal_but_not_in_a_pipe() {
     let judge = Judge::new();
     let ids = ["one", "other"].map(|name| format!("{name}-problem-of-a-long-name-indeed"));
     for id in &ids {
@@ -112,13 +113,13 @@ fn standings_of_many_problems_fit_the_terminal_and_are_whole_elsewhere() {
 }
 
 #[test]
-fn progress_says_how_many_are_through_and_at_which_case_one_is_and_is_gone_in_the_end() {
+fn progress_counts_finished_submissions_and_names_the_current_case_and_is_erased_at_the_end() {
     let judge = judge_with_a_sleeper("sleeps.sh");
     judge.script("right.sh", RIGHT);
     let mut terminal = Terminal::start(&judge, &["grade", "-j1", "-p", "mini", "right.sh", "sleeps.sh"]);
     terminal.shows("] 1 of 2 submissions: 1 as expected, ");
     terminal.shows("  mini sleeps.sh: judging case 1 of 2, ");
-    let (code, screen) = awakened(terminal);
+    let (code, screen) = end_of_woken(terminal);
     assert_eq!(code, Some(1));
     let left = screen.results();
     assert!(
@@ -145,15 +146,15 @@ fn progress_says_that_a_source_is_being_compiled() {
 }
 
 #[test]
-fn what_ctrl_c_leaves_on_the_screen_is_what_is_known() {
-    // The terminal shows it where the cursor is, behind a line that is as long as lines get.
+fn ctrl_c_leaves_only_the_summary_of_finished_work_on_the_screen() {
+    // The terminal echoes `^C` at the cursor, after a progress line of the greatest length.
     for name in ["mini.sh", &format!("mini/{LONG_NAME}")] {
         let judge = judge_with_a_sleeper(name);
         let mut terminal = Terminal::start(&judge, &["grade", "-p", "mini", name]);
         terminal.shows(": judging case");
         assert_eq!(interrupted(terminal), ["0 submissions, 0 trials: 0 as expected; interrupted"]);
     }
-    // Nothing is known yet of grids that are being made.
+    // There is no result yet while grids are being generated.
     let judge = Judge::new();
     let recipe = RECIPE.replace("count = 2\ngrids = 1", "count = 999\ngrids = \"most\"");
     judge.put("problems/mini/problem.toml", SPEC.to_owned() + &recipe);
@@ -167,7 +168,7 @@ fn what_ctrl_c_leaves_on_the_screen_is_what_is_known() {
 }
 
 #[test]
-fn commands_that_wait_for_programs_say_for_which() {
+fn commands_that_wait_for_a_program_name_it() {
     let judge = judge_with_a_sleeper("problems/mini/submissions/accepted/sleeps.sh");
     judge.put("pack/problem.yaml", "name: Pack\n").put("pack/data/secret/1.in", "");
     judge.put("pack/submissions/accepted/sleeps.py", "import time\ntime.sleep(600)\n");
@@ -183,7 +184,7 @@ fn commands_that_wait_for_programs_say_for_which() {
 }
 
 #[test]
-fn what_is_said_stands_above_the_lines_of_progress_before_its_run_has_ended() {
+fn a_transcript_is_shown_above_the_progress_lines_while_its_run_goes_on() {
     let judge = Judge::new();
     judge.put(
         "problems/talk/problem.toml",
@@ -195,7 +196,7 @@ fn what_is_said_stands_above_the_lines_of_progress_before_its_run_has_ended() {
     let mut terminal = Terminal::start(&judge, &["grade", "-p", "talk", "ok.sh", "--transcript"]);
     terminal.shows(" s > ok");
     terminal.shows("] 0 of 1 submission");
-    let (code, screen) = awakened(terminal);
+    let (code, screen) = end_of_woken(terminal);
     let rows = screen.results();
     assert_eq!((code, &*rows[0]), (Some(0), "talk ok.sh on sample/1"), "{rows:#?}");
     assert!(rows[1].ends_with(" s < go") && rows[2].ends_with(" s > ok"), "{rows:#?}");

@@ -1,4 +1,4 @@
-//! Bad arguments: submissions, problems and folders that are not what they should be, and logs that cannot be written.
+//! Bad arguments: submissions, problems and folders that cannot be used, and logs that cannot be written.
 
 mod judge;
 
@@ -16,7 +16,7 @@ use judge::Judge;
 use judge::RIGHT;
 use judge::SPEC;
 
-/// The message for arguments, in a folder with some files that are no submissions.
+/// Asserts that arguments are refused with a message, in a folder with some files that are no submissions.
 #[track_caller]
 fn refused(arguments: &[&str], message: &str) {
     let judge = Judge::new();
@@ -25,7 +25,7 @@ fn refused(arguments: &[&str], message: &str) {
 }
 
 #[test]
-fn a_submission_that_cannot_be_judged_is_told_why() {
+fn a_submission_that_cannot_be_judged_gets_a_message_with_the_reason() {
     const KNOWN: &str = "known endings: .adb .ada .c .cpp .cc .cxx .C .f90 .go .hs .java .js .mjs .cjs .kt .lisp .lua .ml .pas .pl .pm .php .py \
                          .rb .rs; add one in judge.toml, or make it executable with `chmod +x`";
     for (name, message) in [
@@ -52,7 +52,7 @@ fn a_submission_that_cannot_be_judged_is_told_why() {
 }
 
 #[test]
-fn all_submissions_that_cannot_be_judged_are_told_at_once() {
+fn all_submissions_that_cannot_be_judged_are_reported_at_once() {
     let message = "\
 error: none.c: cannot be read: No such file or directory (os error 2)
 error: folder: is a folder, not a submission
@@ -64,7 +64,7 @@ hint: did you mean `mini`?
 }
 
 #[test]
-fn an_unknown_problem_is_told_with_the_nearest_name_or_all() {
+fn the_hint_for_an_unknown_problem_is_the_nearest_name_or_all_names() {
     for (name, hint) in [("mimi", "did you mean `mini`?"), ("codeforces", "known: mini")] {
         let message = format!("error: problems: there is no problem `{name}`\nhint: {hint}");
         for command in
@@ -129,7 +129,7 @@ fn wrong_usage_ends_in_exit_code_2() {
 }
 
 #[test]
-fn without_a_judge_toml_here_or_above_the_remedy_names_both_ways_out() {
+fn without_a_judge_toml_here_or_above_the_hint_names_both_remedies() {
     let judge = Judge::new();
     judge.remove("judge.toml");
     let here = judge.path("").canonicalize().unwrap();
@@ -147,7 +147,7 @@ fn without_a_judge_toml_here_or_above_the_remedy_names_both_ways_out() {
 }
 
 #[test]
-fn an_example_must_lie_in_a_folder_that_promises_a_verdict() {
+fn an_example_must_be_in_a_folder_that_expects_a_verdict() {
     const KNOWN: &str = "accepted, wrong, presentation, slow, idle, memory, output, crash, compile";
     const OTHERS: &str = "or write `@EXPECTED_RESULTS@: WA` into it, or name it in `submissions.toml`";
     for (place, message) in [
@@ -216,7 +216,7 @@ fn a_full_standard_output_is_the_judges_failure_and_no_panic() {
         (vec!["answers"], from_commands),
         (vec!["verify"], from_commands),
         (vec!["doctor"], from_commands),
-        // Two reports are written there.
+        // Two reports go to standard output; its failure is reported once.
         (vec!["grade", "mini.sh"], from_reports),
     ] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
@@ -226,7 +226,7 @@ fn a_full_standard_output_is_the_judges_failure_and_no_panic() {
 }
 
 #[test]
-fn what_is_asked_for_and_cannot_be_printed_is_a_failure_and_a_closed_pipe_is_none() {
+fn help_and_other_texts_that_cannot_be_printed_are_a_failure_but_a_closed_pipe_is_not() {
     let judge = Judge::new();
     for arguments in [
         &["--help"][..],
@@ -259,7 +259,7 @@ fn a_full_or_closed_standard_error_changes_no_exit_code() {
 }
 
 #[test]
-fn a_program_that_cannot_be_started_is_its_authors_failure_and_says_why_once() {
+fn a_program_that_cannot_be_started_gets_a_runtime_error_with_the_reason_once() {
     let judge = Judge::new();
     judge.script("mini.sh", "#!/nonexistent\n");
     let ran = judge.run(&["grade", "mini.sh"]);
@@ -285,13 +285,13 @@ fn a_submission_whose_name_is_not_utf_8_is_judged() {
 }
 
 #[test]
-fn a_spec_that_is_not_asked_for_may_be_broken() {
+fn a_broken_spec_of_another_problem_does_not_matter() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT).put("problems/other/problem.toml", SPEC.replace("2x2", "2x3"));
     assert_eq!(judge.run(&["grade", "-q", "mini.sh"]).code, Some(0));
 }
 
-/// Who opens one of these folders from now on is noticed.
+/// A watch on these folders that notices when any process opens one of them.
 fn watched(folders: &[PathBuf]) -> OwnedFd {
     let watch = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).unwrap();
     for folder in folders {
@@ -314,7 +314,7 @@ fn a_folder_that_is_no_problem_is_not_searched_for_one() {
     let watch = watched(&folders);
     let place = elsewhere.path().to_str().unwrap();
     let slashed = format!("{place}/");
-    // From inside of a judge's folder, and of a folder that is none.
+    // From inside a judge's folder, and from inside a folder without a `judge.toml`.
     for from in [".", place] {
         for arguments in [
             &["verify", place][..],
@@ -338,6 +338,7 @@ fn a_folder_that_is_no_problem_is_not_searched_for_one() {
             assert!(!is_noticed(&watch), "{arguments:?} from {from}: {ran:?}");
         }
     }
+    // The watch works.
     fs::read_dir(&folders[2]).unwrap();
     assert!(is_noticed(&watch));
 }

@@ -1,5 +1,4 @@
-//! Bad input: each mistake has a clear message with its place and remedy, ends in exit code 2, and nothing is written
-//! or lost.
+//! Bad input: each mistake has a clear message with its place and remedy and ends in exit code 2, and no file is touched.
 
 mod judge;
 
@@ -11,7 +10,7 @@ use judge::RIGHT;
 use judge::SOLVED;
 use judge::SPEC;
 
-/// The message for a judge's folder after one change.
+/// Asserts the message for a judge's folder after one change.
 #[track_caller]
 fn refused(change: impl FnOnce(&Judge), message: &str) {
     let judge = Judge::new();
@@ -19,20 +18,20 @@ fn refused(change: impl FnOnce(&Judge), message: &str) {
     judge.refuses(&["grade"], message);
 }
 
-/// The message for a `judge.toml` of this text.
+/// Asserts the message for a `judge.toml` of this text.
 #[track_caller]
 fn config(text: &str, message: &str) {
     refused(|judge| _ = judge.put("judge.toml", text), message);
 }
 
-/// The message for the problem's spec with one piece of text replaced.
+/// Asserts the message for the problem's spec with one piece of text replaced.
 #[track_caller]
 fn spec(from: &str, to: &str, message: &str) {
     let message = message.replace("SPEC", "problems/mini/problem.toml");
     refused(|judge| _ = judge.edit("problems/mini/problem.toml", from, to), &message);
 }
 
-/// The message for a first case of these bytes.
+/// Asserts the message for a first case of these bytes.
 #[track_caller]
 fn case(bytes: &[u8], message: &str) {
     let message = message.replace("CASE", "cases/mini/sample/001-one.in");
@@ -143,7 +142,7 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
 }
 
 #[test]
-fn all_mistakes_of_all_files_are_told_at_once() {
+fn all_mistakes_of_all_files_are_reported_at_once() {
     let message = "\
 error: problems/mini/problem.toml:1: `name` must be a string, found an integer
 hint: put it in quotes: `name = \"4\"`
@@ -261,7 +260,7 @@ fn a_mistake_in_a_case_is_named_with_its_line() {
 }
 
 #[test]
-fn where_no_number_leads_a_case_no_hint_speaks_of_one() {
+fn no_hint_mentions_a_number_of_grids_if_cases_do_not_begin_with_one() {
     for (text, message) in [
         (" \n", "CASE:1: the file holds no grid\nhint: add what is missing"),
         ("1.34\n3412\n2143\n4321\n1234\n", "CASE:5: `1234` follows the last grid\nhint: delete it"),
@@ -298,7 +297,7 @@ fn files_that_cannot_be_read_are_named() {
 }
 
 #[test]
-fn no_file_of_a_package_is_waited_for_or_read_without_end() {
+fn a_pipe_or_an_endless_file_in_place_of_a_configuration_file_is_refused() {
     let spec = "problems/mini/problem.toml";
     let pipe = |path: &std::path::Path| {
         let made = std::process::Command::new("mkfifo").arg(path).status().unwrap();
@@ -372,7 +371,7 @@ fn no_link_leads_out_of_the_judges_folder() {
     let spec = "problems/mini/problem.toml";
     refused(|judge| _ = judge.remove(spec).link(spec, "/proc/self/mem"), &format!("error: {spec}: {hint}"));
 
-    // What judge.toml names is meant, and so is what lies in the judge's folder.
+    // A folder that judge.toml names is allowed, and so is a link to a place inside the judge's folder.
     let judge = Judge::new();
     judge.script("submissions/right", RIGHT).put("problems/mini/submissions/accepted/note.md", "");
     judge.link("problems/mini/submissions/accepted/right", "../../../../submissions/right");
@@ -387,7 +386,7 @@ fn no_link_leads_out_of_the_judges_folder() {
 }
 
 #[test]
-fn links_from_folder_to_folder_have_an_end() {
+fn too_many_links_to_folders_are_refused() {
     let judge = Judge::new();
     for depth in 0..24 {
         judge.put(format!("problems/deep/{depth}/note.md"), "");
@@ -415,7 +414,7 @@ fn a_link_that_leads_in_a_circle_is_named() {
 }
 
 #[test]
-fn names_that_are_not_utf_8_are_shown_as_well_as_can_be() {
+fn bytes_of_a_name_that_are_not_utf_8_are_shown_as_replacement_characters() {
     let name = std::ffi::OsStr::from_bytes(b"cases/mini/\xff.in");
     let message = "error: cases/mini/\u{fffd}.in: the case has no answer beside it\n\
                    hint: write it with `gridjudge answers mini`";

@@ -1,5 +1,5 @@
 //! Broken specs: each `tests/broken_specs/NAME.toml` has its messages in `NAME.txt`, as the command prints them.
-//! `BLESS=1 cargo test --test broken_specs` writes them anew, to be read before they are kept.
+//! `BLESS=1 cargo test --test broken_specs` rewrites them; read the changes before you commit them.
 
 mod judge;
 
@@ -22,7 +22,7 @@ fn broken() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_broken_spec_says_all_that_is_wrong_with_it() {
+fn every_broken_spec_has_its_expected_messages() {
     let judge = Judge::new();
     let mut different = Vec::new();
     for path in broken() {
@@ -40,14 +40,14 @@ fn every_broken_spec_says_all_that_is_wrong_with_it() {
     assert!(different.is_empty(), "{}", different.join("\n"));
 }
 
-/// So many keys that nobody knows, in one line.
+/// A spec with this many unknown keys in one line, twice.
 fn unknown_keys(count: usize) -> String {
     let keys: Vec<_> = (0..count).map(|number| format!("k{number} = 1")).collect();
     format!("nothing = {{ {} }}\n[grid]\nextra = {{ {} }}\n", keys.join(", "), keys.join(", "))
 }
 
 #[test]
-fn a_line_of_thousands_of_mistakes_is_told_in_little_memory() {
+fn a_line_of_thousands_of_mistakes_is_reported_in_little_memory() {
     for count in [8_000, 40_000, 70_000] {
         let judge = Judge::new();
         let mistakes = unknown_keys(count);
@@ -62,7 +62,7 @@ fn a_line_of_thousands_of_mistakes_is_told_in_little_memory() {
             &["doctor", "-C", "other"],
             &["list", "-C", "other"],
         ] {
-            // In bytes, of which the program itself and its threads take a part.
+            // Address space in bytes; the program itself and its threads need some of it.
             let limit = ["--as=300000000:300000000", env!("CARGO_BIN_EXE_gridjudge")];
             let output = judge.command_of("prlimit", &[&limit, arguments].concat()).output().unwrap();
             let ran = judge.ran(output);
@@ -73,7 +73,7 @@ fn a_line_of_thousands_of_mistakes_is_told_in_little_memory() {
 }
 
 #[test]
-fn every_message_has_a_line_and_what_it_is_about() {
+fn every_message_names_a_line_and_marks_the_place_in_it() {
     let specs = broken();
     assert!(specs.len() >= 30);
     for path in specs {
@@ -83,7 +83,7 @@ fn every_message_has_a_line_and_what_it_is_about() {
             let is_of_all = error.contains("more mistakes, which are not listed");
             assert!(is_of_all || error.contains('^'), "{}: {error}", path.display());
         }
-        // Where the next mistake has the same advice it is given once, after the last of them.
+        // A hint that several messages in a row share is printed once, after the last of them.
         let last = text.trim_end().lines().last().unwrap();
         assert!(last.starts_with("hint: "), "{}: {last}", path.display());
         assert!(text.lines().all(|line| line.len() < 1000), "{}", path.display());

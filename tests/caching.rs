@@ -1,5 +1,5 @@
-//! The cache as a user meets it: what a second run costs, what a killed one leaves, and what is said when something is
-//! wrong with it. No verdict may hang on any of that.
+//! The cache on the command line: what a second run reuses, what a killed judge leaves, and the notes about a broken cache.
+//! Verdicts must not depend on any of that.
 
 mod judge;
 
@@ -31,12 +31,12 @@ int main(void) {
 }
 "#;
 
-/// A judge's folder with so many cases, each another one.
+/// A judge's folder with this many cases, all different.
 fn judge_with_cases(count: usize) -> Judge {
     let judge = Judge::new();
     for number in 2..count {
         let case = format!("cases/mini/secret/1{number:05}");
-        // Three grids whose first rows are blank as the bits of the number are set.
+        // Three grids; each set bit of the number blanks one cell of a first row.
         let grids: String = (0..3).map(|grid| grid_with_blanks(number >> (4 * grid))).collect();
         judge.put(format!("{case}.in"), format!("3\n{grids}")).put(format!("{case}.ans"), SOLVED.repeat(3));
     }
@@ -48,7 +48,7 @@ fn grid_with_blanks(bits: usize) -> String {
     SOLVED.replacen("1234", &first.collect::<String>(), 1)
 }
 
-/// What is said about the cache, beside results.
+/// Runs a command and returns its result, and its notes about the cache.
 fn notes(judge: &Judge, arguments: &[&str]) -> (Ran, Vec<String>) {
     let output = judge.command(arguments).output().unwrap();
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();
@@ -67,12 +67,13 @@ fn trials(log: &str) -> Vec<Value> {
     events.filter(|event| event["event"] == "trial_finished").collect()
 }
 
-fn known(log: &str) -> usize {
+/// The number of trials in a log that came from the cache.
+fn from_cache(log: &str) -> usize {
     trials(log).iter().filter(|trial| trial["cached"] == true).count()
 }
 
-/// A log without what tells that anything was known, and when it was.
-fn forgetful(log: &str) -> Vec<Value> {
+/// The events of a log without the fields that depend on the cache and on the time.
+fn without_cache_marks(log: &str) -> Vec<Value> {
     let events = log.lines().map(|line| {
         let mut event: Value = serde_json::from_str(line).unwrap();
         event.as_object_mut().unwrap().retain(|key, _| !["cached", "started"].contains(&key.as_str()));
@@ -82,7 +83,7 @@ fn forgetful(log: &str) -> Vec<Value> {
 }
 
 #[test]
-fn unchanged_work_is_answered_from_the_cache_and_the_log_is_the_same_but_for_saying_so() {
+fn unchanged_work_comes_from_the_cache_and_the_log_differs_only_in_saying_so() {
     needs_cc();
     let judge = judge_with_cases(10);
     judge.put("mini.c", RIGHT_C).script("half", HALF_RIGHT);
@@ -96,17 +97,17 @@ fn unchanged_work_is_answered_from_the_cache_and_the_log_is_the_same_but_for_say
     assert_eq!(told, "2 submissions, 20 trials: 1 as expected, 1 not");
     let (told, again) = grade(&[]);
     assert_eq!(told, "2 submissions, 20 trials (20 from the cache): 1 as expected, 1 not");
-    assert_eq!(forgetful(&again), forgetful(&first));
+    assert_eq!(without_cache_marks(&again), without_cache_marks(&first));
     let (_, afresh) = grade(&["--no-cache"]);
-    assert_eq!(known(&afresh), 0);
+    assert_eq!(from_cache(&afresh), 0);
     judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"9s\"");
-    assert_eq!(known(&grade(&[]).1), 0);
+    assert_eq!(from_cache(&grade(&[]).1), 0);
     judge.put("mini.c", format!("{RIGHT_C}\n"));
-    assert_eq!(known(&grade(&[]).1), 10);
+    assert_eq!(from_cache(&grade(&[]).1), 10);
 }
 
-/// Writes another text of the same length to a file, which then has the time that it had.
-fn replaced_in_secret(judge: &Judge, name: &str, text: &str) {
+/// Replaces the text of a file with one of the same length and restores its modification time.
+fn replace_unnoticeably(judge: &Judge, name: &str, text: &str) {
     let before = fs::metadata(judge.path(name)).unwrap();
     judge.put(name, text);
     File::options()
@@ -121,7 +122,7 @@ fn replaced_in_secret(judge: &Judge, name: &str, text: &str) {
 }
 
 #[test]
-fn a_header_of_the_compilers_command_that_changes_in_size_and_time_alike_is_noticed() {
+fn a_changed_header_in_the_toolchain_is_noticed_even_if_its_size_and_time_are_the_same() {
     needs_cc();
     let judge = Judge::new();
     judge.put("include/first.h", "#define FIRST \"1234\"\n");
@@ -137,12 +138,12 @@ fn a_header_of_the_compilers_command_that_changes_in_size_and_time_alike_is_noti
     let told = || last_line(&judge.run(&["grade", "mini.c", "--all"])).to_owned();
     assert_eq!(told(), "1 submission, 2 trials: 1 as expected");
     assert_eq!(told(), "1 submission, 2 trials (2 from the cache): 1 as expected");
-    replaced_in_secret(&judge, "include/first.h", "#define FIRST \"1243\"\n");
+    replace_unnoticeably(&judge, "include/first.h", "#define FIRST \"1243\"\n");
     assert_eq!(told(), "1 submission, 2 trials: 0 as expected, 1 not");
 }
 
 #[test]
-fn what_comes_from_the_cache_says_so_row_by_row() {
+fn each_result_from_the_cache_is_marked_as_such() {
     let judge = Judge::new();
     judge.script("mini.sh", HALF_RIGHT);
     for (round, is_known) in [("first.html", false), ("second.html", true)] {
@@ -155,7 +156,7 @@ fn what_comes_from_the_cache_says_so_row_by_row() {
 }
 
 #[test]
-fn a_judge_that_is_to_use_no_cache_makes_none() {
+fn no_cache_is_created_if_none_is_to_be_used() {
     for (arguments, text) in [(&["--no-cache"][..], ""), (&[], "cache = \"0B\"\n")] {
         let judge = Judge::new();
         judge.script("mini", RIGHT).put("judge.toml", text);
@@ -165,7 +166,7 @@ fn a_judge_that_is_to_use_no_cache_makes_none() {
 }
 
 #[test]
-fn verify_remembers_what_examples_earned() {
+fn verify_reuses_the_verdicts_of_examples() {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/accepted/right", RIGHT);
     judge.run(&["verify"]);
@@ -189,7 +190,7 @@ fn the_cache_is_shown_and_cleared() {
     assert_eq!(last_line(&judge.run(&["grade", "mini"])), "1 submission, 2 trials: 1 as expected");
 }
 
-/// Whatever the judge had told of before it was killed, the next one knows; it tells all, and runs the rest.
+/// The next judge has all that the killed one had reported; it reports all of it again and runs the rest.
 #[test]
 fn a_killed_judge_leaves_what_it_had_finished() {
     const CASES: usize = 300;
@@ -204,11 +205,11 @@ fn a_killed_judge_leaves_what_it_had_finished() {
             lines.filter(|line| line.contains("trial_finished") && !line.contains("\"cached\""));
         let told = ran_now.by_ref().take(after).count();
         child.kill().unwrap();
-        // What it had told before the signal reached it counts as well.
+        // Trials that it reported before the signal reached it count as well.
         finished += told + ran_now.count();
         child.wait().unwrap();
     }
-    // Launchers clear up when they see that the judge is gone.
+    // Launchers clean up when they notice that the judge is gone.
     while fs::read_dir(judge.path("tmp")).unwrap().count() > 0 {
         std::thread::yield_now();
     }
@@ -216,9 +217,9 @@ fn a_killed_judge_leaves_what_it_had_finished() {
     assert_eq!((ran.code, told), (Some(0), vec![]));
     let log = judge.read("log");
     assert_eq!(trials(&log).len(), CASES);
-    assert!(known(&log) >= finished, "{} of {finished}", known(&log));
+    assert!(from_cache(&log) >= finished, "{} of {finished}", from_cache(&log));
     judge.run(&["grade", "mini", "--log", "log"]);
-    assert_eq!(known(&judge.read("log")), CASES);
+    assert_eq!(from_cache(&judge.read("log")), CASES);
 }
 
 #[test]
@@ -234,20 +235,20 @@ fn two_judges_at_once_share_a_cache() {
     judges.iter_mut().for_each(|judge| assert_eq!(judge.wait().unwrap().code(), Some(1)));
     let (ran, told) = notes(&judge, &["grade", "-p", "mini", "mini", "half", "--all", "--log", "log"]);
     assert_eq!((ran.code, told), (Some(1), vec![]));
-    assert_eq!(known(&judge.read("log")), 2 * CASES);
+    assert_eq!(from_cache(&judge.read("log")), 2 * CASES);
     let verdicts = |log: &str| -> Vec<Value> {
         trials(&judge.read(log)).into_iter().map(|mut trial| trial["verdict"].take()).collect()
     };
     assert!(["log-1", "log-2"].iter().all(|log| verdicts(log) == verdicts("log")));
 }
 
-/// To overwrite what is damaged in it would fill the disk.
+/// Overwriting its damaged part would fill the disk.
 #[test]
-fn a_file_of_the_cache_that_is_all_hole_is_thrown_away() {
+fn a_huge_sparse_file_of_the_cache_is_discarded() {
     let judge = judge_with_cases(2);
     let grade = ["grade", "-p", "mini", "right"];
     judge.script("right", RIGHT).run(&grade);
-    // What was told once lies beside it, and a folder is listed in any order.
+    // The cache also holds a file of the notes that were shown, and folders are listed in any order.
     let mut files = fs::read_dir(judge.path("cache")).unwrap().map(|entry| entry.unwrap().path());
     let is_of_trials = |path: &PathBuf| path.file_name().unwrap().as_encoded_bytes().starts_with(b"trials-");
     let file = files.find(is_of_trials).unwrap();
@@ -257,9 +258,9 @@ fn a_file_of_the_cache_that_is_all_hole_is_thrown_away() {
     assert!(last_line(&judge.run(&grade)).contains("from the cache"));
 }
 
-/// A cache that somebody damaged costs time and a note, never a verdict.
+/// A damaged cache costs time and a note, never a verdict.
 #[test]
-fn what_is_wrong_with_a_cache_is_a_note_and_all_verdicts_are_right() {
+fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
     type Harm = fn(&Judge);
     let harms: [(Harm, &str); 5] = [
         (
@@ -296,7 +297,7 @@ fn what_is_wrong_with_a_cache_is_a_note_and_all_verdicts_are_right() {
         (
             |judge| match geteuid().is_root() {
                 true => chown(judge.path("cache"), Some(65534), None).unwrap(),
-                // Such a folder is another case of one that is not ours to use.
+                // Only root can give the folder away; a folder that others may write to is refused as well.
                 false => fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o722)).unwrap(),
             },
             "note: the cache is not used: opening the cache at ",
@@ -332,12 +333,12 @@ fn a_cache_that_can_only_be_read_is_read() {
     assert!(notes.len() == 1 && notes[0].contains(why), "{notes:?}");
 }
 
-/// A program does not get another's verdicts, and its own are not kept where it can write: each level is tried.
+/// A submission neither gets the verdicts of another one nor can write to the place where its own are stored, at any level.
 #[test]
 fn no_submission_writes_into_the_cache_that_its_judge_uses() {
     for level in ["full", "user", "basic"] {
         let judge = Judge::new();
-        // Right only if it can forge nothing; all it takes is tried by its name.
+        // It is right only if it can forge nothing. It tries all files of the cache by name.
         let folder = judge.path("cache").display().to_string();
         let forger = format!(
             "#!/bin/sh\nread n\nfor file in {folder}/trials-* {folder}/trials-new; do\n\
@@ -350,7 +351,7 @@ fn no_submission_writes_into_the_cache_that_its_judge_uses() {
         if first.code == Some(3) {
             let required = std::env::var("GRIDJUDGE_LEVELS").unwrap_or_default();
             assert!(!required.split(',').any(|wanted| wanted == level), "{level}: {}", first.stderr);
-            println!("level {level} is not to be had here");
+            println!("level {level} is not available here");
             continue;
         }
         let (ran, told) = notes(&judge, &["grade", "-p", "mini", "mini", "forger", "--sandbox", level]);

@@ -1,4 +1,4 @@
-//! Problems whose outputs a program judges, as a user meets them: what the program says, when it fails, when it changes.
+//! Problems with a checker program on the command line: its messages, its failures and changes to it.
 
 mod judge;
 
@@ -6,7 +6,7 @@ use judge::Judge;
 
 const SPEC: &str = "name = \"Twice\"\n\n[task]\nkind = \"program\"\nchecker = \"check.sh\"\n";
 
-/// Right is what is twice the input, plus or minus any number of tens.
+/// Accepts every output whose last digit is that of the answer.
 const CHECKER: &str = r#"#!/bin/sh
 read -r expected < "$2"
 read -r found
@@ -15,7 +15,7 @@ echo "$found does not end as $expected does" > "$3/judgemessage.txt"
 exit 43
 "#;
 
-/// A judge with that problem, its checker, and two cases.
+/// A judge's folder with that problem, a checker of this text, and two cases.
 fn judge(checker: &str) -> Judge {
     let judge = Judge::new();
     judge.put("problems/twice/problem.toml", SPEC);
@@ -30,7 +30,7 @@ fn judge(checker: &str) -> Judge {
 }
 
 #[test]
-fn what_the_checker_says_is_why_an_output_is_wrong() {
+fn the_message_of_the_checker_is_shown_with_a_wrong_answer() {
     let judge = judge(CHECKER);
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
     assert!(ran.stdout.ends_with("\n1 submission, 2 trials: 1 as expected\n"), "{}", ran.stdout);
@@ -40,7 +40,7 @@ fn what_the_checker_says_is_why_an_output_is_wrong() {
 }
 
 #[test]
-fn a_checker_that_does_anything_but_answer_is_a_fault_with_the_command_to_repeat_it() {
+fn a_checker_that_ends_without_a_verdict_is_a_fault_with_the_command_to_repeat_it() {
     let judge = judge("#!/bin/sh\necho out of luck >&2\nexit 7\n");
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
@@ -54,14 +54,14 @@ fn a_checker_that_does_anything_but_answer_is_a_fault_with_the_command_to_repeat
 }
 
 #[test]
-fn the_checker_judges_an_output_that_is_there_already() {
+fn check_judges_an_existing_output_with_the_checker() {
     let judge = judge(CHECKER);
     judge.put("right.txt", "28\n").put("wrong.txt", "13\n").put("other.in", "").put("other.ans", "3\n");
     let input = "cases/twice/sample/2.in";
     let check = |files: &[&str]| judge.run(&[&["check", "-p", "twice"], files].concat());
     let ran = check(&[input, "right.txt", "cases/twice/sample/2.ans"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("AC (accepted)\n", Some(0)), "{}", ran.stderr);
-    // The answer to a case of the problem's is known.
+    // The answer need not be named for a case of the problem.
     let ran = check(&[input, "wrong.txt"]);
     let told = "wrong.txt: checker: 13 does not end as 18 does\nWA (wrong answer)\n";
     assert_eq!((ran.stdout.as_str(), ran.code), (told, Some(1)), "{}", ran.stderr);
@@ -92,7 +92,7 @@ fn a_submission_that_crashes_is_not_checked() {
 }
 
 #[test]
-fn a_changed_checker_judges_anew() {
+fn a_changed_checker_judges_again() {
     let judge = judge(CHECKER);
     let trials = |judge: &Judge| judge.run(&["grade", "-p", "twice", "right.sh"]).stdout;
     assert!(!trials(&judge).contains("cache"));
@@ -103,7 +103,7 @@ fn a_changed_checker_judges_anew() {
 }
 
 #[test]
-fn a_checker_that_is_not_there_is_a_mistake_of_the_spec() {
+fn a_missing_checker_is_a_mistake_in_the_spec() {
     let judge = judge(CHECKER);
     std::fs::remove_file(judge.path("problems/twice/check.sh")).unwrap();
     judge.refuses(
@@ -114,7 +114,7 @@ fn a_checker_that_is_not_there_is_a_mistake_of_the_spec() {
 }
 
 #[test]
-fn a_checker_sees_neither_hidden_files_nor_what_links_beside_it_lead_to() {
+fn a_checker_sees_neither_hidden_files_nor_linked_files_of_its_folder() {
     let judge = judge("");
     judge.put("secret.py", "SECRET = 1\n").remove("problems/twice/check.sh");
     judge.edit("problems/twice/problem.toml", "check.sh", "check.py");
@@ -131,7 +131,7 @@ fn a_checker_sees_neither_hidden_files_nor_what_links_beside_it_lead_to() {
 }
 
 #[test]
-fn files_of_a_case_that_only_their_owner_may_read_are_shown_to_the_checker() {
+fn a_checker_can_read_files_of_a_case_that_only_their_owner_may_read() {
     let judge = judge(CHECKER);
     for name in ["1.in", "1.ans", "2.ans"] {
         let path = judge.path(format!("cases/twice/sample/{name}"));
@@ -146,7 +146,7 @@ fn files_of_a_case_that_only_their_owner_may_read_are_shown_to_the_checker() {
 }
 
 #[test]
-fn a_header_under_another_name_is_another_checker() {
+fn renaming_a_header_makes_another_checker() {
     let judge = judge(CHECKER);
     judge.put("problems/twice/a.h", "1").put("problems/twice/b.h", "2");
     judge.run(&["grade", "-p", "twice", "right.sh"]);
@@ -163,7 +163,7 @@ fn a_header_under_another_name_is_another_checker() {
 }
 
 #[test]
-fn an_exception_of_a_python_checker_is_a_fault_however_much_it_says() {
+fn an_exception_in_a_python_checker_is_a_fault_however_long_its_message() {
     let judge = judge(CHECKER);
     judge.put("problems/twice/problem.toml", SPEC.replace("check.sh\"", "check.py\"\nprotocol = \"oj\""));
     judge.put("problems/twice/check.py", "raise ValueError('7 ' * 40000)\n");

@@ -1,5 +1,5 @@
-//! The jobs of docs/ci.md, `action.yml` and `gridjudge init --ci`, run as they stand: each of their commands, by a shell, in
-//! a project that `gridjudge init` began. Only installing is not done in earnest, for the judge is here already.
+//! The jobs of docs/ci.md, `action.yml` and `gridjudge init --ci`: a shell runs each of their commands unchanged, in a
+//! project that `gridjudge init` created. Only the installation is faked, because the judge is built already.
 
 mod judge;
 
@@ -17,7 +17,7 @@ fn own_file(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
-/// The blocks of YAML in a page.
+/// The YAML blocks of a page.
 fn blocks(page: &str) -> Vec<&str> {
     page.split("```yaml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
 }
@@ -26,7 +26,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// The lines below the one that is `key:`, without what they are indented by.
+/// The lines below the line `key:`, without their indentation.
 fn below(yaml: &str, key: &str) -> Vec<String> {
     let mut lines = yaml.lines().skip_while(|line| line.trim() != format!("{key}:"));
     let Some(head) = lines.next() else { return Vec::new() };
@@ -51,13 +51,13 @@ fn runs(yaml: &str) -> Vec<String> {
     runs
 }
 
-/// The commands of a job of GitLab.
+/// The commands of a GitLab job.
 fn scripts(yaml: &str) -> Vec<String> {
     let of = |key| below(yaml, key).into_iter().map(|line| line.strip_prefix("- ").unwrap().to_owned());
     of("before_script").chain(of("script")).collect()
 }
 
-/// A project as `init` begins it, and a shell that finds the judge, and a `cargo` that notes what it was asked for.
+/// A new project of `init`, with a shell that finds the judge, and a `cargo` that only records its arguments.
 struct Project {
     judge: Judge,
 }
@@ -72,7 +72,7 @@ impl Project {
         Self { judge }
     }
 
-    /// Runs a command as a runner of jobs does.
+    /// Runs a command as a CI runner does.
     fn shell(&self, command: &str, values: &BTreeMap<String, String>) -> Output {
         let judge = Path::new(env!("CARGO_BIN_EXE_gridjudge")).parent().unwrap().to_owned();
         let usual = std::env::var_os("PATH").unwrap_or_default();
@@ -114,7 +114,7 @@ fn the_page_shows_what_init_writes() {
 }
 
 #[test]
-fn the_workflow_may_do_little_takes_no_longer_than_it_says_and_keeps_its_reports_whatever_came_of_it() {
+fn the_workflow_has_few_permissions_and_a_timeout_and_always_keeps_its_reports() {
     let project = Project::new(&["--ci", "github"]);
     let written = fs::read_to_string(project.path(".github/workflows/judge.yml")).unwrap();
     for part in ["permissions:\n  contents: read\n", "timeout-minutes:", "actions/cache@", "if: always()\n"] {
@@ -155,7 +155,7 @@ fn every_command_of_the_gitlab_job_succeeds_on_a_new_project() {
     }
 }
 
-/// What the action gives to its last command when this is said of its inputs.
+/// The environment of the action's last command for these inputs; every other input has its default.
 fn values(action: &str, said: &[(&str, &str)]) -> BTreeMap<String, String> {
     let inputs = below(action, "inputs");
     let usual = |input: &str| {
@@ -182,14 +182,14 @@ fn the_action_judges_what_its_inputs_say() {
     project.runs(&commands, &values(&action, &[]));
     assert_eq!(project.judge.read("asked"), "install --locked --path the-action\n");
     assert!(project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file());
-    // As the page has it.
+    // The example of the page.
     project.runs(&commands, &values(&action, &[("arguments", "--all\n--group=sample\n")]));
     project.judge.script("project/half done.sh", HALF_RIGHT);
     let said = [("problem", "first-4x4"), ("submissions", "half done.sh\n"), ("junit", "other.xml")];
     let output = project.shell(&commands[2], &values(&action, &said));
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(project.path("other.xml").is_file());
-    // What is written into an input is never a command.
+    // The text of an input is never run as a command.
     let said = [("problem", "$(touch hacked)"), ("submissions", "`touch hacked`; touch hacked")];
     assert_eq!(project.shell(&commands[2], &values(&action, &said)).status.code(), Some(2));
     assert!(!project.path("hacked").exists());
@@ -208,7 +208,7 @@ fn the_page_names_every_input_of_the_action() {
 }
 
 #[test]
-fn what_a_proof_that_fails_has_found_is_in_the_reports_that_are_kept() {
+fn the_reports_of_a_failed_verify_are_kept() {
     let page = own_file("docs/ci.md");
     let prove = runs(blocks(&page)[0]).into_iter().find(|command| command.contains(" verify ")).unwrap();
     let project = Project::new(&[]);

@@ -1,4 +1,4 @@
-//! `answers`, `check`, `doctor` and `verify` as a user meets them.
+//! `answers`, `check`, `doctor` and `verify` on the command line.
 
 mod judge;
 
@@ -15,7 +15,7 @@ use judge::TWO;
 const INPUT: &str = "cases/mini/secret/002-two.in";
 const ANSWER: &str = "cases/mini/secret/002-two.ans";
 
-/// What `check` prints and returns for this output to the case of two grids.
+/// Asserts the exit code and the printed text of `check` for an output to the case of two grids.
 #[track_caller]
 fn checked(output: &str, code: i32, printed: &str) {
     let judge = Judge::new();
@@ -25,7 +25,7 @@ fn checked(output: &str, code: i32, printed: &str) {
     assert_eq!(ran.code, Some(code), "{output:?}");
 }
 
-/// What `answers` and `verify` say to a case that they must refuse.
+/// Asserts the message of `answers` about a case that it must refuse.
 #[track_caller]
 fn refused_case(text: &str, message: &str) {
     let judge = Judge::new();
@@ -48,7 +48,7 @@ fn answers_are_written_where_they_are_missing_and_nowhere_else() {
 }
 
 #[test]
-fn answers_refuses_contradictory_impossible_and_ambiguous_grids_each_in_its_own_words() {
+fn answers_refuses_contradictory_impossible_and_ambiguous_grids_with_messages_of_their_own() {
     refused_case(
         "1\n1..1\n....\n....\n....\n",
         ":2: the clues contradict each other: row 1 has two 1s, at columns 1 and 4\n\
@@ -79,7 +79,7 @@ fn answers_check_proves_stored_answers_and_catches_a_changed_one() {
     );
     let ran = judge.run(&["answers", "--check"]);
     assert!(ran.code == Some(2) && ran.stderr.starts_with(&message), "{ran:?}");
-    // The same advice is given once.
+    // A hint that several messages share is printed once.
     assert!(
         ran.stderr.ends_with("hint: delete it and write it anew with `gridjudge answers mini`\n"),
         "{ran:?}"
@@ -93,7 +93,7 @@ fn answers_check_proves_stored_answers_and_catches_a_changed_one() {
 }
 
 #[test]
-fn check_accepts_what_is_right_however_its_lines_end() {
+fn check_accepts_right_outputs_with_any_line_ends() {
     let right = SOLVED.repeat(2);
     for output in [&right, right.trim_end(), &right.replace('\n', "\r\n"), &right.replace('\n', " \n\n")] {
         checked(output, 0, "AC (accepted): 2 of 2 grids right\n");
@@ -189,7 +189,7 @@ fn check_reads_the_output_from_standard_input() {
 }
 
 #[test]
-fn check_reads_nothing_that_has_no_end() {
+fn check_refuses_endless_and_huge_files() {
     let judge = Judge::new();
     judge.put("out", SOLVED);
     std::fs::File::create(judge.path("hole")).unwrap().set_len((1 << 30) + 1).unwrap();
@@ -209,7 +209,7 @@ fn check_reads_nothing_that_has_no_end() {
         assert_eq!((ran.code, ran.stderr), (Some(2), format!("error: {endless}: {message}\n")));
     }
     let ran = judge.run(&["check", "-p", "mini", INPUT, "/dev/null", ANSWER]);
-    assert_eq!(ran.code, Some(1), "nothing is an output, too: {}", ran.stderr);
+    assert_eq!(ran.code, Some(1), "an empty file is an output: {}", ran.stderr);
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn check_blames_the_input_and_the_answer_for_what_is_wrong_in_them() {
 }
 
 #[test]
-fn check_refuses_what_all_other_commands_refuse_and_says_the_same_of_it() {
+fn check_refuses_the_same_files_as_other_commands_with_the_same_messages() {
     let judge = Judge::new();
     let one = judge.read("cases/mini/sample/001-one.in");
     let answer = judge.read("cases/mini/sample/001-one.ans");
@@ -271,7 +271,7 @@ fn check_refuses_what_all_other_commands_refuse_and_says_the_same_of_it() {
 }
 
 #[test]
-fn check_refuses_what_stands_behind_the_end_of_an_input() {
+fn check_refuses_text_after_the_end_line_of_an_input() {
     let judge = Judge::new();
     judge.edit("problems/mini/problem.toml", "cases = \"count\"", "cases = \"until\"\nuntil = \"end\"");
     let grids = judge.read(INPUT).split_once('\n').unwrap().1.to_owned() + "end\n";
@@ -282,14 +282,14 @@ fn check_refuses_what_stands_behind_the_end_of_an_input() {
     assert_eq!((ran.code, ran.stderr.starts_with("error: more.in:")), (Some(2), true), "{}", ran.stderr);
 }
 
-/// What was said, without the lines of files that were shown.
+/// The errors and hints of a text, without excerpts of files.
 fn without_excerpts(text: &str) -> String {
     let lines = text.lines().filter(|line| line.starts_with("error: ") || line.starts_with("hint: "));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
-fn check_takes_inputs_and_answers_that_can_be_read_only_once() {
+fn check_reads_inputs_and_answers_from_pipes() {
     let judge = Judge::new();
     judge.put("out", SOLVED.repeat(2));
     for name in ["in", "ans"] {
@@ -386,7 +386,7 @@ fn verify_catches_a_second_solution_that_no_answer_shows() {
 }
 
 #[test]
-fn verify_is_surprised_by_an_example_that_breaks_its_promise() {
+fn verify_fails_for_examples_that_do_not_get_the_verdict_of_their_folder() {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/accepted/half.sh", HALF_RIGHT);
     judge.script("problems/mini/submissions/wrong/right.sh", RIGHT);
@@ -397,14 +397,14 @@ fn verify_is_surprised_by_an_example_that_breaks_its_promise() {
     assert_eq!(ran.code, Some(1));
 }
 
-/// The part of a doctor's page below a heading that starts so.
+/// The part of the doctor's page whose heading starts with this text.
 fn part<'a>(page: &'a str, heading: &str) -> &'a str {
     let parts = page.split("\n\n").filter(|part| part.starts_with(heading));
     parts.last().unwrap_or_else(|| panic!("no part `{heading}` in\n{page}"))
 }
 
 #[test]
-fn the_doctor_names_the_level_that_judging_uses_and_what_there_is_to_know() {
+fn the_doctor_names_the_level_that_judging_uses_and_describes_the_machine() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
     let log = judge.run(&["grade", "mini.sh", "--log", "-"]).stdout;
@@ -424,14 +424,14 @@ fn the_doctor_names_the_level_that_judging_uses_and_what_there_is_to_know() {
 }
 
 #[test]
-fn the_doctor_ends_with_3_where_no_level_or_not_the_one_asked_for_can_be_had() {
+fn the_doctor_ends_with_3_if_no_level_or_the_requested_level_is_not_available() {
     let judge = Judge::new();
     for (arguments, told) in [
-        (vec!["doctor"], "Judging does not work here: no level can be had.\n"),
+        (vec!["doctor"], "Judging does not work here: no level is available.\n"),
         (vec!["doctor", "--sandbox", "basic"], "Level basic is not available here.\n"),
         (vec!["doctor", "--sandbox", "full"], "Level full is not available here.\n"),
     ] {
-        // No level can do without a folder of its own.
+        // Every level needs a folder for temporary files.
         let output = judge.command(&arguments).env("TMPDIR", judge.path("nowhere")).output().unwrap();
         let ran = judge.ran(output);
         assert!(ran.stdout.starts_with(told), "{}", ran.stdout);
@@ -455,14 +455,14 @@ fn the_doctor_names_what_a_language_lacks_with_the_package_to_install() {
     let languages = part(&page, "Languages, as in judge.toml\n");
     let is_found = |line: &str| line.starts_with("  yes  Shell ") && line.ends_with("/sh");
     assert!(languages.lines().any(is_found), "{languages}");
-    // However wide the longest name makes the column.
+    // The width of the columns depends on the longest name.
     let words = languages.split_whitespace().collect::<Vec<_>>().join(" ");
     let missing = "no Zig `no-such-zig` is not installed remedy: on Debian, apt-get install zig-tools";
     assert!(words.contains(missing), "{languages}");
 }
 
 #[test]
-fn the_doctor_needs_no_judge_toml_but_minds_a_broken_one() {
+fn the_doctor_needs_no_judge_toml_but_refuses_a_broken_one() {
     let judge = Judge::new();
     judge.put("judge.toml", "job = 2\n");
     judge.refuses(&["doctor"], "error: judge.toml:1: unknown key `job`\nhint: did you mean `jobs`?");

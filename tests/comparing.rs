@@ -1,4 +1,4 @@
-//! `grade --repeat`, `baseline` and `compare` as a user meets them: what is told, what is written, and exit codes. Times
+//! `grade --repeat`, `baseline` and `compare` on the command line: what they print and write, and their exit codes. Times
 //! come from logs that are written here, so nothing depends on the machine.
 
 mod judge;
@@ -9,7 +9,7 @@ use judge::Judge;
 use judge::RIGHT;
 use judge::needs_cc;
 
-/// A C program that is right on every case of `mini`, every other time.
+/// A C program that is right on a case of `mini` in half of its runs, at random.
 const FLAKY_C: &str = r#"#include <stdio.h>
 #include <sys/random.h>
 int main(void) {
@@ -21,7 +21,7 @@ int main(void) {
 }
 "#;
 
-/// A log of one submission: cases, what each of ten attempts earned, and about how long they took.
+/// A log of one submission: its cases, each with the verdict of its ten attempts and the least time of one.
 fn log(submission: &str, cases: &[(&str, &str, u64)]) -> String {
     let mut log = String::from(
         r#"{"event":"suite_started","log_version":2,"gridjudge":"0.1.0","sandbox":"full","notes":[],"machine":"cpu","jobs":1,"submissions":1,"trials":1}"#,
@@ -45,11 +45,11 @@ fn log(submission: &str, cases: &[(&str, &str, u64)]) -> String {
     format!("{log}\n{end}{}}}\n", cases.len())
 }
 
-/// The two cases of `mini` as they are at first.
+/// The results on the two cases of `mini` that the others are compared with.
 const CALM: [(&str, &str, u64); 2] = [("sample/001-one", "AC", 20_000), ("secret/002-two", "AC", 30_000)];
 
 #[test]
-fn a_program_that_is_right_every_other_time_is_flaky_and_not_accepted() {
+fn a_program_that_is_right_half_of_the_time_is_flaky_and_not_accepted() {
     needs_cc();
     let judge = Judge::new();
     judge.put("mini.c", FLAKY_C);
@@ -78,7 +78,7 @@ fn a_program_that_is_right_every_other_time_is_flaky_and_not_accepted() {
 }
 
 #[test]
-fn results_are_held_against_a_baseline_while_they_are_judged() {
+fn grade_compares_results_with_a_baseline() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
     let grade = ["grade", "mini.sh", "--repeat", "2"];
@@ -93,24 +93,24 @@ fn results_are_held_against_a_baseline_while_they_are_judged() {
         "{}",
         ran.stdout
     );
-    // Nor is it said in few words that nothing has changed, where a slowdown may have gone unseen.
+    // The short form does not claim either that nothing has changed, because a slowdown may have gone unnoticed.
     let quiet = judge.run(&[&held[..], &["-q"]].concat());
     assert_eq!(quiet.code, Some(0), "{quiet:?}");
     assert!(
         quiet.stdout.ends_with("no change found, too few attempts to tell changes of time\n"),
         "{quiet:?}"
     );
-    // What was left out by choice is not gone.
+    // A case that was left out by choice is not gone.
     let ran = judge.run(&[&held[..], &["--group", "sample", "--fail-on", "gone"]].concat());
     assert!(ran.code == Some(0) && ran.stdout.contains("no change found, 1 not judged this time"), "{ran:?}");
-    // Nor is it in a log, which says that it is of a part.
+    // The same holds for a log, which records that it is of a part of the cases.
     let part = ["--group", "sample", "--repeat", "2", "--log", "part"];
     assert_eq!(judge.run(&[&["grade", "mini.sh"][..], &part].concat()).code, Some(0));
     let ran = judge.run(&["compare", "log", "part", "--fail-on", "gone"]);
     assert!(ran.code == Some(0) && ran.stdout.contains("no change found, 1 not judged this time"), "{ran:?}");
     assert_eq!(judge.run(&["baseline", "log", "-o", "whole"]).stdout, "whole: 2 cases\n");
     assert!(judge.run(&["baseline", "part", "-o", "whole"]).stdout.starts_with("whole: 2 cases"));
-    // What was wrong and is right is good news, also where all is as expected now.
+    // A case that was wrong and is right now is reported as good news, even if all is as expected now.
     let earned = judge.read("known").replace("\tAC\t", "\tWA\t");
     judge.put("known", earned);
     let ran = judge.run(&held);
@@ -121,7 +121,7 @@ fn results_are_held_against_a_baseline_while_they_are_judged() {
 }
 
 #[test]
-fn compare_tells_the_worst_first_and_fails_on_what_it_is_told_to() {
+fn compare_lists_the_worst_first_and_fails_as_the_option_says() {
     let judge = Judge::new();
     judge.put("was", log("a.c", &CALM)).put("now", log("a.c", &[CALM[0], ("secret/002-two", "AC", 36_000)]));
     let ran = judge.run(&["compare", "was", "now"]);
@@ -154,7 +154,7 @@ slower  mini     a.c         secret/002-two  30.0 ms  36.0 ms  +20.0 % (+16.5 % 
 }
 
 #[test]
-fn a_comparison_is_written_as_json_and_markdown_and_over_nothing_else() {
+fn a_comparison_is_written_as_json_and_markdown_and_overwrites_no_other_file() {
     let judge = Judge::new();
     judge.put("was", log("a.c", &CALM)).put("now", log("a.c", &[("sample/001-one", "WA", 20_000), CALM[1]]));
     let compare = ["compare", "was", "now", "--json", "out.json", "--markdown", "out.md"];
@@ -174,7 +174,7 @@ fn a_comparison_is_written_as_json_and_markdown_and_over_nothing_else() {
 }
 
 #[test]
-fn a_baseline_is_text_that_does_not_change_without_need() {
+fn a_line_of_a_baseline_changes_only_if_its_result_does() {
     let judge = Judge::new();
     judge.put("first", log("a.c", &CALM));
     assert_eq!(judge.run(&["baseline", "first", "-o", "known"]).stdout, "known: 2 cases\n");
@@ -193,7 +193,7 @@ fn a_baseline_is_text_that_does_not_change_without_need() {
 }
 
 #[test]
-fn an_update_says_what_has_changed_and_takes_no_run_twice_and_none_of_another_machine() {
+fn an_update_lists_changes_and_refuses_a_log_given_twice_and_logs_of_another_machine() {
     let judge = Judge::new();
     let wrong = log("a.c", &[("sample/001-one", "WA", 20_000), CALM[1]]);
     judge.put("was", log("a.c", &CALM)).put("now", wrong);
@@ -222,7 +222,7 @@ fn an_update_says_what_has_changed_and_takes_no_run_twice_and_none_of_another_ma
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused_with_its_reasons() {
+fn files_that_cannot_be_compared_are_refused_with_a_reason() {
     let judge = Judge::new();
     judge.put("was", log("a.c", &CALM)).put("other", log("b.c", &CALM)).put("main.c", "int main() {}\n");
     judge.run(&["baseline", "was", "-o", "known"]);
@@ -272,7 +272,7 @@ fn what_cannot_be_compared_is_refused_with_its_reasons() {
 }
 
 #[test]
-fn a_log_that_breaks_off_counts_for_what_it_holds() {
+fn an_incomplete_log_is_compared_as_far_as_it_goes() {
     let judge = Judge::new();
     let whole = log("a.c", &CALM);
     let cut: String = whole.lines().take(2).map(|line| line.to_owned() + "\n").collect();

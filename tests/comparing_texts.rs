@@ -1,6 +1,6 @@
-//! Holds the comparison of texts to the vectors of `tests/data/default_validator_vectors.json`: small pairs of answer and
-//! output for the default validator of the Kattis problem package format, each with what problemtools, DOMjudge and
-//! BAPCtools say of it, and under `rule` what the format itself says. Bytes stand as the letters of the same number.
+//! Tests the comparison of texts with the vectors of `tests/data/default_validator_vectors.json`: small pairs of answer and
+//! output for the default validator of the Kattis problem package format, each with the verdicts of problemtools, DOMjudge
+//! and BAPCtools, and under `rule` the verdict that the format itself demands. Each letter stands for the byte of its number.
 
 use std::fs;
 use std::path::Path;
@@ -17,12 +17,12 @@ fn vectors() -> Vec<Value> {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Text whose letters stand for bytes.
+/// The bytes that the letters of a text stand for.
 fn bytes(text: &Value) -> Vec<u8> {
     text.as_str().unwrap().chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect()
 }
 
-/// What we say of a vector: a verdict, or that the flags are none.
+/// Our verdict on a vector; `JE` if its flags are invalid.
 fn said(flags: &str, answer: &[u8], output: &[u8]) -> String {
     let words: Vec<_> = flags.split_whitespace().collect();
     match spec::token_flags(&words) {
@@ -37,7 +37,7 @@ fn said(flags: &str, answer: &[u8], output: &[u8]) -> String {
 }
 
 #[test]
-fn every_vector_of_the_default_validator_earns_what_the_rule_says() {
+fn every_vector_of_the_default_validator_gets_the_verdict_of_its_rule() {
     let vectors = vectors();
     assert_eq!(vectors.len(), 78);
     let differing = vectors.iter().filter_map(|vector| {

@@ -1,5 +1,5 @@
-//! What compilers and linkers make of submissions, with real compilers in the real sandbox: how C and C++ are linked, and
-//! that sources meant to harm end in `CE`, at a bounded cost and with the reason.
+//! Compiling and linking submissions, with real compilers in the real sandbox: how C and C++ are linked, and that malicious
+//! sources end in `CE` with the reason, at a bounded cost.
 
 mod judge;
 
@@ -12,20 +12,20 @@ use judge::RIGHT;
 use judge::Ran;
 use judge::needs_cc;
 
-/// A `main` behind which anything may stand.
+/// A valid `main`, to be put after other text.
 const MAIN: &str = "int main(void) { return 0; }\n";
 
-/// What was told of one submission.
+/// The result of one submission, as the log records it.
 #[derive(Debug)]
-struct Told {
+struct Graded {
     verdict: String,
     reason: String,
-    /// What the compiler said, or standard error.
+    /// The compiler's messages, or standard error.
     said: String,
 }
 
-/// Judges one submission; nothing but its own verdict may come of it.
-fn told(judge: &Judge, name: &str) -> Told {
+/// Judges one submission and asserts that the exit code follows from its verdict: there is no fault.
+fn graded(judge: &Judge, name: &str) -> Graded {
     let ran = judge.run(&["grade", "-p", "mini", name, "--log", "log"]);
     let events: Vec<Value> =
         judge.read("log").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -36,27 +36,27 @@ fn told(judge: &Judge, name: &str) -> Told {
     let verdict = text("submission_finished", "verdict");
     assert_eq!(ran.code, Some(i32::from(verdict != "AC")), "{ran:?}");
     let reason = text("submission_finished", "reason");
-    Told { verdict, reason, said: text("trial_finished", "stderr") }
+    Graded { verdict, reason, said: text("trial_finished", "stderr") }
 }
 
-/// Asserts that a source is a compile error for a reason that holds `reason`, and that the compiler said `said`.
+/// Asserts that a source is a compile error, that its reason contains `reason`, and the compiler's messages `said`.
 #[track_caller]
 fn is_refused(judge: &Judge, name: &str, source: impl AsRef<[u8]>, reason: &str, said: &str) {
     needs_cc();
     judge.put(name, source);
-    let told = told(judge, name);
-    assert_eq!(told.verdict, "CE", "{told:?}");
-    assert!(told.reason.contains(reason) && told.said.contains(said), "{told:?}");
+    let graded = graded(judge, name);
+    assert_eq!(graded.verdict, "CE", "{graded:?}");
+    assert!(graded.reason.contains(reason) && graded.said.contains(said), "{graded:?}");
 }
 
-/// A judge whose compilers of C and C++ have a limit of their own.
+/// A judge's folder with a limit for the compilers of C and C++.
 fn with_limit(limit: &str) -> Judge {
     let judge = Judge::new();
     judge.put("judge.toml", format!("[languages.c]\n{limit}\n[languages.cpp]\n{limit}\n"));
     judge
 }
 
-/// `levels` macros, each of ten times the one before; the first is `seed` and the last is called `M`.
+/// `levels` macros, each ten times the one before it; the first is `seed`, and `M` is the last.
 fn macros(levels: u32, seed: &str) -> String {
     let level = |number: u32| match number {
         0 => format!("#define M0 {seed}\n"),
@@ -75,8 +75,8 @@ fn a_compiler_that_wants_too_much_memory_is_stopped() {
     is_refused(&judge, "macros.c", bomb, reason, "");
 }
 
-/// What is said of a source where the folder for temporary files is a disk of this size, in a namespace that goes with the
-/// judge; none where that cannot be had.
+/// Grades a source with a disk of this size as the folder for temporary files, mounted in a namespace of the judge's own.
+/// `None` if this machine does not allow that.
 fn on_a_disk_of(size: &str, judge: &Judge, source: &str, level: &str) -> Option<Ran> {
     let program = env!("CARGO_BIN_EXE_gridjudge");
     let mount = format!(
@@ -85,14 +85,14 @@ fn on_a_disk_of(size: &str, judge: &Judge, source: &str, level: &str) -> Option<
     let output = judge.command_of("unshare", &["--mount", "sh", "-c", &mount, level]).output();
     let ran = judge.ran(output.inspect_err(|_| println!("skipped: there is no `unshare`")).ok()?);
     if ran.stderr.contains("unshare") || ran.stderr.contains("level") {
-        println!("level {level} is not to be had in a namespace of mounts here: {}", ran.stderr);
+        println!("level {level} is not available in a mount namespace here: {}", ran.stderr);
         return None;
     }
     Some(ran)
 }
 
 #[test]
-fn a_right_program_for_which_the_disk_has_no_room_is_a_fault() {
+fn a_right_program_that_does_not_fit_on_the_disk_is_a_fault() {
     needs_cc();
     let judge = Judge::new();
     judge.put("mini.c", include_str!("judge/mini.c"));
@@ -104,7 +104,7 @@ fn a_right_program_for_which_the_disk_has_no_room_is_a_fault() {
 }
 
 #[test]
-fn a_source_that_has_its_compiler_say_that_the_disk_is_full_is_a_compile_error_where_there_is_room() {
+fn a_source_that_makes_the_compiler_claim_a_full_disk_is_a_compile_error_if_there_is_room() {
     needs_cc();
     let judge = Judge::new();
     judge.put("liar.c", "#error No space left on device\n");
@@ -126,7 +126,7 @@ fn a_compiler_that_takes_too_long_is_stopped() {
 }
 
 #[test]
-fn a_compiler_that_says_too_much_is_stopped_and_its_first_words_are_kept() {
+fn a_compiler_that_prints_too_much_is_stopped_and_its_first_messages_are_kept() {
     let line = "x".repeat(100_000);
     let repeats = format!("{}say\\n{}", ".rept 100\\n".repeat(2), ".endr\\n".repeat(2));
     let source = format!("asm(\".macro say\\n.print \\\"{line}\\\"\\n.endm\\n{repeats}\");\n{MAIN}");
@@ -134,7 +134,7 @@ fn a_compiler_that_says_too_much_is_stopped_and_its_first_words_are_kept() {
 }
 
 #[test]
-fn a_source_without_end_is_refused_by_the_compiler_itself() {
+fn endless_huge_and_binary_sources_are_refused_by_the_compiler_itself() {
     let judge = Judge::new();
     let reason = "the compiler ended with exit code";
     let endless =
@@ -147,9 +147,9 @@ fn a_source_without_end_is_refused_by_the_compiler_itself() {
 }
 
 #[test]
-fn a_source_cannot_take_in_what_is_the_judges() {
+fn a_source_cannot_include_files_of_the_judge() {
     let judge = Judge::new();
-    // Where there is no Landlock, a source can; the judge says so at its start.
+    // Without Landlock a source can; the judge says so at its start.
     judge.script("mini.sh", RIGHT).run(&["grade", "mini.sh", "--log", "log"]);
     if judge.read("log").contains("has no Landlock") {
         return;
@@ -167,15 +167,15 @@ fn a_source_cannot_take_in_what_is_the_judges() {
 }
 
 #[test]
-fn a_source_cannot_take_in_what_the_kernel_tells_of_the_machine() {
+fn a_source_cannot_include_what_the_kernel_reports_about_the_machine() {
     needs_cc();
     for level in ["full", "user", "basic"] {
         let judge = Judge::new();
         let first =
             judge.script("mini.sh", RIGHT).run(&["grade", "mini.sh", "--sandbox", level, "--log", "log"]);
-        // Where there is no Landlock, a source can at basic; the judge says so at its start.
+        // Without Landlock a source can at level `basic`; the judge says so at its start.
         if first.code == Some(3) || judge.read("log").contains("has no Landlock") {
-            println!("level {level} is not to be had here");
+            println!("level {level} is not available here");
             continue;
         }
         for path in [
@@ -195,28 +195,28 @@ fn a_source_cannot_take_in_what_the_kernel_tells_of_the_machine() {
 }
 
 #[test]
-fn an_array_that_no_machine_has_room_for_is_the_programs_own_failure() {
+fn an_array_too_large_for_any_machine_is_a_runtime_error() {
     needs_cc();
     let judge = Judge::new();
     judge.put("array.c", "static char a[1ul << 47];\nint main(int n, char **v) { return a[n] = *v[0]; }\n");
-    let told = told(&judge, "array.c");
-    assert_eq!(told.verdict, "RE", "{told:?}");
+    let graded = graded(&judge, "array.c");
+    assert_eq!(graded.verdict, "RE", "{graded:?}");
 }
 
 #[test]
-fn a_program_is_linked_statically_where_the_libraries_are() {
+fn a_program_is_linked_statically_if_static_libraries_are_installed() {
     needs_cc();
     let judge = Judge::new();
     judge.put("empty.c", MAIN);
     let probe =
         Command::new("cc").args(["-static", "-o", "probe", "empty.c"]).current_dir(judge.path("")).output();
-    // AT_BASE is where the loader lies.
+    // AT_BASE is the address of the dynamic loader; 0 without one.
     let source = "#include <stdlib.h>\n#include <sys/auxv.h>\n#include <stdio.h>\n\
                   int main(void) { fprintf(stderr, getauxval(AT_BASE) ? \"loaded\" : \"static\"); exit(1); }\n";
     for name in ["linked.c", "linked.cpp"] {
         judge.put(name, source);
         let expected = if probe.as_ref().unwrap().status.success() { "static" } else { "loaded" };
-        assert_eq!(told(&judge, name).said, expected, "{name}");
+        assert_eq!(graded(&judge, name).said, expected, "{name}");
     }
 }
 
@@ -229,17 +229,17 @@ fn a_program_that_needs_shared_libraries_is_linked_with_them() {
                   struct addrinfo *found; getaddrinfo(\"127.0.0.1\", 0, 0, &found);\n\
                   fprintf(stderr, getauxval(AT_BASE) ? \"loaded\" : \"static\"); exit(1); }\n";
     judge.put("names.c", source);
-    assert_eq!(told(&judge, "names.c").said, "loaded");
+    assert_eq!(graded(&judge, "names.c").said, "loaded");
 }
 
 #[test]
-fn what_is_missing_at_linking_is_told_as_usual() {
+fn an_undefined_symbol_is_a_compile_error_and_is_reported_once() {
     needs_cc();
     let judge = Judge::new();
     judge.put("half.c", "int other(void);\nint main(void) { return other(); }\n");
-    let told = told(&judge, "half.c");
-    assert_eq!((told.verdict.as_str(), told.reason.as_str()), ("CE", "the compiler ended with exit code 1"));
-    assert_eq!(told.said.matches("other").count(), 1, "{told:?}");
+    let graded = graded(&judge, "half.c");
+    assert_eq!((graded.verdict.as_str(), graded.reason.as_str()), ("CE", "the compiler ended with exit code 1"));
+    assert_eq!(graded.said.matches("other").count(), 1, "{graded:?}");
 }
 
 #[test]
@@ -247,12 +247,12 @@ fn threads_streams_and_locales_of_cpp_work() {
     needs_cc();
     let judge = Judge::new();
     judge.put("mini.cpp", include_str!("judge/threads.cpp"));
-    let told = told(&judge, "mini.cpp");
-    assert_eq!(told.verdict, "AC", "{told:?}");
+    let graded = graded(&judge, "mini.cpp");
+    assert_eq!(graded.verdict, "AC", "{graded:?}");
 }
 
 #[test]
-fn a_source_may_be_called_like_a_placeholder() {
+fn a_source_may_have_the_name_of_a_placeholder() {
     needs_cc();
     let judge = Judge::new();
     let source = "#include <stdio.h>\nint main(void) { int n = 0; scanf(\"%d\", &n);\n\
@@ -262,7 +262,7 @@ fn a_source_may_be_called_like_a_placeholder() {
             true => judge.put(name, source),
             false => judge.script(name, RIGHT),
         };
-        let told = told(&judge, name);
-        assert_eq!(told.verdict, "AC", "{name}: {told:?}");
+        let graded = graded(&judge, name);
+        assert_eq!(graded.verdict, "AC", "{name}: {graded:?}");
     }
 }

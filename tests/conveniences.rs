@@ -179,7 +179,7 @@ fn a_job_is_added_to_a_folder_that_is_there() {
     judge.refuses(&["init", "--ci=gitlab"], &already);
     judge.refuses(
         &["init", "judge.toml"],
-        "error: judge.toml: is not a folder\nhint: name one that is to be made, or an empty one",
+        "error: judge.toml: is not a folder\nhint: name an empty folder, or one that does not exist yet",
     );
 }
 

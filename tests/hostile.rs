@@ -123,7 +123,7 @@ fn nor_where_landlock_is_that_of_linux_6_1() {
 }
 
 /// Has a test run by this very binary behind a prefix, from places that every user can read. Inside a user namespace
-/// it may be that no level can be had, for a judge that is root but not quite may refuse to start.
+/// it may be that no level is available, for a judge that is root but not quite may refuse to start.
 fn again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     if Command::new(prefix[0]).arg("--version").output().is_err() {
         println!("skipped: there is no `{}` (Debian: apt install util-linux)", prefix[0]);

@@ -152,7 +152,7 @@ fn inputs_that_must_be_invalid_are_refused_by_a_validator() {
     assert_eq!(code, Some(1));
     assert_eq!(
         lines[0],
-        "error    data/invalid_input/small.in: must be invalid, and every input validator takes it"
+        "error    data/invalid_input/small.in: must be invalid, and every input validator accepts it"
     );
 }
 

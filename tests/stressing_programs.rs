@@ -89,9 +89,9 @@ fn all_that_is_missing_is_told_at_once() {
     judge.edit("problems/twice/problem.toml", "solution = \"accepted/right.sh\"\n", "");
     judge.refuses(
         &["stress", "-p", "twice", "wrong.sh"],
-        "error: twice: is no problem of grids, so nothing here knows how to write inputs for it\n\
+        "error: twice: is no problem of grids, so gridjudge cannot write inputs for it\n\
          hint: name a program that writes one to its standard output, with `--generator`, or an input with `--case`\n\
-         error: twice: names no program that is right, so nobody knows the answers to random inputs\n\
+         error: twice: names no program that is right, so the answers to random inputs are unknown\n\
          hint: name one with `--solution`",
     );
     judge.refuses(

@@ -1,4 +1,5 @@
-//! Which tasks the commands of authors can work with: those of grids. Anything else is told as a mistake, not guessed at.
+//! Restricts commands for authors to the tasks that they support, those of grids. Any other task is reported
+//! as a mistake.
 
 use crate::model::GridTask;
 use crate::model::Problem;
@@ -6,10 +7,10 @@ use crate::model::Task;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
-/// The grids that a problem asks for, for a command that can work with nothing else.
+/// Returns the grid task of a problem, for a command that supports no other task.
 ///
 /// # Errors
-/// A mistake if the problem asks for something else.
+/// A mistake if the problem has another task.
 pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
     problem.task.as_grid().ok_or_else(|| {
         let other = match problem.task {
@@ -23,14 +24,14 @@ pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask,
     })
 }
 
-/// The same, for a command that cannot work with grids of which each brings a map of its own.
+/// Like [`grids_of`], for a command that does not support grids that each bring a map of their own.
 ///
 /// # Errors
-/// A mistake if the problem asks for something else, or its grids do.
+/// A mistake if the problem has another task, or its grids bring maps.
 pub fn grids_of_one_map<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
     let task = grids_of(problem, command)?;
     if task.brings_maps() {
-        let message = format!("`gridjudge {command}` knows no grids that bring a map of their own");
+        let message = format!("`gridjudge {command}` does not support grids that bring a map of their own");
         let remedy = "make cases with `gridjudge generate`, or by a program of your own";
         return Err(Mistake::of(&problem.id, message).with_remedy(remedy).into());
     }

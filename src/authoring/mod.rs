@@ -1,4 +1,5 @@
-//! What setters of problems use: cases are made, their strength is measured, and programs are searched for faults.
+//! Tools for problem setters: they generate cases, measure how strong cases are, and search for inputs on which
+//! programs fail.
 
 pub mod generate;
 mod grids_only;

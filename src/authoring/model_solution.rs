@@ -1,5 +1,5 @@
-//! Answers by a program of the problem's own, where no solver of ours knows them. It runs in the sandbox and under the
-//! limits of the problem, as every submission does; what it prints is the answer, if it ends well.
+//! Writes answers with a model solution of the problem, where the judge has no solver. The model solution runs in
+//! the sandbox under the problem's limits, like every submission; its output is the answer if it exits normally.
 
 use std::io;
 use std::io::Write;
@@ -16,30 +16,30 @@ use gridjudge_sandbox::Sandbox;
 /// Why a model solution gives no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelAnswerError {
-    /// It broke a limit, or did not end well.
+    /// It broke a limit, crashed or failed.
     #[error("{verdict} ({})", verdict.meaning())]
     Breach {
-        /// What a submission would earn for it.
+        /// The verdict that a submission would get for it.
         verdict: Verdict,
     },
-    /// It left no file with its output.
+    /// It did not write the file that should hold its output.
     #[error("it leaves no file `{name}` with its output")]
     NoOutput {
-        /// The name that it should have.
+        /// The expected name of the file.
         name: String,
     },
     /// The judge failed.
     #[error(transparent)]
     Judge(#[from] Fault),
-    /// What it printed cannot be kept.
+    /// Its output could not be written to the answer.
     #[error("cannot be written: {0}")]
     Writing(io::Error),
 }
 
-/// Runs a model solution on the input of a case, and writes what it prints to `answer`.
+/// Runs a model solution on the input of a case, and writes its output to `answer`.
 ///
 /// # Errors
-/// A [`ModelAnswerError`]; what has been written by then is of no use.
+/// Returns a [`ModelAnswerError`]; `answer` may then hold part of an output and must not be used.
 pub fn write_answer(
     entry: &PlanEntry,
     program: &Program,

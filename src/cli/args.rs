@@ -1,4 +1,5 @@
-//! The options that every command takes. Uses no other file of the command line, so that all of them can use this one.
+//! The options that every command accepts, and the problem and format arguments that many share. Uses no
+//! other file of the command line, so that all of them can use this one.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
-/// The heading in help above the options that every command takes.
+/// The heading in help above the options that every command accepts.
 const HEADING: &str = "Global options";
 
 #[derive(Debug, Args)]
@@ -37,16 +38,16 @@ pub(crate) struct GlobalOptions {
 /// The format of the packages that a command is about.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct FormatChoice {
-    /// Read the problem that is named as a package of this format [default: what the files in it tell]
+    /// Read the named problem as a package of this format [default: detected from its files]
     #[arg(long = "format", value_name = "FORMAT", value_enum)]
     pub(crate) wanted: Option<PackageFormat>,
 }
 
 impl FormatChoice {
-    /// The format that is wanted of so many problems that are named.
+    /// The requested format, if any, for a command that names `count` problems.
     ///
     /// # Errors
-    /// One is wanted, and no problem is named.
+    /// If a format is requested and no problem is named.
     pub(crate) fn of_named(self, count: usize) -> Result<Option<PackageFormat>, Mistake> {
         match self.wanted {
             Some(_) if count == 0 => {
@@ -89,12 +90,12 @@ pub(crate) struct ProblemNames {
 }
 
 impl ProblemNames {
-    /// Those that were named, in one way or the other.
+    /// The problems that were named, as arguments or with `-p`.
     pub(crate) fn named(&self) -> Vec<String> {
         self.problem.iter().chain(&self.problems).cloned().collect()
     }
 
-    /// Those, or all.
+    /// The ids of the named problems, or of all problems if none is named.
     pub(crate) fn ids(&self, folder: &JudgeFolder) -> Vec<String> {
         let named = self.named();
         match named.is_empty() {
@@ -110,11 +111,13 @@ impl GlobalOptions {
         JudgeFolder::open(&self.root()?)
     }
 
-    /// The same with the packages that were named by their paths, and with all that were named read as of the format that is
-    /// wanted. For packages that are named by their paths alone no `judge.toml` is needed.
+    /// Opens the judge's folder and adds the packages that are named by their paths. If a format is
+    /// requested, all named problems are read as packages of that format. No `judge.toml` is needed if all of
+    /// `named` are paths.
     ///
     /// # Errors
-    /// Mistakes in the judge's folder; what is no package, or none of this format; a format where no problem is named.
+    /// Mistakes in the judge's folder; a named problem that is no package, or none of the requested format; a
+    /// format without a named problem.
     pub(crate) fn folder_with<'a>(
         &self,
         named: impl IntoIterator<Item = &'a String>,

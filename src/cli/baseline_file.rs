@@ -1,4 +1,5 @@
-//! Reads the verdicts, times and memory of earlier runs, from a log or a baseline: either will do where one is asked for.
+//! Reads the verdicts, times and memory of earlier runs from a log or a baseline. Commands that need one
+//! accept either.
 
 use std::io;
 use std::io::BufRead;
@@ -19,7 +20,7 @@ use crate::report::without_mark;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
-/// Bytes of a baseline: some millions of lines.
+/// The most bytes that are read of a baseline: some millions of lines.
 const LARGEST: u64 = 1 << 30;
 
 /// Reads a log or a baseline; `-` is standard input.
@@ -58,22 +59,22 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
         collector.take(&event.map_err(complain)?).map_err(|error| unreadable(path, &error))?;
     }
     let (found, problems) = collector.finish();
-    let told = |text: &str| screen::notice(format_args!("{}: {text}", path.display()));
-    reader.notes().iter().for_each(|note| told(note));
+    let notice = |text: &str| screen::notice(format_args!("{}: {text}", path.display()));
+    reader.notes().iter().for_each(|note| notice(note));
     if problems.incomplete {
-        told("the log is incomplete, so what is missing in it does not count as gone");
+        notice("the log is incomplete, so what is missing in it does not count as gone");
     }
     if problems.part {
-        told("only some cases were judged, so what is missing does not count as gone");
+        notice("only some cases were judged, so what is missing does not count as gone");
     }
     if problems.cached > 0 {
-        told(&format!(
+        notice(&format!(
             "{} of its trials come from the cache: what they earned counts, and not how long it took; `--repeat` and `--no-cache` measure anew",
             problems.cached
         ));
     }
     if problems.faults > 0 {
-        told(&format!("the judge itself failed at {} of its trials", problems.faults));
+        notice(&format!("the judge itself failed at {} of its trials", problems.faults));
     }
     Ok(found)
 }
@@ -82,10 +83,11 @@ fn unreadable(path: &Path, error: &io::Error) -> Mistakes {
     Mistake::of(path, format!("cannot be read: {error}")).into()
 }
 
-/// Whether a new file may take the place of what is there: nothing, or a file that starts like one of its kind.
+/// Checks that writing a file of this kind at `path` would overwrite at most a file of the same kind, which
+/// begins with `start`.
 ///
 /// # Errors
-/// A mistake if it may not: most likely another file was meant.
+/// If a file that begins otherwise is there: most likely another path was meant.
 pub(crate) fn replaces_its_like(path: &Path, start: &str, kind: &str) -> Result<(), Mistakes> {
     let found = output::beginning(path, start.len());
     if found.is_empty() || found == start.as_bytes() {

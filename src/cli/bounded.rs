@@ -1,5 +1,5 @@
-//! Reads inputs and outputs that may be endless, as a device or a pipe is: no further than the largest file of a case. Start
-//! at [`open`].
+//! Reads inputs and outputs that may be endless, such as devices and pipes, up to the size limit of a case
+//! file. Start at [`open`].
 
 use std::fs::File;
 use std::io;
@@ -14,10 +14,10 @@ use crate::cli::file;
 use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 
-/// Opens what has an end, as far as can be seen.
+/// Opens a file, pipe or terminal, unless its metadata shows that it is endless or too large.
 ///
 /// # Errors
-/// As [`file::open`]; and if it is a device, or a file that is too large.
+/// As [`file::open`]; also if `path` is a device, or a file that is too large.
 pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
     let file = file::open(path)?;
     let found = file.metadata().map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
@@ -34,10 +34,10 @@ pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
     Ok(file)
 }
 
-/// Reads what has an end.
+/// Reads a file as a whole.
 ///
 /// # Errors
-/// As [`open`]; and if it turns out to have none.
+/// As [`open`]; also if more than [`MOST_CASE`] bytes come.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Mistake> {
     let mut text = Vec::new();
     match Bounded::new(open(path)?).read_to_end(&mut text) {
@@ -47,13 +47,13 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Mistake> {
     }
 }
 
-/// The mistake of a text that is too large, or has no end.
+/// The mistake for a text that is too large or endless.
 pub(crate) fn too_large(path: &Path) -> Mistake {
     let mistake = Mistake::of(path, format!("has more than {MOST_CASE} bytes (1 GiB)"));
     mistake.with_remedy("cut it into several cases")
 }
 
-/// Reads something as far as a text may reach; beyond is an error, [`ErrorKind::FileTooLarge`].
+/// Reads at most [`MOST_CASE`] bytes of a source; if there are more, fails with [`ErrorKind::FileTooLarge`].
 pub(crate) struct Bounded<R> {
     source: R,
     left: u64,
@@ -68,7 +68,7 @@ impl<R: Read> Bounded<R> {
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 {
-            // It may be at its end.
+            // The source may end exactly at the bound.
             let more = self.source.read(&mut [0])?;
             return if more == 0 { Ok(0) } else { Err(ErrorKind::FileTooLarge.into()) };
         }
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end_is_read_to_the_bound_and_what_ends_there_is_whole() {
+    fn sources_are_read_up_to_the_bound_and_longer_ones_are_an_error() {
         assert_eq!(read(&b"123"[..], 4), Ok("123".to_owned()));
         assert_eq!(read(&b"1234"[..], 4), Ok("1234".to_owned()));
         assert_eq!(read(&b"12345"[..], 4), Err(ErrorKind::FileTooLarge));

@@ -1,5 +1,5 @@
-//! A token that ends work before it is done. Signals and the file watcher cancel it; the
-//! sandbox and the suite heed it. Uses no other file of the command line.
+//! A token that cancels running work. Signals and the file watcher cancel it; the sandbox and the suite
+//! observe it. Uses no other file of the command line.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -9,10 +9,10 @@ use std::sync::Weak;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 
-/// Ends work that is under way. Returns whether there was any.
+/// Stops running work. Returns whether there was any.
 type CancelAction = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// Copies are one token. Once cancelled, it stays so.
+/// A cancellation token. Clones share one state. Once cancelled, it stays cancelled.
 #[derive(Clone, Default)]
 pub(crate) struct CancelToken(Arc<CancelState>);
 
@@ -23,14 +23,14 @@ struct CancelState {
 }
 
 impl CancelToken {
-    /// Cancels it. Returns whether some work was under way that ends because of it.
+    /// Cancels the token. Returns whether this stopped any running work.
     pub(crate) fn cancel(&self) -> bool {
         let actions = {
             let actions = self.lock();
             self.0.is_cancelled.store(true, Ordering::Relaxed);
             actions.clone()
         };
-        // Every one of them, also behind the first that has something to end.
+        // Every action must be called, also after one that stopped something; `any` would end there.
         actions.iter().filter(|action| action()).count() > 0
     }
 
@@ -38,12 +38,13 @@ impl CancelToken {
         self.flag().load(Ordering::Relaxed)
     }
 
-    /// For code that knows no more than a flag.
+    /// The flag alone, for code that does not know this type.
     pub(crate) fn flag(&self) -> &AtomicBool {
         &self.0.is_cancelled
     }
 
-    /// Calls `action` when the token is cancelled, at once if it is already, for as long as the returned value lives.
+    /// Calls `action` when the token is cancelled, or at once if it already is. Dropping the returned guard
+    /// unregisters it.
     pub(crate) fn on_cancel(&self, action: impl Fn() -> bool + Send + Sync + 'static) -> CancelGuard {
         let action: CancelAction = Arc::new(action);
         let is_late = {
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_action_is_called_once_while_its_guard_lives_also_if_it_comes_late() {
+    fn an_action_is_called_only_while_its_guard_lives_and_at_once_if_the_token_is_cancelled() {
         let token = CancelToken::default();
         let calls = Arc::new(AtomicUsize::new(0));
         let count = || {
@@ -112,13 +113,13 @@ mod tests {
     }
 
     #[test]
-    fn every_action_is_called_and_one_with_work_to_end_is_enough() {
+    fn cancelling_calls_every_action_and_reports_if_any_stopped_work() {
         let token = CancelToken::default();
         let _busy = token.on_cancel(|| true);
         let called = Arc::new(AtomicBool::new(false));
-        let told = Arc::clone(&called);
+        let is_called = Arc::clone(&called);
         let _idle = token.on_cancel(move || {
-            told.store(true, Ordering::Relaxed);
+            is_called.store(true, Ordering::Relaxed);
             false
         });
         assert!(token.cancel());

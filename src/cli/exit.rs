@@ -1,5 +1,5 @@
-//! How a command ends, and the exit code of each end. Uses no other file of the command line, so that all of them can use
-//! this one.
+//! The results and errors of commands, and their exit codes. Uses no other file of the command line, so that
+//! all of them can use this one.
 
 use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;
@@ -27,7 +27,7 @@ impl CommandOutcome {
     }
 }
 
-/// Why a command did not run to its end.
+/// The reason why a command did not run to its end.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CommandError {
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Opens files that the user named, and says why one cannot be read.
+//! Opens files that the user named, and explains why one cannot be read.
 
 use std::fs::File;
 use std::io;
@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::cli::nearby;
 use crate::spec::Mistake;
 
-/// Opens it.
+/// Opens a file for reading.
 ///
 /// # Errors
-/// If it is a folder, or cannot be read; where it is not there, with the name of one that is like it.
+/// If it is a folder, or cannot be read. If it does not exist, the hint proposes a file of a similar name.
 pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
     let file = File::open(path).map_err(|error| {
         let mistake = Mistake::of(path, format!("cannot be read: {error}"));
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_said_to_be_one_and_a_missing_file_has_a_remedy_if_one_is_like_it() {
+    fn folders_are_refused_and_a_missing_file_has_a_hint_if_a_similar_name_exists() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("before.jsonl"), "").unwrap();
         let remedy = |name: &str| open(&folder.path().join(name)).err().and_then(|mistake| mistake.remedy);

@@ -1,5 +1,5 @@
-//! Logs that are named on the command line: a file, or standard input. What is wrong with one is reported as a mistake in a
-//! file.
+//! Reads logs that are named on the command line: a file, or standard input. Errors in a log are reported as
+//! mistakes in a file.
 
 use std::fs::File;
 use std::io;
@@ -19,22 +19,23 @@ use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;
 
-/// Bytes of a log that are read at once.
+/// The size of the read buffer, in bytes.
 const READ_AT_ONCE: usize = 64 << 10;
 
-/// Bytes in which the first line of a log ends.
+/// The most bytes that the first line of a log can have.
 const LONGEST_HEAD: u64 = 16 << 20;
 
 /// A log that can be read more than once.
 pub(crate) struct LogFile<'a> {
     path: &'a Path,
     file: File,
-    /// Whether what is wrong in it is left out.
+    /// Whether broken lines are skipped instead of reported as mistakes.
     pub(crate) is_salvaged: bool,
 }
 
 impl<'a> LogFile<'a> {
-    /// Opens a log; `-` is standard input. What can be read only once is copied, if it begins as a log does.
+    /// Opens a log; `-` is standard input. A source that can be read only once is copied, if it begins like a
+    /// log.
     pub(crate) fn open(path: &'a Path) -> Result<Self, CommandError> {
         if path == Path::new("-") {
             return Self::copied(Path::new("standard input"), io::stdin());
@@ -46,11 +47,12 @@ impl<'a> LogFile<'a> {
         Self::copied(path, file)
     }
 
-    /// A copy, in a file without a name.
+    /// Copies a log into a temporary file without a name.
     fn copied(path: &'a Path, mut source: impl Read) -> Result<Self, CommandError> {
         let failed = |error| Fault::new("copying the log", error);
         let mut log = Self { path, file: tempfile::tempfile().map_err(failed)?, is_salvaged: false };
-        // A device may never end: its first line tells whether it is worth copying, and no log is larger than that.
+        // A device may be endless. So the rest is copied only if the first line is that of a log, and up to
+        // the largest size of a log.
         copy(&mut source, &mut log.file, LONGEST_HEAD).map_err(failed)?;
         log.file.rewind().map_err(failed)?;
         LogReader::open(BufReader::new(&log.file)).map_err(|error| log.mistakes(error))?;
@@ -59,14 +61,14 @@ impl<'a> LogFile<'a> {
         Ok(log)
     }
 
-    /// Reads all of it, event by event, and hands each to `tell`; what was passed over, in sentences.
-    pub(crate) fn read(&mut self, mut tell: impl FnMut(Event)) -> Result<Vec<String>, CommandError> {
+    /// Reads the whole log and passes each event to `handle`. Returns notes about what was skipped.
+    pub(crate) fn read(&mut self, mut handle: impl FnMut(Event)) -> Result<Vec<String>, CommandError> {
         self.file.rewind().map_err(|error| Fault::new("reading the log again", error))?;
         let source = BufReader::with_capacity(READ_AT_ONCE, &self.file);
         let reader = if self.is_salvaged { LogReader::salvage(source) } else { LogReader::open(source) };
         let mut reader = reader.map_err(|error| self.mistakes(error))?;
         for event in reader.by_ref() {
-            tell(event.map_err(|error| self.mistakes(error))?);
+            handle(event.map_err(|error| self.mistakes(error))?);
         }
         Ok(reader.notes().to_vec())
     }
@@ -76,7 +78,7 @@ impl<'a> LogFile<'a> {
     }
 }
 
-/// What is wrong with the log of this name.
+/// Converts the errors of a log to mistakes in the file of this name.
 pub(crate) fn mistakes(path: &Path, LogError(complaints): LogError) -> Mistakes {
     let each = complaints.into_iter().map(|complaint| {
         let mistake = Mistake::of(path, complaint.message).with_remedy(complaint.remedy);
@@ -85,7 +87,7 @@ pub(crate) fn mistakes(path: &Path, LogError(complaints): LogError) -> Mistakes 
     Mistakes(each.collect())
 }
 
-/// Copies to the end, or until so many bytes are enough.
+/// Copies to the end of the source, but at most one byte more than `enough`.
 fn copy(source: &mut impl Read, target: &mut File, enough: u64) -> io::Result<()> {
     io::copy(&mut source.take(enough + 1), target).map(|_| ())
 }

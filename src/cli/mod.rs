@@ -1,5 +1,6 @@
-//! The command line: which commands there are, and the exit code of each. Uses all modules, and none uses it; only here, in
-//! the launcher and in the terminal reports are standard output and standard error touched. Start at [`run`].
+//! The command line: defines the commands, runs them and returns their exit codes. Uses all modules, and none
+//! uses it. Only this module, the launcher and the terminal reports write to standard output and standard
+//! error. Start at [`run`].
 
 mod args;
 mod baseline_file;
@@ -54,9 +55,9 @@ enum Command {
     Grade(commands::grade::GradeArgs),
     /// Prove problems: cases in format, answers right, examples judged as expected.
     Verify(commands::verify::VerifyArgs),
-    /// List the problems that are here: cases, groups, limits, example submissions.
+    /// List the problems of a folder: cases, groups, limits, example submissions.
     List(commands::list::ListArgs),
-    /// Write a problem as a package of another judge, and say what that cannot express.
+    /// Write a problem as a package of another judge, and note what its format cannot express.
     Export(commands::export::ExportArgs),
     /// Make reports from a log, at any later time.
     Report(commands::report::ReportArgs),
@@ -68,13 +69,13 @@ enum Command {
     Baseline(commands::baseline::BaselineArgs),
     /// Show what has changed since a baseline: verdicts, and times and memory beyond noise.
     Compare(commands::compare::CompareArgs),
-    /// Judge an output that is there already.
+    /// Judge an existing output.
     Check(commands::check::CheckArgs),
     /// Rank the teams of a contest, from its log.
     Standings(commands::standings::StandingsArgs),
     /// Judge solvers with one fault each on a problem's cases, and show which survive.
     Strength(commands::strength::StrengthArgs),
-    /// Run a program on random inputs until one fails, and shrink that to the smallest that does.
+    /// Run a program on random inputs until it fails on one, and shrink that input.
     Stress(commands::stress::StressArgs),
     /// Solve plain 9x9 grids as fast as the machine can.
     Solve(commands::solve::SolveArgs),
@@ -82,7 +83,7 @@ enum Command {
     Doctor(commands::doctor::DoctorArgs),
     /// Show where the cache of trials is and what is in it, or clear it.
     Cache(commands::cache::CacheArgs),
-    /// Create a folder of problems, with one that works.
+    /// Create a folder of problems, with a working example.
     Init(commands::init::InitArgs),
     /// Create a problem: a commented spec, a statement, a sample case.
     New(Box<commands::new::NewArgs>),
@@ -96,7 +97,7 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
-    // Before anything is made that would stay.
+    // Signals are handled before anything is created that an interruption would leave behind.
     if let Err(fault) = signals::listen() {
         screen::fault(&fault);
         return ExitCode::from(3);
@@ -143,10 +144,11 @@ fn run_command(command: &Command, common: &GlobalOptions) -> Result<CommandOutco
     }
 }
 
-/// Prints help, or what is wrong with the command line; returns the exit code.
+/// Prints the help or the mistake in the command line. Returns the exit code.
 fn print_help_or_mistake(error: &clap::Error) -> u8 {
     match error.print().and_then(|()| io::stdout().flush()) {
-        // Help was asked for. A closed pipe is no error, and where standard error takes nothing nothing can be said.
+        // The help could not be printed. A closed pipe is no error. If a mistake cannot be written to
+        // standard error, nothing can be reported at all.
         Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
             screen::fault(&Fault::new("writing to standard output", failed));
             3

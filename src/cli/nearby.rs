@@ -1,4 +1,4 @@
-//! Finds the file that was probably meant when one is named that does not exist.
+//! Finds the file that the user probably meant by a name that does not exist.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ fn beside(path: &Path) -> Option<PathBuf> {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let files = here.read_dir().ok()?.flatten().filter(|entry| entry.path().is_file());
     let mut names: Vec<_> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    // Of names that are equally near, the choice must not depend on the order of the folder.
+    // Among equally near names, the choice must not depend on the order of the folder's entries.
     names.sort_by(|one, other| other.cmp(one));
     let meant = nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
     Some(folder.join(meant))

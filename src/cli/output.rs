@@ -1,6 +1,7 @@
-//! Files that commands write, all in one way. A regular file is replaced as a whole, by one that takes its name, mode and
-//! owner; `-` is standard output; what is anything else, as a device, a FIFO or a file of several names, is written through,
-//! and a link leads to what it names. Knows nothing of what is written. Start at [`OutputFile::create`].
+//! Writes output files, for all commands. A regular file is replaced as a whole by a new file with its name,
+//! mode and owner. `-` is standard output. Anything else, such as a device, a FIFO or a file with several
+//! names, is written through, and links are followed. Knows nothing of the contents. Start at
+//! [`OutputFile::create`].
 
 mod place;
 
@@ -29,16 +30,16 @@ use crate::spec::Mistake;
 pub(crate) use place::FileIdentity;
 pub(crate) use place::OutputPlace;
 
-/// Bytes that are written at once.
+/// The size of the write buffer, in bytes.
 const WRITTEN_AT_ONCE: usize = 64 << 10;
 
 /// The mode of a new file, before the umask.
 const MODE: u32 = 0o666;
 
-/// A place for files of several, which standard output is none of.
+/// Checks a place for several files, which cannot be standard output.
 ///
 /// # Errors
-/// If it is named `-`.
+/// If the place is `-`.
 pub(crate) fn refuse_stdout(place: &Path) -> Result<(), Mistake> {
     if place != Path::new("-") {
         return Ok(());
@@ -50,27 +51,27 @@ pub(crate) fn refuse_stdout(place: &Path) -> Result<(), Mistake> {
 /// When the new content of a regular file appears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WriteMode {
-    /// All of it, when it is finished; until then the old one stays.
+    /// All at once, when it is finished; until then the old content stays.
     AtTheEnd,
-    /// As it is written, so that it can be followed.
+    /// While it is written, so that it can be followed.
     AsWritten,
 }
 
-/// Something that is being written. Copies write the same.
+/// An output that is being written. Clones write to the same output.
 #[derive(Clone)]
 pub(crate) struct OutputFile(Rc<RefCell<OutputState>>);
 
 struct OutputState {
     target: Box<dyn Write>,
-    /// A file without a name that is to take the place of another, or of none.
-    waiting: Option<(File, PathBuf)>,
+    /// A temporary file with the content so far, and the path that it will be copied to.
+    pending: Option<(File, PathBuf)>,
 }
 
 impl OutputFile {
-    /// Begins to write the output of this name.
+    /// Starts writing an output to this path.
     ///
     /// # Errors
-    /// If it cannot be written. What is there is as it was then.
+    /// If it cannot be written; an existing file is unchanged then.
     pub(crate) fn create(path: &Path, appearance: WriteMode) -> io::Result<Self> {
         let place = match OutputPlace::of(path)? {
             OutputPlace::Stdout => return Ok(Self::through(io::stdout())),
@@ -79,38 +80,38 @@ impl OutputFile {
         };
         match appearance {
             WriteMode::AsWritten => {
-                let replaced = successor(&place).and_then(|file| named(file, &place));
-                Ok(Self::through(buffered(replaced.or_else(|error| opened_itself(&place, error))?)))
+                let replaced = replacement(&place).and_then(|file| persisted(file, &place));
+                Ok(Self::through(buffered(replaced.or_else(|error| open_in_place(&place, error))?)))
             }
-            WriteMode::AtTheEnd => match refuse_protected(&place).and_then(|()| nameless(&place)) {
+            WriteMode::AtTheEnd => match refuse_protected(&place).and_then(|()| unnamed_file(&place)) {
                 Ok(file) => {
                     let target = Box::new(buffered(file.try_clone()?));
-                    Ok(Self(Rc::new(RefCell::new(OutputState { target, waiting: Some((file, place)) }))))
+                    Ok(Self(Rc::new(RefCell::new(OutputState { target, pending: Some((file, place)) }))))
                 }
-                Err(error) => Ok(Self::through(buffered(opened_itself(&place, error)?))),
+                Err(error) => Ok(Self::through(buffered(open_in_place(&place, error)?))),
             },
         }
     }
 
     fn through(target: impl Write + 'static) -> Self {
-        Self(Rc::new(RefCell::new(OutputState { target: Box::new(target), waiting: None })))
+        Self(Rc::new(RefCell::new(OutputState { target: Box::new(target), pending: None })))
     }
 
-    /// Puts what was written in its place.
+    /// Writes out everything; with [`WriteMode::AtTheEnd`], this replaces the old file.
     ///
     /// # Errors
-    /// If not all of it can be written; a regular file is as it was then.
+    /// If not everything can be written; a regular file is normally unchanged then.
     pub(crate) fn finish(&self) -> io::Result<()> {
         let mut writing = self.0.borrow_mut();
         writing.target.flush()?;
-        let Some((mut written, place)) = writing.waiting.take() else { return Ok(()) };
+        let Some((mut written, place)) = writing.pending.take() else { return Ok(()) };
         written.rewind()?;
-        let replaced = successor(&place).and_then(|mut file| {
+        let replaced = replacement(&place).and_then(|mut file| {
             io::copy(&mut written, file.as_file_mut())?;
-            named(file, &place).map(|_| ())
+            persisted(file, &place).map(|_| ())
         });
         replaced.or_else(|error| {
-            let mut file = opened_itself(&place, error)?;
+            let mut file = open_in_place(&place, error)?;
             written.rewind()?;
             io::copy(&mut written, &mut file).map(|_| ())
         })
@@ -127,7 +128,7 @@ impl Write for OutputFile {
     }
 }
 
-/// A sink whose output is put in its place after the last event.
+/// A sink whose output is finished after the last event.
 pub(crate) struct FileSink {
     pub(crate) sink: Box<dyn Sink>,
     pub(crate) output: OutputFile,
@@ -143,7 +144,7 @@ impl Sink for FileSink {
     }
 }
 
-/// Writes all of it.
+/// Writes a whole output.
 ///
 /// # Errors
 /// As [`OutputFile::create`] and [`OutputFile::finish`].
@@ -153,14 +154,14 @@ pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     output.finish()
 }
 
-/// The first bytes of a regular file that is there, at most so many: they tell what would be overwritten.
+/// The first bytes of an existing regular file, at most `most` of them, which show what would be overwritten.
 pub(crate) fn beginning(path: &Path, most: usize) -> Vec<u8> {
     let mut found = Vec::new();
     if let Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) = OutputPlace::of(path)
         && place.metadata().is_ok_and(|found| found.is_file())
         && let Ok(file) = File::open(place)
     {
-        // A file that cannot be read cannot be written either, and that error is reported.
+        // A read error is ignored here: such a file can hardly be written either, and that error is reported.
         let _ = file.take(most as u64).read_to_end(&mut found);
     }
     found
@@ -174,12 +175,12 @@ fn folder(place: &Path) -> &Path {
     place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file without a name, which is gone when it is closed, in the folder of the output.
-fn nameless(place: &Path) -> io::Result<File> {
+/// A temporary file without a name, in the folder of the output.
+fn unnamed_file(place: &Path) -> io::Result<File> {
     tempfile::tempfile_in(folder(place))
 }
 
-/// A read-only file is not replaced, also where its folder would allow it.
+/// Refuses to replace a read-only file, even if its folder would allow it.
 fn refuse_protected(place: &Path) -> io::Result<()> {
     match place.exists() {
         true => Ok(rustix::fs::access(place, rustix::fs::Access::WRITE_OK)?),
@@ -187,8 +188,8 @@ fn refuse_protected(place: &Path) -> io::Result<()> {
     }
 }
 
-/// A new file that is to take the place of this one, with the mode and the owner of what is there.
-fn successor(place: &Path) -> io::Result<NamedTempFile> {
+/// A new file to replace the one at `place`, with its mode and owner.
+fn replacement(place: &Path) -> io::Result<NamedTempFile> {
     refuse_protected(place)?;
     let mut new = tempfile::Builder::new();
     let file = new.permissions(Permissions::from_mode(MODE)).tempfile_in(folder(place))?;
@@ -202,14 +203,15 @@ fn successor(place: &Path) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Gives it its name.
-fn named(file: NamedTempFile, place: &Path) -> io::Result<File> {
+/// Gives a file its final name.
+fn persisted(file: NamedTempFile, place: &Path) -> io::Result<File> {
     file.persist(place).map_err(|failed| failed.error)
 }
 
-/// The existing file, emptied, where no other can take its place: in another user's folder, on a mount of its own, or with an
-/// owner that only root could give. Any other error is returned, and the file stays as it is.
-fn opened_itself(place: &Path, error: io::Error) -> io::Result<File> {
+/// Opens and empties the existing file, if it cannot be replaced: in another user's folder, mounted by
+/// itself, or with an owner that only root could set. Any other error is returned, and the file stays as it
+/// is.
+fn open_in_place(place: &Path, error: io::Error) -> io::Result<File> {
     let must_stay = matches!(
         error.kind(),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::ResourceBusy

@@ -1,5 +1,5 @@
-//! The reports that a command line asks for, and the files that they go to. A file is overwritten only by a report of
-//! the kind that it holds already: a `--junit` whose file was forgotten takes the submission after it.
+//! The reports that a command line requests, and their files. A file is overwritten only by a report of the
+//! same kind: `--junit` without its file would otherwise overwrite the submission that follows it.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -31,10 +31,11 @@ use crate::report::without_mark;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
-/// Bytes at the start of a file that tell what it is.
+/// Bytes at the start of a file by which its kind is recognised.
 const START: usize = 1024;
 
-/// Where help lists them. Not as the next heading, which would hold for all options after these as well.
+/// The heading in help above these options. It is given for each option: `next_help_heading` would also apply
+/// to all options after them.
 const HEADING: &str = "Reports";
 
 #[derive(Debug, Args)]
@@ -62,7 +63,7 @@ pub(crate) struct ReportOptions {
     pub(crate) github: bool,
 }
 
-/// What a file can be written as.
+/// A kind of report that goes to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReportFormat {
     Log,
@@ -82,7 +83,7 @@ pub(crate) struct ReportTarget {
 }
 
 impl ReportOptions {
-    /// Those that go to a file.
+    /// The requested reports that go to a file.
     pub(crate) fn targets(&self) -> impl Iterator<Item = ReportTarget> {
         let each = [
             (ReportFormat::Html, &self.html),
@@ -96,7 +97,7 @@ impl ReportOptions {
             .filter_map(|(format, path)| path.as_deref().map(|path| ReportTarget::new(format, path)))
     }
 
-    /// Whether these, and others beside them, can be written without harm.
+    /// Checks that these reports can be written beside other files without harm.
     ///
     /// # Errors
     /// As [`ReportTarget::check`].
@@ -121,7 +122,7 @@ impl ReportFormat {
         }
     }
 
-    /// Whether a file that starts so is one of these.
+    /// Whether a file that starts with these bytes is a report of this kind.
     fn is_start(self, start: &[u8]) -> bool {
         let has = |what: &str| String::from_utf8_lossy(start).contains(what);
         match self {
@@ -154,22 +155,24 @@ impl ReportTarget {
         Self { format, path: path.to_owned() }
     }
 
-    /// Whether all of these can be written without harm, beside other files that are read or written.
+    /// Checks that all of these can be written without harm, beside other files that are read or written.
     ///
     /// # Errors
-    /// Two that would share a file, and files that hold something else.
+    /// A mistake for each file that is named twice, and for each that holds something else.
     pub(crate) fn check(targets: &[Self], others: &[&Path]) -> Result<(), Mistakes> {
         let mut places = BTreeSet::new();
         let mut mistakes: Vec<_> =
-            others.iter().filter_map(|other| taken_twice(&mut places, other)).collect();
+            others.iter().filter_map(|other| mistake_if_taken(&mut places, other)).collect();
         for target in targets {
-            mistakes.extend(taken_twice(&mut places, &target.path).or_else(|| target.harm()));
+            mistakes.extend(
+                mistake_if_taken(&mut places, &target.path).or_else(|| target.mistake_if_overwriting()),
+            );
         }
         Mistakes::or(mistakes, ())
     }
 
-    /// What writing it would destroy.
-    fn harm(&self) -> Option<Mistake> {
+    /// The mistake if writing the report would overwrite something else.
+    fn mistake_if_overwriting(&self) -> Option<Mistake> {
         if self.may_overwrite() {
             return None;
         }
@@ -184,14 +187,14 @@ impl ReportTarget {
         matches!(OutputPlace::of(&self.path), Ok(OutputPlace::Stdout))
     }
 
-    /// What it is called when it cannot be written.
+    /// The name of the target in error messages.
     pub(crate) fn name(&self) -> String {
         if self.is_stdout() { "standard output".to_owned() } else { self.path.to_string_lossy().into_owned() }
     }
 
-    /// Begins to write it; what names files does so as they are seen from this repository.
+    /// Starts writing the report. Paths in it are relative to the repository, in formats that need this.
     pub(crate) fn open(&self, repository: &Repository) -> io::Result<Box<dyn Sink>> {
-        // A log is read while it grows, and is of use if the judge is killed; a report is not.
+        // A log can be read while it grows, and is useful even if the judge is killed; a report is not.
         let appearance = match self.format {
             ReportFormat::Log => WriteMode::AsWritten,
             _ => WriteMode::AtTheEnd,
@@ -201,29 +204,29 @@ impl ReportTarget {
         Ok(Box::new(FileSink { sink, output }))
     }
 
-    /// Whether what is there is an older report of the kind, or nothing that anybody would miss.
+    /// Whether the file is an older report of the same kind, empty or missing.
     fn may_overwrite(&self) -> bool {
         let start = beginning(&self.path, START);
         start.is_empty() || self.format.is_start(&start)
     }
 }
 
-/// Whether files are each another one, however they are named.
+/// Checks that no two of these paths are the same file.
 ///
 /// # Errors
-/// Those that are named again.
+/// A mistake for each file that is named again.
 pub(crate) fn check_apart(paths: &[&Path]) -> Result<(), Mistakes> {
     ReportTarget::check(&[], paths)
 }
 
-/// The file that GitHub's runner takes the summary of a step from; elsewhere there is none.
+/// The file from which GitHub's runner reads the summary of a step; `None` outside of GitHub Actions.
 pub(crate) fn step_summary() -> Option<PathBuf> {
     env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
-/// The mistake that it is to name a file again; else its place is taken now.
-fn taken_twice(places: &mut BTreeSet<FileIdentity>, path: &Path) -> Option<Mistake> {
-    // Any number of reports may vanish into the same device.
+/// The mistake if the file was named before; otherwise records it.
+fn mistake_if_taken(places: &mut BTreeSet<FileIdentity>, path: &Path) -> Option<Mistake> {
+    // A device has no identity: any number of reports may go to one.
     let is_twice = FileIdentity::of(path).is_some_and(|place| !places.insert(place));
     is_twice.then(|| Mistake::of(path, "appears twice").with_remedy("give each report a file of its own"))
 }

@@ -1,4 +1,4 @@
-//! The repository around a folder, as far as one can be seen.
+//! Finds the repository around a folder.
 
 use std::env;
 use std::path::Path;
@@ -7,25 +7,26 @@ use std::path::PathBuf;
 use crate::cli::args::GlobalOptions;
 use crate::report::Repository;
 
-/// A path from the root, without links as far as it exists.
+/// The absolute path, with links resolved in the part that exists.
 pub(crate) fn real(path: &Path) -> PathBuf {
     let whole = std::path::absolute(if path.as_os_str().is_empty() { Path::new(".") } else { path });
     let whole = whole.unwrap_or_else(|_| path.to_owned());
     let known = whole.ancestors().find_map(|around| Some((around, around.canonicalize().ok()?)));
     match known.and_then(|(around, real)| Some(real.join(whole.strip_prefix(around).ok()?))) {
-        // `join` of nothing leaves a separator behind.
+        // `join` with an empty path leaves a trailing separator.
         Some(real) => real.components().collect(),
         None => whole,
     }
 }
 
-/// The nearest folder, from this real one upwards, that is the root of a repository.
+/// The nearest folder, from this one upwards, that is the root of a repository. The path must be without
+/// links.
 pub(crate) fn root_around(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|around| around.join(".git").symlink_metadata().is_ok())
 }
 
-/// The repository around the judge's folder: GitHub's workspace if it lies there, else the one that is found. Without
-/// either, and for a log that is read where there is no judge's folder, paths stay as they are.
+/// The repository around the judge's folder: GitHub's workspace if the folder is in it, otherwise the nearest
+/// one above. Without either, or without a judge's folder, the result leaves paths as they are.
 pub(crate) fn of_judge(common: &GlobalOptions) -> Repository {
     let Ok(judge) = common.root().map(|root| real(&root)) else { return Repository::default() };
     let workspace = env::var_os("GITHUB_WORKSPACE").filter(|path| !path.is_empty()).map(PathBuf::from);

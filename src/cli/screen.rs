@@ -1,4 +1,5 @@
-//! Errors and notices on standard error, all in one manner.
+//! Writes results to standard output, and errors and notices to standard error, for all commands in one
+//! style.
 
 use std::fmt::Display;
 use std::io;
@@ -31,13 +32,14 @@ use gridjudge_sandbox::Stopwatch;
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
 
-/// Columns of a terminal that does not say how many it has.
+/// The assumed width of a terminal that does not report one.
 const USUAL_WIDTH: usize = 80;
 
-/// Mistakes shown at once; the rest is counted.
+/// The most mistakes that are shown; the rest is counted.
 const MOST_MISTAKES: usize = 50;
 
-/// Decides about colours, for all that is written from now on. `auto` heeds `NO_COLOR` and whether it is a terminal.
+/// Sets the use of colours for all later output. `auto` depends on `NO_COLOR` and on whether the target is a
+/// terminal.
 pub(crate) fn choose_colour(color: ColorWhen) {
     match color {
         ColorWhen::Auto => ColorChoice::Auto,
@@ -47,7 +49,7 @@ pub(crate) fn choose_colour(color: ColorWhen) {
     .write_global();
 }
 
-/// Where results are shown: on standard error if standard output is taken.
+/// The stream for results: standard error if standard output is taken.
 pub(crate) fn results(stdout_is_taken: bool) -> Box<dyn Write + Send> {
     match stdout_is_taken {
         true => shown_on(io::stderr()),
@@ -62,8 +64,8 @@ fn shown_on(target: impl RawStream + Send + 'static) -> Box<dyn Write + Send> {
     }
 }
 
-/// Takes the colours out. What is written at once goes on at once: `AutoStream` writes the pieces between colours one by
-/// one, and a page of many submissions has many.
+/// Removes colours from what is written. Each write is passed on as one write: `AutoStream` would write each
+/// piece between two colours by itself, and a page of many submissions has many pieces.
 struct ColorStripper<W> {
     target: W,
     state: StripBytes,
@@ -81,30 +83,30 @@ impl<W: Write> Write for ColorStripper<W> {
     }
 }
 
-/// Whether lines can be drawn on standard error again and again: it is a terminal, and one that can go back.
+/// Whether lines on standard error can be redrawn: it is a terminal that can move the cursor.
 pub(crate) fn can_draw() -> bool {
     io::stderr().is_terminal() && !is_dumb()
 }
 
-/// The terminal that standard error is, to draw lines at from now on.
-pub(crate) fn foot() -> LiveTerminal {
+/// The terminal on standard error, for lines that are redrawn. Its clock starts now.
+pub(crate) fn live_terminal() -> LiveTerminal {
     let watch = Stopwatch::start();
     LiveTerminal { target: Box::new(io::stderr()), size, elapsed: Box::new(move || watch.elapsed()) }
 }
 
-/// Columns and rows of the terminal that standard error is, at this moment.
+/// The current columns and rows of the terminal on standard error.
 fn size() -> (usize, usize) {
     let rows = terminal_size_of(io::stderr()).map(|(_, Height(rows))| usize::from(rows));
     (width_of(&io::stderr()).unwrap_or(USUAL_WIDTH), rows.filter(|rows| *rows > 0).unwrap_or(usize::MAX))
 }
 
-/// Columns that results have, where they go to a terminal.
+/// The width of the terminal that results go to; `None` if they go elsewhere.
 pub(crate) fn width_of_results(stdout_is_taken: bool) -> Option<usize> {
     if stdout_is_taken { width_of(&io::stderr()) } else { width_of(&io::stdout()) }
 }
 
 fn width_of(target: &(impl IsTerminal + AsFd)) -> Option<usize> {
-    // One that does not know its size says 0.
+    // A terminal that does not know its size reports 0.
     let size =
         || terminal_size_of(target).map(|(Width(width), _)| usize::from(width)).filter(|width| *width > 0);
     target.is_terminal().then(|| size().unwrap_or(USUAL_WIDTH))
@@ -114,12 +116,12 @@ fn is_dumb() -> bool {
     std::env::var_os("TERM").is_none_or(|kind| kind == "dumb")
 }
 
-/// What is said while judging goes on and nothing can be drawn.
+/// The stream for progress messages if lines cannot be redrawn.
 pub(crate) fn steps() -> Box<dyn Write> {
     shown_on(io::stderr())
 }
 
-/// Why a command did not run to its end.
+/// Shows why a command did not run to its end.
 pub(crate) fn command_error(error: &CommandError) {
     match error {
         CommandError::Mistakes(found) => mistakes(found),
@@ -127,15 +129,15 @@ pub(crate) fn command_error(error: &CommandError) {
     }
 }
 
-/// What is wrong in the user's files.
+/// Shows mistakes in the user's files.
 pub(crate) fn mistakes(mistakes: &Mistakes) {
     for (number, mistake) in mistakes.0.iter().enumerate().take(MOST_MISTAKES) {
-        // The same advice on many lines of a file is given once, after the last of them.
+        // The same advice for consecutive mistakes in a file is given once, after the last of them.
         let next = mistakes.0.get(number + 1).filter(|next| next.path == mistake.path);
         let is_next_shown = number + 1 < MOST_MISTAKES;
         let is_repeated = is_next_shown && next.is_some_and(|next| next.remedy == mistake.remedy);
         let remedy = mistake.remedy.as_deref().filter(|_| !is_repeated);
-        told(mistake, mistake.line.zip(mistake.excerpt.as_deref()), remedy);
+        error_with_excerpt(mistake, mistake.line.zip(mistake.excerpt.as_deref()), remedy);
     }
     if mistakes.0.len() > MOST_MISTAKES {
         let rest = mistakes.0.len() - MOST_MISTAKES;
@@ -143,19 +145,19 @@ pub(crate) fn mistakes(mistakes: &Mistakes) {
     }
 }
 
-/// What the judge could not do.
+/// Shows a failure of the judge, and its remedy.
 pub(crate) fn fault(fault: &Fault) {
     error(fault, fault.remedy.as_deref());
 }
 
-/// An error and what to do about it.
+/// Shows an error and what to do about it.
 pub(crate) fn error(error: impl Display, remedy: Option<&str>) {
-    told(error, None, remedy);
+    error_with_excerpt(error, None, remedy);
 }
 
-/// An error, the line of the file that it is about, and what to do.
-fn told(error: impl Display, excerpt: Option<(u64, &SourceExcerpt)>, remedy: Option<&str>) {
-    // File names are in it, and they may be hostile.
+/// Shows an error, the line of the file that it is about, and what to do.
+fn error_with_excerpt(error: impl Display, excerpt: Option<(u64, &SourceExcerpt)>, remedy: Option<&str>) {
+    // The error may contain file names, which may be hostile.
     remark(format_args!("{ERROR}error{ERROR:#}: {}", printable(&error.to_string())));
     if let Some((number, excerpt)) = excerpt {
         let number = number.to_string();
@@ -169,20 +171,20 @@ fn told(error: impl Display, excerpt: Option<(u64, &SourceExcerpt)>, remedy: Opt
     }
 }
 
-/// Something worth knowing. It may quote names of files and logs of unknown origin.
+/// Shows a note. The text may quote names of files and logs of unknown origin.
 pub(crate) fn notice(text: impl Display) {
     remark(format_args!("{HINT}note{HINT:#}: {}", printable(&text.to_string())));
 }
 
-/// A line of a command's result.
+/// Prints a line of a command's result.
 ///
 /// # Errors
-/// A [`Fault`] if standard output cannot take it. A closed pipe is none: the reader may stop early.
+/// A [`Fault`] if standard output cannot be written. A closed pipe is no error: the reader may stop early.
 pub(crate) fn result(text: impl Display) -> Result<(), Fault> {
     unless_closed(writeln!(anstream::stdout(), "{text}"), "writing to standard output")
 }
 
-/// A sentence of a command's result, broken between words where the terminal would break it within one.
+/// Prints a sentence of a command's result, wrapped between words at the width of the terminal.
 ///
 /// # Errors
 /// As [`result`].
@@ -190,7 +192,7 @@ pub(crate) fn sentence(text: impl Display) -> Result<(), Fault> {
     result(hanging(&text.to_string(), width_of_results(false)))
 }
 
-/// A whole file on standard output, without a word more.
+/// Prints the content of a whole file to standard output, and nothing else.
 ///
 /// # Errors
 /// As [`result`].
@@ -198,7 +200,7 @@ pub(crate) fn document(bytes: &[u8]) -> Result<(), Fault> {
     unless_closed(io::stdout().write_all(bytes), "writing to standard output")
 }
 
-/// The fault of what cannot be written. A closed pipe is none.
+/// Converts a write error to a fault, except for a closed pipe, which is no error.
 pub(crate) fn unless_closed(written: io::Result<()>, doing: &str) -> Result<(), Fault> {
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Fault::new(doing, error)),
@@ -206,10 +208,10 @@ pub(crate) fn unless_closed(written: io::Result<()>, doing: &str) -> Result<(), 
     }
 }
 
-/// Clears the screen, if standard output is a terminal: a file or a pipe keeps all that was written.
+/// Clears the screen if standard output is a terminal; a file or a pipe is left alone.
 pub(crate) fn clear() {
     if io::stdout().is_terminal() && !is_dumb() {
-        // Not through `anstream`, which would take this for a colour.
+        // `anstream` would remove these sequences as if they were colours.
         let _ = io::stdout().write_all(b"\x1b[H\x1b[2J\x1b[3J");
     }
 }
@@ -219,6 +221,6 @@ fn remark(text: impl Display) {
 }
 
 fn verbatim(text: impl Display) {
-    // Where standard error takes nothing there is nowhere left to say so.
+    // If standard error cannot be written to, there is nowhere left to report that.
     let _ = writeln!(anstream::stderr(), "{text}");
 }

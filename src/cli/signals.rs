@@ -1,11 +1,12 @@
-//! The signals that end the judge, heard by one thread from the first moment on. A signal cancels the tokens of commands.
-//! Where that ends no runs, what a sandbox has made is removed, and the process ends. Start at [`listen`].
+//! Handles the signals that end the judge, in a thread that listens from the start. A signal cancels the
+//! tokens of commands. If that ends no runs, sandboxes are removed, and the process ends. Start at
+//! [`listen`].
 //!
 //! ```text
-//! first signal --> programs run?                --> they are ended; the command tells what is known, and ends with 130
-//!                  a sandbox is being set up?   --> as soon as it is, it is removed, and the process ends
-//!                  else                         --> sandboxes are removed, and the process ends
-//! second one   --> the process ends at once; launchers remove what runs
+//! first signal  --> programs run?           --> they are ended; the command reports and exits with 130
+//!                   in a critical section?  --> after it, sandboxes are removed, and the process ends
+//!                   otherwise               --> sandboxes are removed, and the process ends
+//! second signal --> the process ends at once; launchers end the runs
 //! ```
 
 use std::fs;
@@ -31,56 +32,57 @@ use crate::report::WeakLiveLines;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
 
-/// What must be ended or awaited when a signal comes.
+/// What a signal must cancel, remove or wait for.
 struct SignalState {
-    has_come: bool,
-    /// Whether the process ends as soon as nothing is half made.
+    was_signalled: bool,
+    /// Whether the process ends as soon as no critical section is open.
     is_ending: bool,
-    /// How many things are being made or removed that must be whole before the process ends.
-    busy: usize,
+    /// The number of open critical sections.
+    critical_sections: usize,
     tokens: Vec<WeakCancelToken>,
     sandboxes: Vec<Weak<LinuxSandbox>>,
-    /// What is drawn at the foot of the terminal.
+    /// The lines that are drawn at the bottom of the terminal.
     lines: Vec<WeakLiveLines>,
 }
 
 static STATE: Mutex<SignalState> = Mutex::new(SignalState {
-    has_come: false,
+    was_signalled: false,
     is_ending: false,
-    busy: 0,
+    critical_sections: 0,
     tokens: Vec::new(),
     sandboxes: Vec::new(),
     lines: Vec::new(),
 });
 
 fn state() -> MutexGuard<'static, SignalState> {
-    // Nothing panics while it holds the lock.
+    // No code panics while it holds the lock.
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Listens to signals from now on. To be called first of all, while there is one thread.
+/// Starts listening to signals. Must be called first of all, while there is only one thread.
 ///
 /// # Errors
-/// If the kernel gives no descriptors for it.
+/// If the kernel gives no descriptors or no thread for it.
 pub(super) fn listen() -> Result<(), Fault> {
     let failed = |error| Fault::new("listening to signals", error);
-    // A signal that came while this is half done would be lost.
+    // Signals are blocked until the handlers are set up; one that came in between would be lost.
     gridjudge_sandbox::block_all_signals();
     let mut signals = Signals::new(wanted(&ignored())).map_err(failed)?;
-    // Writing more than a file may hold is then an error that can be reported.
+    // With a handler, exceeding the file size limit is an error of the write, which can be reported.
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map_err(failed)?;
     gridjudge_sandbox::reset_judge_process();
-    let hear = move || signals.forever().for_each(|_| come());
-    thread::Builder::new().name("signals".to_owned()).spawn(hear).map(drop).map_err(failed)
+    let handle_all = move || signals.forever().for_each(|_| handle());
+    thread::Builder::new().name("signals".to_owned()).spawn(handle_all).map(drop).map_err(failed)
 }
 
-/// The signals that end the judge. Under nohup(1), and in the background of a script, two of them are ignored: they stay so.
+/// The signals that end the judge. SIGHUP and SIGQUIT may be ignored from the start, under nohup(1) or in the
+/// background of a script; then they stay ignored.
 fn wanted(ignored: &dyn Fn(i32) -> bool) -> Vec<i32> {
-    let polite = [SIGHUP, SIGQUIT].into_iter().filter(|signal| !ignored(*signal));
-    [SIGINT, SIGTERM].into_iter().chain(polite).collect()
+    let optional = [SIGHUP, SIGQUIT].into_iter().filter(|signal| !ignored(*signal));
+    [SIGINT, SIGTERM].into_iter().chain(optional).collect()
 }
 
-/// Which signals this process was started with as ignored. Source: proc_pid_status(5).
+/// Returns a test for signals that this process was started to ignore. Source: proc_pid_status(5).
 fn ignored() -> impl Fn(i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -88,29 +90,30 @@ fn ignored() -> impl Fn(i32) -> bool {
     move |signal| set & 1 << (signal - 1) != 0
 }
 
-/// A signal has come.
-fn come() {
+/// Handles a signal that has come.
+fn handle() {
     let mut state = state();
-    if state.has_come {
+    if state.was_signalled {
         std::process::exit(i32::from(INTERRUPTED));
     }
-    state.has_come = true;
+    state.was_signalled = true;
     let tokens: Vec<_> = state.tokens.iter().filter_map(WeakCancelToken::upgrade).collect();
     drop(state);
-    // Whose runs are ended tells what is known, and ends the process.
+    // A command whose runs are ended reports its results and ends the process itself.
     let runs_end = tokens.iter().filter(|token| token.cancel()).count() > 0;
     let mut state = self::state();
     state.is_ending = !runs_end;
-    if state.is_ending && state.busy == 0 {
+    if state.is_ending && state.critical_sections == 0 {
         drop(state);
-        // By another thread, so that a second signal is heard meanwhile; by this one where no more threads are available.
+        // Another thread does this, so that a second signal is handled meanwhile. If no thread can be
+        // started, this one does it.
         if thread::Builder::new().spawn(end).is_err() {
             end();
         }
     }
 }
 
-/// Removes what is drawn and what sandboxes have made, and ends the process.
+/// Removes the drawn lines and the sandboxes, and ends the process.
 fn end() {
     let mut state = state();
     let (sandboxes, lines) = (std::mem::take(&mut state.sandboxes), std::mem::take(&mut state.lines));
@@ -120,7 +123,7 @@ fn end() {
     std::process::exit(i32::from(INTERRUPTED))
 }
 
-/// A token that the first signal cancels. While nothing runs that ends because of it, a signal ends the process.
+/// A token that the first signal cancels. If cancelling ends no runs, the signal ends the process.
 pub(crate) fn cancel_token() -> CancelToken {
     let token = CancelToken::default();
     let mut state = state();
@@ -129,43 +132,43 @@ pub(crate) fn cancel_token() -> CancelToken {
     token
 }
 
-/// Lasts as long as something is half made, or half removed.
+/// Held while something is half created or half removed.
 pub(crate) struct CriticalSection(());
 
-/// Keeps a signal from ending the process until the returned value is dropped. In a process that is ending already nothing is
-/// begun any more.
-pub(crate) fn be_busy() -> CriticalSection {
+/// Keeps a first signal from ending the process until the returned guard is dropped. If the process is
+/// already ending, never returns.
+pub(crate) fn enter_critical_section() -> CriticalSection {
     let mut state = state();
     while state.is_ending {
         drop(state);
         thread::park();
         state = self::state();
     }
-    state.busy += 1;
+    state.critical_sections += 1;
     CriticalSection(())
 }
 
 impl Drop for CriticalSection {
-    /// A signal that has come meanwhile ends the process now.
+    /// Ends the process now, if a signal has come meanwhile and no other section is open.
     fn drop(&mut self) {
         let mut state = state();
-        state.busy -= 1;
-        let is_to_end = state.busy == 0 && state.is_ending;
+        state.critical_sections -= 1;
+        let must_end = state.critical_sections == 0 && state.is_ending;
         drop(state);
-        if is_to_end {
+        if must_end {
             end();
         }
     }
 }
 
-/// Has a sandbox removed if a signal ends the process.
+/// Registers a sandbox to be removed if a signal ends the process.
 pub(crate) fn remove_at_end(sandbox: &Arc<LinuxSandbox>) {
     let mut state = state();
     state.sandboxes.retain(|known| known.strong_count() > 0);
     state.sandboxes.push(Arc::downgrade(sandbox));
 }
 
-/// Has lines removed from the terminal if a signal ends the process.
+/// Registers lines to be removed from the terminal if a signal ends the process.
 pub(crate) fn clear_at_end(lines: WeakLiveLines) {
     let mut state = state();
     state.lines.retain(WeakLiveLines::are_there);

@@ -1,5 +1,5 @@
-//! A line at the foot of the terminal while a command takes its time: since when, and what is being done. Where nothing can
-//! be drawn, or with `--quiet`, there is none.
+//! Shows a line at the bottom of the terminal while a command works: the elapsed time and the current
+//! activity. There is no line if lines cannot be redrawn, or with `--quiet`.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -12,14 +12,14 @@ use crate::cli::signals;
 use crate::report::LiveLines;
 use crate::report::clock;
 
-/// The line, gone with its value.
+/// A status line. Dropping it removes the line.
 pub(crate) struct StatusLine {
     live: Option<LiveLines>,
     text: Arc<Mutex<String>>,
 }
 
 impl StatusLine {
-    /// Begins to say that this is being done.
+    /// Starts a status line with this text.
     pub(crate) fn start(common: &GlobalOptions, text: &str) -> Self {
         let text = Arc::new(Mutex::new(text.to_owned()));
         let shown = Arc::clone(&text);
@@ -27,7 +27,7 @@ impl StatusLine {
         Self { live: line(common, said), text }
     }
 
-    /// Begins to say what is asked for anew each time, with the time that has passed.
+    /// Starts a status line whose text is computed from the elapsed time each time it is drawn.
     pub(crate) fn watching(
         common: &GlobalOptions,
         text: impl Fn(Duration) -> String + Send + 'static,
@@ -35,14 +35,14 @@ impl StatusLine {
         Self { live: line(common, text), text: Arc::default() }
     }
 
-    /// Says that something else is being done now.
+    /// Changes the text of the line.
     pub(crate) fn say(&self, text: impl FnOnce() -> String) {
         if self.live.is_some() {
             *self.text.lock().unwrap_or_else(PoisonError::into_inner) = text();
         }
     }
 
-    /// Writes something above the line.
+    /// Runs `write` while the line is hidden, so that its output is above the line.
     pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.live {
             Some(live) => live.suspend(write),
@@ -54,7 +54,7 @@ impl StatusLine {
 fn line(common: &GlobalOptions, text: impl Fn(Duration) -> String + Send + 'static) -> Option<LiveLines> {
     let lines = move |elapsed| vec![format!("{}  {}", clock(elapsed), text(elapsed))];
     (screen::can_draw() && !common.quiet).then(|| {
-        let live = LiveLines::start(screen::foot(), lines);
+        let live = LiveLines::start(screen::live_terminal(), lines);
         signals::clear_at_end(live.downgrade());
         live
     })

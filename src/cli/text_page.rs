@@ -1,5 +1,5 @@
-//! A page of headings and rows, readable without colour: what is good or bad is also said in words. Knows layout; knows
-//! nothing of what is on the page.
+//! Formats a page of headings and rows. It is readable without colours: good and bad are also said in words.
+//! Knows only the layout, nothing of the contents.
 
 use std::fmt::Display;
 use std::fmt::Write;
@@ -15,10 +15,11 @@ use crate::text::wrapped;
 const HEADING: Style = Style::new().bold();
 const REMEDY: Style = AnsiColor::Cyan.on_default();
 
-/// Columns that text is wrapped at, or as many as the terminal has if these are fewer. Remedies are wrapped for a terminal only.
+/// The column at which text is wrapped, unless the terminal is narrower. Remedies are wrapped only for a
+/// terminal.
 const WIDTH: usize = 110;
 
-/// How things stand.
+/// Whether something is as it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CheckMark {
     Yes,
@@ -41,11 +42,12 @@ impl CheckMark {
     }
 }
 
-/// A page as it grows. Colours are in it as codes, which are stripped when it is printed.
+/// A page under construction. Colours are in it as codes, which are stripped, if necessary, when it is
+/// printed.
 pub(crate) struct TextPage {
     text: String,
     width: usize,
-    /// Columns of the terminal, if it goes to one.
+    /// The width of the terminal, if the page goes to one.
     room: Option<usize>,
 }
 
@@ -60,7 +62,7 @@ impl TextPage {
         Self { text: String::new(), width: room.map_or(WIDTH, |room| room.min(WIDTH)), room }
     }
 
-    /// A sentence for all of the page.
+    /// Adds a sentence that sums up the page.
     pub(crate) fn verdict(&mut self, mark: CheckMark, text: &str) {
         let style = mark.style();
         self.line(format_args!("{style}{}{style:#}", printable(text)));
@@ -70,24 +72,24 @@ impl TextPage {
         self.line(format_args!("\n{HEADING}{}{HEADING:#}", printable(text)));
     }
 
-    /// Yes or no, a name in a column of this width, and what there is to say.
+    /// Adds a row with "yes" or "no", a name in a column of this width, and a text.
     pub(crate) fn marked(&mut self, mark: CheckMark, name: &str, width: usize, text: &str) {
         let (style, word) = (mark.style(), mark.word());
         let start = format!("  {style}{word:<3}{style:#}  {:<width$}  ", printable(name));
         self.hanging(&start, 9 + width, text);
     }
 
-    /// A name in a column of this width, and what there is to say.
+    /// Adds a row with a name in a column of this width, and a text.
     pub(crate) fn row(&mut self, name: &str, width: usize, text: &str) {
         self.hanging(&format!("  {name:<width$}  "), 4 + width, text);
     }
 
-    /// More to say, below a row whose text starts in this column.
+    /// Adds a text below a row whose text starts in this column.
     pub(crate) fn more(&mut self, indent: usize, text: &str) {
         self.hanging(&" ".repeat(indent), indent, text);
     }
 
-    /// What to do, below a row whose text starts in this column.
+    /// Adds a remedy below a row whose text starts in this column.
     pub(crate) fn remedy(&mut self, indent: usize, text: &str) {
         let line = format!("{:indent$}{REMEDY}remedy{REMEDY:#}: {}", "", printable(text));
         self.line(hanging(&line, self.room));
@@ -97,14 +99,14 @@ impl TextPage {
         self.text
     }
 
-    /// Text behind `start`, which fills `indent` columns; further lines begin below the text.
+    /// Adds a text after `start`, which fills `indent` columns. Further lines are aligned with the text.
     fn hanging(&mut self, start: &str, indent: usize, text: &str) {
         let text = wrapped(&printable(text), Some(self.width.saturating_sub(indent)), 0);
         self.line(format_args!("{start}{}", text.replace('\n', &format!("\n{:indent$}", ""))));
     }
 
     fn line(&mut self, text: impl Display) {
-        writeln!(self.text, "{text}").expect("a string takes everything");
+        writeln!(self.text, "{text}").expect("writing to a string cannot fail");
     }
 }
 
@@ -113,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_hang_below_their_text_and_remedies_stay_in_one_line_but_for_a_terminal() {
+    fn long_rows_are_wrapped_below_their_text_and_remedies_only_for_a_terminal() {
         let mut page = TextPage::of(None);
         page.verdict(CheckMark::Yes, "Well.");
         page.heading("Things");

@@ -1,4 +1,4 @@
-//! The attempts at one case, and what they come to together. One attempt comes to itself.
+//! Combines the attempts at one case into one outcome.
 
 use std::time::Duration;
 
@@ -8,16 +8,17 @@ use crate::model::Verdict;
 use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Usage;
 
-/// Attempts as they come.
+/// The attempts at a case so far.
 #[derive(Default)]
 pub(super) struct CaseAttempts {
     attempts: Vec<AttemptRecord>,
-    /// The outcome that counts: the first that is no verdict, else the first that is not accepted, else the first.
+    /// The outcome that counts: the first without a verdict, else the first that is not accepted, else the
+    /// first.
     counts: Option<TaskOutcome>,
 }
 
 impl CaseAttempts {
-    /// One more, and how fast the machine was then, if that was asked.
+    /// Adds an attempt, and the machine's calibration then, if it was measured.
     pub(super) fn add(&mut self, outcome: TaskOutcome, calibration: Option<Duration>) {
         if let TaskOutcome::Judged(trial) = &outcome {
             self.attempts.push(attempt(trial, calibration));
@@ -40,8 +41,9 @@ impl CaseAttempts {
         matches!(&self.counts, Some(TaskOutcome::Judged(trial)) if trial.verdict == Verdict::Accepted)
     }
 
-    /// What they come to: a trial with the median figures of those attempts that earned its verdict. Of a single
-    /// attempt nothing more is to be said, so it is not listed.
+    /// Returns the outcome, with the median figures of those attempts that got its verdict, and all attempts.
+    /// A single attempt adds nothing to the outcome, so it is not listed. Returns `None` if there was no
+    /// attempt.
     pub(super) fn finish(self) -> Option<(TaskOutcome, Vec<AttemptRecord>)> {
         let Self { attempts, counts } = self;
         Some(match counts? {
@@ -65,9 +67,9 @@ fn attempt(trial: &Trial, calibration: Option<Duration>) -> AttemptRecord {
 }
 
 fn median_usage(attempts: &[AttemptRecord], trial: &Trial) -> Usage {
-    let earned: Vec<_> = attempts.iter().filter(|attempt| attempt.verdict == trial.verdict).collect();
+    let alike: Vec<_> = attempts.iter().filter(|attempt| attempt.verdict == trial.verdict).collect();
     let of =
-        |figure: fn(&AttemptRecord) -> u64| median(earned.iter().map(|attempt| figure(attempt)).collect());
+        |figure: fn(&AttemptRecord) -> u64| median(alike.iter().map(|attempt| figure(attempt)).collect());
     Usage {
         cpu: Duration::from_micros(of(|attempt| attempt.cpu_us)),
         wall: Duration::from_micros(of(|attempt| attempt.wall_us)),
@@ -76,7 +78,7 @@ fn median_usage(attempts: &[AttemptRecord], trial: &Trial) -> Usage {
     }
 }
 
-/// The figure in the middle; of an even number the mean of the two, rounded down; 0 of none.
+/// The median. For an even number of figures, the mean of the middle two, rounded down; 0 for none.
 fn median(mut figures: Vec<u64>) -> u64 {
     figures.sort_unstable();
     match figures.len() {

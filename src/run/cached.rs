@@ -1,5 +1,6 @@
-//! Tells what is known of a submission before anything of it runs, and keeps what it comes to. Says which facts a verdict
-//! depends on; leaves to the cache where trials lie, and to the judge inside how the others are found.
+//! Looks up a submission's trials in the cache before anything of it runs, and stores new ones. Defines which
+//! facts a verdict depends on; the cache decides where trials are stored, and the wrapped judge how the
+//! missing ones are judged.
 
 use std::collections::HashMap;
 use std::io;
@@ -29,10 +30,10 @@ use crate::run::plan::PlanEntry;
 use crate::run::suite::Suite;
 use crate::run::task_outcome::TaskOutcome;
 
-/// Runs only what is not known.
+/// Judges only cases whose trials are not cached.
 pub(super) struct CachedJudge<'a, 'c, J> {
     pub(super) index: &'a CacheIndex<'c>,
-    /// Judges what is not known.
+    /// Judges the cases that are not cached.
     pub(super) judge: J,
 }
 
@@ -52,51 +53,54 @@ impl<J: Judge> Judge for CachedJudge<'_, '_, J> {
             return TaskOutcome::Judged(Box::new(trial));
         }
         let outcome = self.judge.judge(case);
-        // Neither a fault is kept, nor what will be judged again.
+        // Neither faults are stored, nor trials of cases that will be judged again.
         if let TaskOutcome::Judged(trial) = &outcome
             && !known.entry.is_doubtful(trial)
         {
-            known.keep(case.case, trial);
+            known.store(case.case, trial);
         }
         outcome
     }
 }
 
-/// What is known of the submissions of a plan, and the keys of all cases, each found once, by the worker that needs it first.
+/// The cached results of the plan's submissions, and the cache keys of all cases. Each is looked up or
+/// computed once, by the first worker that needs it.
 pub(super) struct CacheIndex<'a> {
     cache: &'a Cache,
     suite: &'a Suite<'a>,
     /// One for each entry of the plan; entries of the same problem share theirs.
     cases: Vec<Arc<[CaseKey]>>,
-    /// One for each entry of the plan. Looked for once; then there are some or none.
+    /// One for each entry of the plan; `None` until it has been looked up.
     results: Vec<Mutex<Option<SharedResults<'a>>>>,
 }
 
+/// `None` if results of the submission are not cached.
 type SharedResults<'a> = Option<Arc<CachedResults<'a>>>;
 
-/// The key of a case, and what its files were when it was found; none if they cannot be read.
+/// The key of a case, once it has been computed; then `None` if the files of the case cannot be read.
 type CaseKey = OnceLock<Option<KnownCase>>;
 
-/// The key of a case, and what each file was that it was made of.
+/// The key of a case, and the version of each file that it was computed from.
 type KnownCase = (CacheKey, Vec<(PathBuf, FileVersion)>);
 
-/// What is known of one submission.
+/// The cached results of one submission.
 pub(super) struct CachedResults<'a> {
     entry: &'a PlanEntry,
     keys: Arc<[CaseKey]>,
     program_cache: ProgramCache<'a>,
-    /// What source and checker were when the key was found, and whether they were still that when the programs had been made.
+    /// The versions of the sources of submission and checker when the key was computed.
     sources: Vec<(PathBuf, FileVersion)>,
-    is_of_sources: OnceLock<bool>,
-    coverage_known: CacheCoverage,
+    /// Whether the sources were still unchanged after the programs had been compiled; empty until then.
+    are_sources_unchanged: OnceLock<bool>,
+    coverage: CacheCoverage,
 }
 
-/// How much of a submission's verdict is known.
+/// How much of a submission's result is cached.
 enum CacheCoverage {
-    /// All cases that will be told.
+    /// All cases.
     All,
-    /// This case settles it, and all before are known: the others need not be looked at. The trial is at hand, so that
-    /// what was foreseen comes true.
+    /// All cases up to this one, which settles the submission: later ones are not needed. Its trial is stored
+    /// here, so that the decision stays valid even if the cache file changes.
     SettledBy(usize, Box<Trial>),
     /// Something has to be run.
     NotAll,
@@ -114,28 +118,29 @@ impl<'a> CacheIndex<'a> {
         Self { cache, suite, cases, results: entries.iter().map(|_| Mutex::default()).collect() }
     }
 
-    /// Keeps what a case came to after it was judged again.
-    pub(super) fn keep(&self, case: PlannedCase, trial: &Trial) {
+    /// Stores the trial of a case that was judged again.
+    pub(super) fn store(&self, case: PlannedCase, trial: &Trial) {
         if let Some(known) = self.results(case.entry) {
-            known.keep(case.case, trial);
+            known.store(case.case, trial);
         }
     }
 
-    /// Forgets what is known of a submission that is told.
+    /// Drops the results of a submission that has been reported from memory.
     pub(super) fn clear(&self, entry: usize) {
         self.results[entry].lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// What is known of a submission. A second worker waits for the first.
+    /// The cached results of a submission, looked up on the first call. A second worker waits for the first.
     fn results(&self, entry: usize) -> SharedResults<'a> {
         let mut results = self.results[entry].lock().unwrap_or_else(PoisonError::into_inner);
         results.get_or_insert_with(|| self.look_up(entry).map(Arc::new)).clone()
     }
 
-    /// None if it cannot be known what a program it is.
+    /// Looks up the results of a submission. Returns `None` if they are never cached, or if its key cannot be
+    /// computed.
     fn look_up(&self, number: usize) -> Option<CachedResults<'a>> {
         let entry = &self.suite.plan.entries[number];
-        // Where no program runs, looking it up would take as long as judging it.
+        // If no program runs, a lookup would take as long as judging.
         if entry.answers.is_some() || entry.language_refusal.is_some() || entry.refusal.is_some() {
             return None;
         }
@@ -143,17 +148,19 @@ impl<'a> CacheIndex<'a> {
         let sources = describe(&mut hasher, entry, self.suite.compiler)?;
         let program_cache = self.cache.program_cache(hasher.finish());
         let keys = Arc::clone(&self.cases[number]);
-        let (is_of_sources, coverage_known) = (OnceLock::new(), CacheCoverage::NotAll);
-        let known = CachedResults { entry, keys, program_cache, sources, is_of_sources, coverage_known };
-        // Elsewhere a case that is not accepted does not settle all behind it.
+        let (are_sources_unchanged, coverage) = (OnceLock::new(), CacheCoverage::NotAll);
+        let known = CachedResults { entry, keys, program_cache, sources, are_sources_unchanged, coverage };
+        // With promises or points, a case that is not accepted does not settle all cases after it.
         let one_settles =
             self.suite.stop_at_first && entry.promises.is_empty() && entry.problem.scoring.is_empty();
-        let coverage_known = known.coverage(one_settles);
-        Some(CachedResults { coverage_known, ..known })
+        let coverage = known.find_coverage(one_settles);
+        Some(CachedResults { coverage, ..known })
     }
 }
 
-/// Everything that a submission's verdicts depend on, beside the cases.
+/// Adds everything to a key that a submission's verdicts depend on, except for the cases. Returns the version
+/// of each file that was added, or `None` if one of them cannot be read, is too long, or the tools cannot be
+/// identified.
 fn describe(
     hasher: &mut KeyHasher,
     entry: &PlanEntry,
@@ -187,7 +194,7 @@ fn describe(
             checker.memory_bytes,
         )?);
         files.push(checker.source.path.clone());
-        // A file that is included is known by its name.
+        // Their names matter, because other files include them by name.
         hasher.add(format!("{:?}", checker.further));
         files.extend(checker.further.files.iter().map(|file| file.path.clone()));
     }
@@ -196,39 +203,40 @@ fn describe(
 }
 
 impl CachedResults<'_> {
-    /// What came of a case at an earlier time.
+    /// The cached trial of a case.
     pub(super) fn of(&self, case: usize) -> Option<Trial> {
-        match &self.coverage_known {
+        match &self.coverage {
             CacheCoverage::SettledBy(settling, trial) if *settling == case => Some((**trial).clone()),
             _ => self.program_cache.find(&self.key(case)?.0),
         }
     }
 
-    /// Whether a case will not be reported, because an earlier one is known to settle the submission.
+    /// Whether a case will not be reported, because a cached trial of an earlier case settles the submission.
     pub(super) fn is_settled_before(&self, case: usize) -> bool {
-        matches!(&self.coverage_known, CacheCoverage::SettledBy(settling, _) if *settling < case)
+        matches!(&self.coverage, CacheCoverage::SettledBy(settling, _) if *settling < case)
     }
 
     /// Whether nothing has to be run.
     pub(super) fn is_enough(&self) -> bool {
-        !matches!(self.coverage_known, CacheCoverage::NotAll)
+        !matches!(self.coverage, CacheCoverage::NotAll)
     }
 
-    /// Keeps what came of a case, unless the files are no longer those that it was looked up by. If they are, what was
-    /// made and read of them meanwhile is the same as well.
-    pub(super) fn keep(&self, case: usize, trial: &Trial) {
-        let is_still = |path: &Path, stamp: FileVersion| FileVersion::now(path) == Some(stamp);
+    /// Stores the trial of a case, unless a file has changed since its key was computed. If none has,
+    /// whatever was compiled and read in the meantime belongs to the key too.
+    pub(super) fn store(&self, case: usize, trial: &Trial) {
+        let is_unchanged = |path: &Path, version: FileVersion| FileVersion::now(path) == Some(version);
         let Some((key, files)) = self.key(case) else { return };
-        // Of the sources there are copies by now, so they may change from the first time on.
-        let is_of_sources = self
-            .is_of_sources
-            .get_or_init(|| self.sources.iter().all(|(path, version)| is_still(path, *version)));
-        if *is_of_sources && files.iter().all(|(path, version)| is_still(path, *version)) {
+        // Checked once: the first trial was run from copies of the sources, so later changes of the sources
+        // do not matter.
+        let are_sources_unchanged = self
+            .are_sources_unchanged
+            .get_or_init(|| self.sources.iter().all(|(path, version)| is_unchanged(path, *version)));
+        if *are_sources_unchanged && files.iter().all(|(path, version)| is_unchanged(path, *version)) {
             self.program_cache.keep(key, trial);
         }
     }
 
-    fn coverage(&self, stop_at_first: bool) -> CacheCoverage {
+    fn find_coverage(&self, stop_at_first: bool) -> CacheCoverage {
         for case in 0..self.keys.len() {
             match self.of(case) {
                 None => return CacheCoverage::NotAll,
@@ -246,14 +254,15 @@ impl CachedResults<'_> {
     }
 }
 
-/// A case by the bytes of its input and answer, by what it gives a submission besides, by what it is worth, of which a checker may
-/// have its say, and by how it is judged where others are judged otherwise: what it is called and where it lies is nothing to a program.
+/// Computes the key of a case from everything that its verdict depends on: the bytes of input and answer, the
+/// arguments and files for the submission, the points (which a checker is given), and its own task if it is
+/// judged differently. Name and path do not count, because a program never sees them.
 fn key_of(case: &Case, problem: &Problem) -> io::Result<KnownCase> {
     let mut hasher = KeyHasher::of("case");
     if let Some(worth) = problem.scoring.worth_of(&case.name) {
         hasher.add(format!("{worth:?}"));
     }
-    // Two cases may be alike but for how they are judged.
+    // Two cases may differ in nothing but how they are judged.
     if let Some(task) = problem.case_tasks.get(&case.name) {
         hasher.add(task.cache_key(&problem.limits).map_err(io::Error::other)?);
     }

@@ -1,4 +1,5 @@
-//! Panics of the judge's own: what a case comes to in spite of one. Every case is told, whatever happens to one.
+//! Converts a panic of the judge into a fault of the case that it judged, so that the other cases are still
+//! judged and every case is reported.
 
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
@@ -6,7 +7,7 @@ use std::panic::catch_unwind;
 use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Fault;
 
-/// What judging comes to, also if it panics.
+/// Calls `judge` and returns its outcome, or a fault if it panics.
 pub(super) fn catch_panic(judge: impl FnOnce() -> TaskOutcome) -> TaskOutcome {
     let outcome = catch_unwind(AssertUnwindSafe(judge));
     outcome.unwrap_or_else(|panic| TaskOutcome::Faulted(Fault::of_panic("judging", panic.as_ref())))

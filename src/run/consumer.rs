@@ -1,5 +1,5 @@
-//! The one consumer: takes what workers have done, as it comes, puts it in the order of the plan, confirms what is doubtful,
-//! and hands it to the reporter of its submission.
+//! The one consumer of the workers' results: puts them in the order of the plan, confirms the doubtful ones,
+//! and passes them to the reporter of their submission.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -17,18 +17,18 @@ use crate::run::schedule::RunTask;
 use crate::run::task_outcome::TaskOutcome;
 use crate::run::workers::TaskResult;
 
-/// Takes the results as they come and tells them in order.
+/// Receives the results as they come and reports them in order.
 pub(super) fn report_in_order(
     context: &RunContext<'_>,
-    // By value: when the consumer leaves early, workers must not wait for it.
+    // By value, so that it is dropped when the consumer stops early: workers must not block on sending to it.
     receiver: Receiver<TaskResult>,
-    tell: &mut dyn FnMut(Event),
+    emit: &mut dyn FnMut(Event),
 ) {
-    // However this ends, even in a panic of a sink, no worker may wait for a report that will not come.
+    // However this ends, even in a panic of `emit`, no worker may wait for a report that will not come.
     let _closing = GateCloser(&context.gate);
     let alone = Exclusive(&context.exclusive_sandbox);
     let judge = context.judge_of_consumer(&alone);
-    let mut consumer = Consumer { context, tell, reporter: None };
+    let mut consumer = Consumer { context, emit, reporter: None };
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     for result in receiver {
@@ -37,11 +37,11 @@ pub(super) fn report_in_order(
             if let RunTask::Judge { entry, case, round } = task {
                 let case = PlannedCase { entry, case };
                 let outcome = judge.confirm(case, outcome);
-                // Asked last: what was judged while the judge was told to stop may be a fault for that reason.
+                // Checked after judging, because an interruption may itself have caused a fault.
                 if context.suite.interrupted.load(Ordering::Relaxed) {
                     return;
                 }
-                consumer.take(case, round, outcome, calibration);
+                consumer.report_attempt(case, round, outcome, calibration);
             }
             next += 1;
             context.gate.report();
@@ -49,17 +49,17 @@ pub(super) fn report_in_order(
     }
 }
 
-/// What has been told so far.
+/// The state of the report.
 struct Consumer<'a, 'c> {
     context: &'a RunContext<'c>,
-    tell: &'a mut dyn FnMut(Event),
-    /// That of the submission whose turn it is.
+    emit: &'a mut dyn FnMut(Event),
+    /// The reporter of the current submission.
     reporter: Option<SubmissionReporter<'a>>,
 }
 
 impl Consumer<'_, '_> {
-    /// Takes one attempt at a case, the next in order.
-    fn take(
+    /// Records the next attempt at a case, and reports the case if this is the last. Must be called in order.
+    fn report_attempt(
         &mut self,
         PlannedCase { entry, case }: PlannedCase,
         round: usize,
@@ -75,19 +75,19 @@ impl Consumer<'_, '_> {
         });
         prepared.settle(reporter.note(case, outcome, calibration));
         let is_last_round = round + 1 == suite.repeat;
-        // A grader that was told to stop has not failed.
+        // A grader that was stopped by an interruption has not failed.
         let is_stopped = || planned.grader.is_some() && suite.interrupted.load(Ordering::Relaxed);
-        let mut tell = |event| {
+        let mut emit = |event| {
             if !is_stopped() {
-                (self.tell)(event);
+                (self.emit)(event);
             }
         };
         if is_last_round {
-            reporter.tell(case, &mut tell);
+            reporter.report_case(case, &mut emit);
         }
         prepared.settle(0..reporter.settled_before());
         if is_last_round && case + 1 == planned.cases.len() {
-            self.reporter.take().into_iter().for_each(|done| done.close(&mut tell));
+            self.reporter.take().into_iter().for_each(|done| done.close(&mut emit));
             prepared.clear();
             self.context.cache_index.iter().for_each(|index| index.clear(entry));
             self.announce(PlannedCase { entry: entry + 1, case: 0 });
@@ -96,7 +96,8 @@ impl Consumer<'_, '_> {
         }
     }
 
-    /// Says that the turn of a case has come, to whom shows talks. Of one that is settled nothing is shown, whatever was said.
+    /// Informs the display of interactions that a case is next in the report, unless the case is settled: its
+    /// interaction is never shown.
     fn announce(&self, case: PlannedCase) {
         let Some(prepared) = self.context.prepared.get(case.entry) else { return };
         if !prepared.is_settled(case.case) {

@@ -1,4 +1,4 @@
-//! What the workers and the consumer of a suite share.
+//! The state that the workers and the consumer of a suite share, and the judges that each of them uses.
 
 use std::sync::Arc;
 
@@ -17,20 +17,20 @@ use crate::run::schedule::Gate;
 use crate::run::suite::Suite;
 use gridjudge_sandbox::Sandbox;
 
-/// What workers and the consumer share while they carry out a plan.
+/// The state that workers and consumer share while they judge a plan.
 pub(super) struct RunContext<'a> {
     pub(super) suite: &'a Suite<'a>,
     pub(super) gate: Gate,
     /// One for each entry of the plan.
     pub(super) prepared: Vec<PreparedSubmission>,
-    /// One for each entry, none where no program judges outputs.
+    /// One for each entry; `None` if no program judges outputs.
     checkers: Vec<Option<Arc<PreparedChecker>>>,
-    /// One for each entry, none where no program looks at sources.
+    /// One for each entry; `None` if no program judges sources.
     static_validators: Vec<Option<Arc<PreparedChecker>>>,
-    /// One for each entry, none where no program says what groups come to.
+    /// One for each entry; `None` if no program grades groups.
     pub(super) graders: Vec<Option<Arc<PreparedChecker>>>,
     pub(super) cache_index: Option<CacheIndex<'a>>,
-    /// Where all runs are made, those of compilers too.
+    /// The sandbox for all runs, including those of compilers.
     pub(super) exclusive_sandbox: ExclusiveSandbox<'a>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// Judges as workers do: beside each other, and only what is not known.
+    /// The judge of the workers: runs beside others, and only what is not cached.
     pub(super) fn judge_of_workers(&self) -> Box<dyn Judge + '_> {
         let plain = self.plain(&self.exclusive_sandbox, JudgingPhase::Judging);
         match &self.cache_index {
@@ -59,7 +59,7 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// Judges while no worker does; `alone` is the sandbox for that.
+    /// The judge of the consumer: judges doubtful cases again in `alone`, while nothing else runs.
     pub(super) fn judge_of_consumer<'c>(
         &'c self,
         alone: &'c Exclusive<'c>,

@@ -1,12 +1,12 @@
-//! A sandbox that all runs share, and in which one run can be made alone. Knows how many runs are in progress; knows
-//! nothing of why one of them is to be alone.
+//! A sandbox that all runs share, and in which a run can be exclusive: no other is in progress at the same
+//! time. Knows how many runs are in progress, but not why one of them must be alone.
 //!
-//! Runs beside others hold a permit each. An exclusive run first blocks new ones and then waits for
-//! those inside, so it waits for the longest of them and no longer, however many are waiting. A lock of the standard
-//! library promises no such order. Blocked runs wait for one run at most for each that is to be alone.
+//! Each run holds a permit. An exclusive run first blocks new ones and then waits for those in progress, so
+//! it waits no longer than for the longest of them, however many others are waiting. The `RwLock` of the
+//! standard library guarantees no such order. Blocked runs wait for at most one run for each exclusive one.
 //!
-//! No wait is endless: a run waits for nothing but the sandbox, which ends it at its limits, or at once when it is
-//! closed; then blocked runs start, and are refused by the sandbox.
+//! No wait is endless: the sandbox ends every run in progress at its limits, or at once when it is closed;
+//! then blocked runs start, and are refused by the sandbox.
 
 use std::sync::Condvar;
 use std::sync::Mutex;
@@ -26,26 +26,27 @@ use gridjudge_sandbox::Sandbox;
 pub(super) struct ExclusiveSandbox<'a> {
     sandbox: &'a dyn Sandbox,
     runs: Mutex<RunCounts>,
-    /// Notified when no run is in progress, and when new ones may start.
-    moved: Condvar,
+    /// Notified when no run is in progress any more, and when new ones may start.
+    changed: Condvar,
 }
 
 #[derive(Default)]
 struct RunCounts {
-    /// Those in progress.
+    /// All runs in progress.
     inside: usize,
-    /// Those that are to be alone, or are. No other starts while there are any.
+    /// Exclusive runs, waiting or in progress. No other run starts while there are any.
     alone: usize,
 }
 
 impl<'a> ExclusiveSandbox<'a> {
     pub(super) fn new(sandbox: &'a dyn Sandbox) -> Self {
-        Self { sandbox, runs: Mutex::default(), moved: Condvar::new() }
+        Self { sandbox, runs: Mutex::default(), changed: Condvar::new() }
     }
 
     fn enter_beside_others(&self) -> Permit<'_> {
         let is_blocked = |runs: &mut RunCounts| runs.alone > 0;
-        let mut runs = self.moved.wait_while(self.lock(), is_blocked).unwrap_or_else(PoisonError::into_inner);
+        let mut runs =
+            self.changed.wait_while(self.lock(), is_blocked).unwrap_or_else(PoisonError::into_inner);
         runs.inside += 1;
         Permit { sandbox: self, alone: false }
     }
@@ -54,7 +55,7 @@ impl<'a> ExclusiveSandbox<'a> {
         let mut runs = self.lock();
         runs.alone += 1;
         let is_occupied = |runs: &mut RunCounts| runs.inside > 0;
-        let mut runs = self.moved.wait_while(runs, is_occupied).unwrap_or_else(PoisonError::into_inner);
+        let mut runs = self.changed.wait_while(runs, is_occupied).unwrap_or_else(PoisonError::into_inner);
         runs.inside += 1;
         Permit { sandbox: self, alone: true }
     }
@@ -77,8 +78,8 @@ impl Sandbox for ExclusiveSandbox<'_> {
     }
 }
 
-/// The same sandbox, for runs beside which there is no other. They have some time more than they may use, so that it shows
-/// whether they need little more or much.
+/// The same sandbox for exclusive runs. Runs are stopped some time after their time limit, which shows
+/// whether a program needs slightly or much more time than the limit.
 pub(super) struct Exclusive<'a>(pub(crate) &'a ExclusiveSandbox<'a>);
 
 impl Sandbox for Exclusive<'_> {
@@ -106,9 +107,9 @@ impl Drop for Permit<'_> {
         let mut runs = self.sandbox.lock();
         runs.inside -= 1;
         runs.alone -= usize::from(self.alone);
-        // Threads wait only where a run is, or was, to be alone: else there is none to wake.
+        // Threads wait only because of an exclusive run; without one there is nothing to wake.
         if self.alone || (runs.alone > 0 && runs.inside == 0) {
-            self.sandbox.moved.notify_all();
+            self.sandbox.changed.notify_all();
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The grader of a problem while a plan is carried out: made when the first submission is through that it is asked about. Knows
-//! neither which groups it is asked about nor what becomes of its answers.
+//! Calls the grader program of a problem, which is compiled when it is needed for the first time. Decides
+//! neither which groups are graded nor how the results are used.
 
 use crate::model::GradedResult;
 use crate::model::ScoreGroup;
@@ -9,10 +9,10 @@ use crate::trial;
 use crate::trial::GraderCall;
 use gridjudge_sandbox::Fault;
 
-/// Says what a group comes to, by what is in it.
+/// Computes the result of a group from the results in it.
 pub(super) type GroupGrader<'a> = dyn Fn(&ScoreGroup, &[GradedResult]) -> Result<GradedResult, Fault> + 'a;
 
-/// The grader for a submission, by its place in the plan; none where no program grades.
+/// The grader for a submission, by its place in the plan; `None` if no program grades.
 pub(super) fn grader<'a>(context: &'a RunContext<'_>, entry: usize) -> Option<Box<GroupGrader<'a>>> {
     let planned = &context.suite.plan.entries[entry];
     let grader = planned.problem.scoring.grader.as_ref()?;
@@ -33,7 +33,7 @@ pub(super) fn grader<'a>(context: &'a RunContext<'_>, entry: usize) -> Option<Bo
     }))
 }
 
-/// Why there is no grader.
+/// Converts the reason for which there is no grader into a fault.
 fn fault_of(outcome: TaskOutcome) -> Fault {
     match outcome {
         TaskOutcome::Faulted(fault) => fault,

@@ -1,5 +1,6 @@
-//! What the groups of cases of a problem with points come to, while a submission is judged, and which cases need not be judged
-//! any more. Knows which cases are accepted, and neither verdicts nor events.
+//! Adds up the points of groups of cases while a submission is judged, and decides which cases need not be
+//! judged any more. Knows which cases are accepted, but no events. Start at [`GroupScores::accept`] and
+//! [`GroupScores::lose`].
 
 mod group_children;
 
@@ -36,22 +37,22 @@ pub(super) struct GroupScores<'a> {
     group_of: Vec<usize>,
     /// For each group, what is in it, in the order of the first cases.
     children: Vec<Vec<Child>>,
-    /// For each case what it has earned; none as long as it is not accepted.
+    /// For each case, its points; `None` until it is accepted.
     earned: Vec<Option<PointValue>>,
-    /// For each group, what the cases in it and in no other of its groups have earned.
+    /// For each group, the sum of the points of the cases directly in it.
     sums: Vec<PointValue>,
-    /// Groups of which no case need be judged any more.
+    /// For each group, whether none of its cases need be judged any more.
     settled: Vec<bool>,
-    /// What a grader is told of each case that is not accepted.
+    /// For each case, the result that a grader is given if the case is not accepted.
     codes: Vec<ResultCode>,
-    /// What a grader has said that groups come to.
+    /// The outcomes of groups that the grader has graded.
     graded: BTreeMap<usize, Outcome>,
-    /// Groups that others require, and whether they have failed, once that is known.
+    /// For each group that another one requires, whether it has failed; `None` until that is known.
     failed: Vec<Option<bool>>,
 }
 
 impl<'a> GroupScores<'a> {
-    /// The groups of these cases; none where nothing gives points.
+    /// Creates the groups of these cases. Returns `None` if the problem has no points.
     pub(super) fn of(scoring: &'a Scoring, cases: &'a [Case]) -> Option<Self> {
         if scoring.is_empty() {
             return None;
@@ -73,10 +74,10 @@ impl<'a> GroupScores<'a> {
         })
     }
 
-    /// Notes that a case is accepted, with what the checker says of its points.
+    /// Records that a case is accepted, with the points that the checker gave, if any.
     ///
     /// # Errors
-    /// What the checker cannot mean, in words.
+    /// Describes in words why the checker may not give these points.
     pub(super) fn accept(&mut self, case: usize, said: Option<CheckerPoints>) -> Result<(), String> {
         let place = self.group_of[case];
         let group = &self.scoring.groups[place];
@@ -93,15 +94,16 @@ impl<'a> GroupScores<'a> {
         Ok(())
     }
 
-    /// Notes which verdict a case got that is not accepted.
+    /// Records the verdict of a case that is not accepted.
     pub(super) fn reject(&mut self, case: usize, verdict: Verdict) {
         self.codes[case] = ResultCode::of(verdict);
     }
 
-    /// Has a grader say what groups come to where that is its affair, when all cases are through: inner ones before outer ones.
+    /// Calls the grader for every group that has one, inner groups before outer ones. All cases must have
+    /// been recorded.
     ///
     /// # Errors
-    /// A [`Fault`] of the grader.
+    /// Returns the [`Fault`] of the grader if it fails.
     pub(super) fn grade(&mut self, grader: &GroupGrader<'_>) -> Result<(), Fault> {
         for (place, group) in self.scoring.groups.iter().enumerate().rev() {
             if group.grader_arguments.is_some() && !self.children[place].is_empty() {
@@ -112,42 +114,44 @@ impl<'a> GroupScores<'a> {
         Ok(())
     }
 
-    /// What an accepted case earned, where it is worth something by itself.
+    /// The points of an accepted case, if its checker may give points.
     pub(super) fn points_of(&self, case: usize) -> Option<PointValue> {
         let checker = self.worth(case).checker;
         self.earned[case].filter(|_| checker == CheckerSays::AtMost || checker.is_unbounded())
     }
 
-    /// What a case is worth by itself.
+    /// The points that a single case is worth.
     fn worth(&self, case: usize) -> CaseWorth {
         self.scoring.worth_in(&self.scoring.groups[self.group_of[case]], &self.cases[case].name)
     }
 
-    /// Notes that a case is not accepted. Returns the next case that may still count.
+    /// Records that a case is not accepted. Returns the next case that may still count.
     pub(super) fn lose(&mut self, case: usize) -> usize {
         let Some(group) = self.settled_by(case) else { return case + 1 };
         let is_new = !std::mem::replace(&mut self.settled[group], true);
-        if is_new { self.end(case) } else { case + 1 }
+        if is_new { self.next_counting(case) } else { case + 1 }
     }
 
-    /// Whether a case can change nothing any more: its group is settled, or one that it is in, or what its group requires is not
-    /// there.
+    /// Whether a case cannot change the score any more: one of the groups around it is settled, or requires a
+    /// group that has failed.
     pub(super) fn is_settled(&mut self, case: usize) -> bool {
-        let around: Vec<_> = self.around(self.group_of[case]).collect();
-        around.into_iter().any(|group| self.settled[group] || self.lacks_another(group))
+        let enclosing: Vec<_> = self.enclosing(self.group_of[case]).collect();
+        enclosing.into_iter().any(|group| self.settled[group] || self.lacks_requirement(group))
     }
 
-    /// Whether a group requires one that has failed: all cases of that are through by now, for it comes before those that ask.
-    fn lacks_another(&mut self, group: usize) -> bool {
-        for other in self.unknown_behind(group) {
+    /// Whether a group requires one that has failed. All cases of a required group have been recorded by now,
+    /// because it comes before the groups that require it.
+    fn lacks_requirement(&mut self, group: usize) -> bool {
+        for other in self.undecided_requirements(group) {
             self.failed[other] = Some(self.has_failed(other));
         }
         self.scoring.groups[group].requires.iter().any(|other| self.failed[*other] == Some(true))
     }
 
-    /// The groups that a group requires, and that those require, of which nothing is known, the first before the others: asked for
-    /// in this order, none needs to ask for another, however long the rows are in which they require each other.
-    fn unknown_behind(&self, group: usize) -> BTreeSet<usize> {
+    /// The groups that a group requires, directly or indirectly, and of which it is not known whether they
+    /// have failed. Earlier groups come first, so deciding them in this order never recurses, however long a
+    /// chain of requirements is.
+    fn undecided_requirements(&self, group: usize) -> BTreeSet<usize> {
         let (mut unknown, mut open) = (BTreeSet::new(), vec![group]);
         while let Some(place) = open.pop() {
             let requires = self.scoring.groups[place].requires.iter();
@@ -156,18 +160,18 @@ impl<'a> GroupScores<'a> {
         unknown
     }
 
-    /// The next case behind this one that counts if this one is not accepted.
-    pub(super) fn end(&self, case: usize) -> usize {
+    /// The next case after this one that counts if this one is not accepted.
+    pub(super) fn next_counting(&self, case: usize) -> usize {
         let Some(settled) = self.settled_by(case) else { return case + 1 };
-        let behind = self.group_of.iter().enumerate().skip(case + 1);
-        let counts = |group: usize| !self.around(group).any(|around| around == settled);
-        behind.into_iter().find(|(_, group)| counts(**group)).map_or(self.cases.len(), |(next, _)| next)
+        let mut after = self.group_of.iter().enumerate().skip(case + 1);
+        let counts = |group: usize| !self.enclosing(group).any(|enclosing| enclosing == settled);
+        after.find(|(_, group)| counts(**group)).map_or(self.cases.len(), |(next, _)| next)
     }
 
-    /// What has been earned, when all cases are through.
+    /// The score. All cases must have been recorded.
     pub(super) fn score(mut self) -> Score {
         for place in 0..self.scoring.groups.len() {
-            self.lacks_another(place);
+            self.lacks_requirement(place);
         }
         let total = self.outcome(0);
         let is_lost = self.scoring.rejected_earns_nothing && !total.accepted;
@@ -186,7 +190,8 @@ impl<'a> GroupScores<'a> {
         Score { earned, of: self.most(0), accepted: total.accepted, groups }
     }
 
-    /// What a group came to. Of all cases together only those that lie in no other group are meant, and they are worth nothing.
+    /// The score of a group. The group of all cases, if it has subgroups, stands for the cases in none of
+    /// them, which are worth nothing.
     fn group_score(&self, group: usize, name: &str) -> GroupScore {
         let (earned, of) = match group {
             0 if self.children[0].iter().any(|child| matches!(child, Child::Group(_))) => {
@@ -197,22 +202,24 @@ impl<'a> GroupScores<'a> {
         GroupScore { name: name.to_owned(), earned, of }
     }
 
-    /// The outermost group in which nothing counts any more if a case is not accepted.
+    /// The outermost group in which nothing counts any more if a case is not accepted; `None` if everything
+    /// still counts.
     fn settled_by(&self, case: usize) -> Option<usize> {
         let mut settled = None;
         let (groups, own) = (&self.scoring.groups, self.group_of[case]);
-        // A grader is told what came of each case, and may ask more than what it is worth.
-        let is_graded = self.around(own).any(|place| groups[place].grader_arguments.is_some());
-        let mut comes_to_nothing = !is_graded && groups[own].case.rejected == PointValue::ZERO;
-        for place in self.around(own) {
+        // A grader is given the result of each case, and may use more of it than the points.
+        let is_graded = self.enclosing(own).any(|place| groups[place].grader_arguments.is_some());
+        let mut is_zero = !is_graded && groups[own].case.rejected == PointValue::ZERO;
+        for place in self.enclosing(own) {
             let group = &self.scoring.groups[place];
-            comes_to_nothing &= group.aggregation == ScoreAggregation::Min;
-            let is_ignored = group.ignores_first && self.children[place].len() > 1 && self.leads(place, case);
-            if is_ignored || !(group.stops_at_rejection || comes_to_nothing) {
+            is_zero &= group.aggregation == ScoreAggregation::Min;
+            let is_ignored =
+                group.ignores_first && self.children[place].len() > 1 && self.is_in_first_child(place, case);
+            if is_ignored || !(group.stops_at_rejection || is_zero) {
                 break;
             }
             settled = Some(place);
-            // Whether it is accepted all the same.
+            // The group may be accepted in spite of this case, so its parent is not settled.
             if group.acceptance != GroupAcceptance::All {
                 break;
             }
@@ -220,26 +227,26 @@ impl<'a> GroupScores<'a> {
         settled
     }
 
-    /// Whether a case lies in what comes first in a group.
-    fn leads(&self, group: usize, case: usize) -> bool {
+    /// Whether a case is the first child of a group, or inside it.
+    fn is_in_first_child(&self, group: usize, case: usize) -> bool {
         match self.children[group].first() {
             Some(Child::Case(first)) => *first == case,
-            Some(Child::Group(first)) => self.around(self.group_of[case]).any(|around| around == *first),
+            Some(Child::Group(first)) => self.enclosing(self.group_of[case]).any(|group| group == *first),
             None => false,
         }
     }
 
-    /// A group and those that it is in, from within.
-    fn around(&self, group: usize) -> impl Iterator<Item = usize> + '_ {
+    /// A group and the groups that contain it, innermost first.
+    fn enclosing(&self, group: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(group), |place| self.scoring.groups[*place].parent)
     }
 
-    /// Whether a group whose cases are all through is not accepted.
+    /// Whether a group is not accepted. All its cases must have been recorded.
     fn has_failed(&self, group: usize) -> bool {
         !self.outcome(group).accepted
     }
 
-    /// What is left of a group's children, in order, up to where nothing counts any more.
+    /// The outcomes of the children of a group that count, in order.
     fn counted(&self, place: usize) -> Vec<Outcome> {
         let group = &self.scoring.groups[place];
         let children = &self.children[place];
@@ -264,10 +271,11 @@ impl<'a> GroupScores<'a> {
         counted
     }
 
-    /// What a group came to.
+    /// The outcome of a group.
     fn outcome(&self, place: usize) -> Outcome {
         let group = &self.scoring.groups[place];
-        // What is known is not asked for again: groups may require each other in rows, and each many.
+        // Known results are reused: chains of requirements may be long, and each group may require many
+        // others.
         let lacks = |other: &usize| self.failed[*other].unwrap_or_else(|| self.has_failed(*other));
         let nothing = Outcome { accepted: false, points: PointValue::ZERO, code: ResultCode::WrongAnswer };
         if group.requires.iter().any(lacks) {
@@ -290,7 +298,7 @@ impl<'a> GroupScores<'a> {
         Outcome { accepted, points: aggregated(group, &points), code }
     }
 
-    /// The most that a group can come to, if that is bounded.
+    /// The most points that a group can get; `None` if there is no bound.
     fn most(&self, place: usize) -> Option<PointValue> {
         most(self.scoring, &self.children, place, &|case| self.worth(case))
     }

@@ -1,4 +1,5 @@
-//! A sandbox whose talks are shown while they go on. Knows whose they are; knows nothing of how they are shown.
+//! A sandbox that passes interactions to a display while they go on. Knows the case of each, but not how it
+//! is shown.
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Side;
 use gridjudge_sandbox::TalkListener;
 
-/// A sandbox for one case, whose talks are shown where they are listened to.
+/// A sandbox for one case. Shows interactions that have a listener; the others run as usual.
 pub(super) struct HeardSandbox<'a> {
     pub(super) sandbox: &'a dyn Sandbox,
     pub(super) case: PlannedCase,
@@ -29,16 +30,16 @@ impl Sandbox for HeardSandbox<'_> {
 
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
         let Some(listener) = request.listener else { return self.sandbox.interact(request) };
-        let talk = ShownTalk { around: self, listener, said: TranscriptRecorder::default() };
+        let talk = ShownTalk { sandbox: self, listener, said: TranscriptRecorder::default() };
         let found = self.sandbox.interact(InteractionRequest { listener: Some(&talk), ..request });
         self.display.end(self.case, &talk.said.into_transcript());
         found
     }
 }
 
-/// A talk that is shown beside what its listener makes of it.
+/// Passes an interaction to the display in addition to its own listener.
 struct ShownTalk<'a> {
-    around: &'a HeardSandbox<'a>,
+    sandbox: &'a HeardSandbox<'a>,
     listener: &'a dyn TalkListener,
     said: TranscriptRecorder,
 }
@@ -47,12 +48,12 @@ impl TalkListener for ShownTalk<'_> {
     fn begin(&self) {
         self.listener.begin();
         self.said.begin();
-        self.around.display.begin(self.around.case);
+        self.sandbox.display.begin(self.sandbox.case);
     }
 
     fn hear(&self, by: Side, at: Duration, bytes: &[u8]) {
         self.listener.hear(by, at, bytes);
-        let HeardSandbox { case, display, .. } = self.around;
+        let HeardSandbox { case, display, .. } = self.sandbox;
         self.said.hear_and_tell(by, at, bytes, &|line| display.say(*case, line));
     }
 }

@@ -1,5 +1,5 @@
-//! What a submission promises for its cases, held against what they come to, one after the other in the order of the plan. Knows
-//! when nothing more can come of it, and not what is judged all the same.
+//! Checks the verdicts of a submission's cases, one after the other in the order of the plan, against the
+//! promised ones. Knows when no further case can change the result, but not which cases are judged anyway.
 
 use std::collections::BTreeSet;
 
@@ -12,23 +12,24 @@ use crate::model::Requirement;
 use crate::model::Score;
 use crate::model::Verdict;
 
-/// How far the promises of a submission are kept.
+/// The promises of a submission, and which of them have been kept or broken so far.
 pub(super) struct KeptPromises<'a> {
     allowed: &'a AllowedVerdicts,
-    /// The verdicts that have not come up yet.
+    /// The required verdicts that have not occurred yet.
     open: Vec<&'a CaseRequirement>,
-    /// What groups are to be worth, which is known in the end.
+    /// The required points of groups, which are known only after the last case.
     scores: Vec<&'a CaseRequirement>,
-    /// For each case how many behind it may not earn just anything.
-    bound: Vec<usize>,
-    /// How many there are behind the last one that was taken.
-    bound_behind: usize,
+    /// For each case, the number of cases after it whose verdicts are restricted.
+    restricted_after: Vec<usize>,
+    /// The number of cases with restricted verdicts after the last recorded case.
+    restricted_left: usize,
     until_settled: bool,
     is_broken: bool,
 }
 
 impl<'a> KeptPromises<'a> {
-    /// Those for these cases. What is wanted of others as well cannot be told by these alone.
+    /// The promises for these cases. Leaves out requirements on sets that contain any other case: these cases
+    /// alone cannot decide them.
     pub(super) fn of(promises: &'a CasePromises, cases: &[Case]) -> Self {
         let names: BTreeSet<_> = match promises.required.is_empty() {
             true => BTreeSet::new(),
@@ -37,60 +38,62 @@ impl<'a> KeptPromises<'a> {
         let is_known = |wanted: &&CaseRequirement| wanted.cases.iter().all(|case| names.contains(case));
         let wants_score = |wanted: &&CaseRequirement| wanted.requirement.expected.score().is_some();
         let (scores, open) = promises.required.iter().filter(is_known).partition(wants_score);
-        let mut bound_behind = 0;
+        let mut restricted_left = 0;
         let count = |case: &Case| {
-            let behind = bound_behind;
-            bound_behind += usize::from(promises.allowed.get(&case.name).is_some());
-            behind
+            let after = restricted_left;
+            restricted_left += usize::from(promises.allowed.get(&case.name).is_some());
+            after
         };
-        let mut bound: Vec<_> = cases.iter().rev().map(count).collect();
-        bound.reverse();
+        let mut restricted_after: Vec<_> = cases.iter().rev().map(count).collect();
+        restricted_after.reverse();
         Self {
             allowed: &promises.allowed,
             open,
             scores,
-            bound,
-            bound_behind,
+            restricted_after,
+            restricted_left,
             until_settled: promises.until_settled,
             is_broken: false,
         }
     }
 
-    /// What a case may earn, where that is said.
-    pub(super) fn of_case(&self, case: &str) -> Option<&'a Expected> {
+    /// The verdicts allowed on a case; `None` if all are.
+    pub(super) fn allowed_on(&self, case: &str) -> Option<&'a Expected> {
         self.allowed.get(case)
     }
 
-    /// Takes what a case has earned, in its turn.
-    pub(super) fn take(&mut self, case: usize, name: &str, verdict: Verdict) {
+    /// Records the verdict of a case. Must be called in the order of the cases.
+    pub(super) fn record(&mut self, case: usize, name: &str, verdict: Verdict) {
         self.is_broken |= self.breaks(name, verdict);
         self.open
             .retain(|wanted| !(wanted.requirement.expected.allows(verdict) && wanted.cases.contains(name)));
-        self.bound_behind = self.bound[case];
+        self.restricted_left = self.restricted_after[case];
     }
 
-    /// Takes that a case came to no verdict on it: whatever is promised, the submission is not as expected.
-    pub(super) fn give_up(&mut self) {
+    /// Records a case without a verdict: the submission then cannot be as expected.
+    pub(super) fn record_no_verdict(&mut self) {
         self.is_broken = true;
     }
 
     /// Whether this verdict on a case breaks a promise.
     pub(super) fn breaks(&self, case: &str, verdict: Verdict) -> bool {
-        self.of_case(case).is_some_and(|allowed| !allowed.allows(verdict))
+        self.allowed_on(case).is_some_and(|allowed| !allowed.allows(verdict))
     }
 
-    /// Whether no more is to be judged once they are settled.
+    /// Whether no more cases need be judged as soon as the promises are settled.
     pub(super) fn end_when_settled(&self) -> bool {
         self.until_settled
     }
 
-    /// Whether no further case can change whether they are kept.
+    /// Whether no further case can change whether the promises are kept. Without `until_settled`, promises
+    /// for single cases are never settled, so that all cases are judged.
     pub(super) fn are_settled(&self) -> bool {
-        let is_known = self.bound_behind == 0 && self.open.is_empty();
+        let is_known = self.restricted_left == 0 && self.open.is_empty();
         if self.until_settled { self.is_broken || is_known } else { self.allowed.is_empty() && is_known }
     }
 
-    /// What has not come up, when all cases are through. Where a promise is broken, not all need have been judged.
+    /// The requirements that are not met, after all cases have been recorded. Leaves out required verdicts if
+    /// a promise is broken, because then not all cases need have been judged.
     pub(super) fn unmet(self, score: Option<&Score>) -> Vec<Requirement> {
         let is_worth = |wanted: &&CaseRequirement| {
             let Requirement { cases, expected } = &wanted.requirement;
@@ -104,7 +107,7 @@ impl<'a> KeptPromises<'a> {
     }
 }
 
-/// What a group has earned; all of it, where no group is called so.
+/// The score of the group with this name; the whole score if there is none.
 fn of_group(score: &Score, name: &str) -> Score {
     let group = score.groups.iter().find(|group| group.name == name);
     let (earned, of) = group.map_or((score.earned, score.of), |group| (group.earned, group.of));

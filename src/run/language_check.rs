@@ -1,5 +1,5 @@
-//! Whether the language of a submission works here, found out before the first of them is made. That it does is kept where
-//! trials are, for that costs as much as a small submission; that it does not is found out anew each time.
+//! Checks whether a language works on this machine before its first submission is compiled. A success is
+//! cached with the trials, because the check costs as much as a small submission; a failure is not cached.
 
 use crate::cache::Cache;
 use crate::cache::CacheKey;
@@ -19,11 +19,11 @@ use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Usage;
 
-/// Why a language does not work here; none if it does. What is known from an earlier time counts, as long as everything is
-/// the same that it depends on: the tools, the level of the sandbox, the judge itself.
+/// Explains why a language does not work here; `None` if it works. Uses a cached result as long as everything
+/// that it depends on is unchanged: the tools, the level of the sandbox, the judge itself.
 ///
 /// # Errors
-/// A [`Fault`] if the judge itself failed.
+/// Returns a [`Fault`] if the judge itself failed.
 pub fn language_problem(
     language: &Language,
     compiler: &Compiler,
@@ -40,14 +40,14 @@ pub fn language_problem(
         compiler.assume_works(language);
         return Ok(None);
     }
-    let unfit = compiler.check_language(language, sandbox)?;
-    if let (None, Some(program_cache)) = (&unfit, program_cache) {
+    let unusable = compiler.check_language(language, sandbox)?;
+    if let (None, Some(program_cache)) = (&unusable, program_cache) {
         program_cache.keep(&only_case(), &works());
     }
-    Ok(unfit)
+    Ok(unusable)
 }
 
-/// Makes a submission ready, unless its language does not work here.
+/// Compiles a submission, unless its language does not work here.
 ///
 /// # Errors
 /// As [`language_problem`] and [`Compiler::make`].
@@ -68,7 +68,7 @@ pub(super) fn make(
     compiler.make_with(&entry.submission, &entry.further, language, memory_bytes, sandbox)
 }
 
-/// Makes a checker ready, unless its language does not work here.
+/// Compiles a checker, unless its language does not work here.
 ///
 /// # Errors
 /// As [`make`].
@@ -85,19 +85,19 @@ pub fn make_checker(
     compiler.make_with(&checker.source, &checker.further, language, checker.memory_bytes, sandbox)
 }
 
-/// That a language does not work here, if so.
+/// The result for programs in a language that does not work here; `None` if it works.
 fn unavailable(
     language: Option<&Language>,
     compiler: &Compiler,
     language_cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<Option<BuildResult>, Fault> {
-    let unfit = language.map(|language| language_problem(language, compiler, language_cache, sandbox));
-    let unfit = unfit.transpose()?.flatten();
-    Ok(unfit.map(|UnusableLanguage { cause, remedy }| BuildResult::Unavailable { cause, remedy }))
+    let unusable = language.map(|language| language_problem(language, compiler, language_cache, sandbox));
+    let unusable = unusable.transpose()?.flatten();
+    Ok(unusable.map(|UnusableLanguage { cause, remedy }| BuildResult::Unavailable { cause, remedy }))
 }
 
-/// The trials of a known source: one.
+/// The cached trials of a language's known-good source, of which there is at most one.
 fn program_cache<'a>(cache: &'a Cache, trace: &str) -> ProgramCache<'a> {
     let mut hasher = cache.program();
     hasher.add("known good");
@@ -109,7 +109,7 @@ fn only_case() -> CacheKey {
     KeyHasher::of("known good").finish()
 }
 
-/// That a language works, as a trial.
+/// The trial that is cached for a language that works.
 fn works() -> Trial {
     Trial {
         verdict: Verdict::Accepted,

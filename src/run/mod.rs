@@ -1,17 +1,18 @@
-//! Carries out a plan: workers of an own rayon pool judge, one consumer tells what happened, in the order of the plan.
-//! Knows neither who listens nor how results are shown. Start at [`Suite::judge`].
+//! Judges a plan: the workers of a separate rayon pool judge the cases, and one consumer emits the events in
+//! the order of the plan. Knows neither who receives the events nor how they are shown. Start at
+//! [`Suite::judge`].
 //!
 //! ```text
 //! Plan -> tasks -> [ worker  worker ... ] -> bounded channel -> consumer -> reporter -> events
 //!            ^            |                                        |
-//!            |         cached: what is known is not run         confirmed: a doubtful case is judged again, alone
+//!            |         cached: cached trials are not run        confirmed: a doubtful case is judged again, alone
 //!            |            |                                        |
-//!            |         plain: compile once, hold the trial      plain
+//!            |         plain: compile once, run and judge       plain
 //!            +------------- gate: at most a window ahead ----------+
 //! ```
 //!
-//! `cached` and `confirmed` stand around a [`judge`] each. The consumer itself judges again, at the moment when a case is to
-//! be told; see [`confirmed`].
+//! `cached` and `confirmed` each wrap a [`judge`]. The consumer itself judges doubtful cases again, just
+//! before it reports them; see [`confirmed`].
 
 mod attempts;
 mod cached;
@@ -62,31 +63,31 @@ pub(crate) use reason::reason;
 pub use suite::Suite;
 
 impl Suite<'_> {
-    /// Judges everything and tells every event, in the order of the plan. Returns the tally that the last event
-    /// carries.
+    /// Judges everything and emits every event, in the order of the plan. Returns the tally that the last
+    /// event carries.
     ///
     /// # Errors
-    /// A [`Fault`] if the pool cannot be set up. Faults of single trials are events.
-    pub fn judge(&self, tell: &mut dyn FnMut(Event)) -> Result<Tally, Fault> {
+    /// Returns a [`Fault`] if the thread pool cannot be started. Faults of single trials are events.
+    pub fn judge(&self, emit: &mut dyn FnMut(Event)) -> Result<Tally, Fault> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.jobs)
             .thread_name(|number| format!("judge-{number}"))
             .build()
             .map_err(|error| Fault::new("starting the workers", error))?;
-        tell(started::suite_started(self));
+        emit(started::suite_started(self));
         let context = RunContext::new(self);
         let (sender, receiver) = sync_channel(self.jobs * 2);
         let mut tally = Tally::default();
-        let mut count_and_tell = |event: Event| {
+        let mut count_and_emit = |event: Event| {
             event.count_in(&mut tally);
-            tell(event);
+            emit(event);
         };
         std::thread::scope(|scope| {
             scope.spawn(|| pool.install(|| workers::work(&context, sender)));
-            consumer::report_in_order(&context, receiver, &mut count_and_tell);
+            consumer::report_in_order(&context, receiver, &mut count_and_emit);
         });
         let interrupted = self.interrupted.load(Ordering::Relaxed);
-        tell(if interrupted { Event::SuiteInterrupted(tally) } else { Event::SuiteFinished(tally) });
+        emit(if interrupted { Event::SuiteInterrupted(tally) } else { Event::SuiteFinished(tally) });
         Ok(tally)
     }
 }

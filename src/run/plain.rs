@@ -1,5 +1,5 @@
-//! Judges a case by running it: makes the submission ready if nobody has, and holds the trial. Knows neither what was known
-//! before nor whether the result is doubtful.
+//! Judges a case by running it. Compiles the submission first if no worker has. Knows neither the cache nor
+//! whether the result is doubtful.
 
 use std::sync::Arc;
 
@@ -28,18 +28,18 @@ use crate::trial::HandedInAnswer;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
 
-/// Judges by running.
+/// Judges cases by running them.
 pub(super) struct PlainJudge<'a> {
     pub(super) suite: &'a Suite<'a>,
     /// One for each entry of the plan.
     pub(super) prepared: &'a [PreparedSubmission],
-    /// One for each entry, none where no program judges outputs.
+    /// One for each entry; `None` if no program judges outputs.
     pub(super) checkers: &'a [Option<Arc<PreparedChecker>>],
-    /// One for each entry, none where no program looks at sources.
+    /// One for each entry; `None` if no program judges sources.
     pub(super) static_validators: &'a [Option<Arc<PreparedChecker>>],
-    /// Where runs are made, those of compilers too.
+    /// The sandbox for all runs, including those of compilers.
     pub(super) sandbox: &'a dyn Sandbox,
-    /// What displays of progress are told while a case is judged.
+    /// The phase that progress displays show while a case is judged.
     pub(super) phase: fn(usize) -> JudgingPhase,
 }
 
@@ -50,17 +50,18 @@ impl PlainJudge<'_> {
         language_check::make(&plan.entries[entry], compiler, *language_cache, self.sandbox)
     }
 
-    /// The checker of an entry, if it has one; else what its cases come to without it.
+    /// The compiled checker of an entry, if it has one. The error is the outcome of its cases if it cannot be
+    /// compiled.
     fn checker(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, TaskOutcome> {
-        self.made(&self.suite.plan.entries[entry].checker, &self.checkers[entry])
+        self.compiled(&self.suite.plan.entries[entry].checker, &self.checkers[entry])
     }
 
-    /// The same of the program that looks at sources.
+    /// Like [`checker`](Self::checker), for the program that judges sources.
     fn static_validator(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, TaskOutcome> {
-        self.made(&self.suite.plan.entries[entry].static_validator, &self.static_validators[entry])
+        self.compiled(&self.suite.plan.entries[entry].static_validator, &self.static_validators[entry])
     }
 
-    fn made(
+    fn compiled(
         &self,
         planned: &Option<Arc<PlannedChecker>>,
         prepared: &Option<Arc<PreparedChecker>>,
@@ -69,8 +70,8 @@ impl PlainJudge<'_> {
         both.map(|(planned, prepared)| prepared.make_ready(planned, self.suite, self.sandbox)).transpose()
     }
 
-    /// Judges a submission that was made in a folder: by a run, or by its source.
-    fn hold(
+    /// Judges a submission that was compiled in a folder: by a run, or by its source.
+    fn judge_program(
         &self,
         PlannedCase { entry, case }: PlannedCase,
         program: &Program,
@@ -96,7 +97,7 @@ impl PlainJudge<'_> {
         Ok(Trial { stderr_tail, ..trial })
     }
 
-    /// Judges what a submission answers to a case, where it is no program.
+    /// Judges a submission that consists of answers, on one case.
     fn judge_answer(
         &self,
         answers: &PlannedAnswers,
@@ -136,7 +137,7 @@ impl Judge for PlainJudge<'_> {
         if planned.answers.is_none() {
             self.prepared[entry].make_ready(|| self.make(entry));
         }
-        // What keeps it from being made is told with the first case that needs it.
+        // An error is reported with the first case that needs the program.
         let _ = self.checker(entry);
         let _ = self.static_validator(entry);
     }
@@ -159,7 +160,7 @@ impl Judge for PlainJudge<'_> {
         self.prepared[entry].judge(
             case.case,
             || self.make(entry),
-            |program, folder| match self.hold(case, program, folder, sandbox) {
+            |program, folder| match self.judge_program(case, program, folder, sandbox) {
                 Ok(trial) => TaskOutcome::Judged(Box::new(trial)),
                 Err(outcome) => outcome,
             },

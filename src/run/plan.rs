@@ -1,4 +1,5 @@
-//! What is to be judged, in order: submissions with their problems and cases, and the jobs they come to. Runs nothing.
+//! The plan of a suite: the submissions to judge, in order, with their problems and cases. Creates their
+//! jobs, but runs nothing.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,51 +24,51 @@ use crate::run::planned_refusal::PlannedRefusal;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Limits;
 
-/// One submission and all it will be judged on.
+/// One submission and everything that it is judged on.
 #[derive(Clone, Debug)]
 pub struct PlanEntry {
     /// The problem.
     pub problem: Arc<Problem>,
     /// The submission.
     pub submission: Submission,
-    /// What it is made of beside its own file.
+    /// The other files that it is compiled from.
     pub further: FurtherSources,
-    /// Its language; none for an executable.
+    /// Its language; `None` for an executable.
     pub language: Option<Arc<Language>>,
-    /// That the problem takes none in this language, if so.
+    /// Why the problem does not accept its language, if so.
     pub language_refusal: Option<LanguageRefusal>,
-    /// What it answers, where it is answers and no program.
+    /// Its answers, if it consists of answers instead of a program.
     pub answers: Option<PlannedAnswers>,
-    /// Why nobody judges it, if it is refused before it is made.
+    /// Why it is refused before it is compiled, if so.
     pub refusal: Option<PlannedRefusal>,
     /// The cases, in order.
     pub cases: Arc<[Case]>,
-    /// What it promises for some of them.
+    /// The results that it is expected to get on some of them.
     pub promises: CasePromises,
-    /// Who handed it in, in a contest.
+    /// The contestant who submitted it, in a contest.
     pub entrant: Option<Entrant>,
-    /// The checker program of the problem, where a program judges outputs; shared by all entries of the problem.
+    /// The checker program of the problem, if a program judges outputs; shared by all entries of the problem.
     pub checker: Option<Arc<PlannedChecker>>,
-    /// The program that says what groups come to, where one does; shared likewise.
+    /// The program that grades groups, if there is one; shared likewise.
     pub grader: Option<Arc<PlannedChecker>>,
-    /// The program that looks at sources, where one does; shared likewise.
+    /// The program that judges sources, if there is one; shared likewise.
     pub static_validator: Option<Arc<PlannedChecker>>,
 }
 
-/// The checker program of a problem, before anybody has compiled it.
+/// The checker program of a problem, before it is compiled.
 #[derive(Clone, Debug)]
 pub struct PlannedChecker {
     /// When it runs.
     pub kind: CheckerKind,
     /// Its source, or an executable.
     pub source: Submission,
-    /// Its language; none for an executable.
+    /// Its language; `None` for an executable.
     pub language: Option<Arc<Language>>,
-    /// What it is made of beside that.
+    /// The other files that it is compiled from.
     pub further: FurtherSources,
-    /// The most memory that a run of it may use, for languages whose runtime must be told.
+    /// The most memory that a run of it may use, for languages whose runtime needs to know it.
     pub memory_bytes: u64,
-    /// The one that comes after it, where it is an interactor that has not the last word.
+    /// The checker that runs after it, if it is an interactor that does not decide alone.
     pub final_checker: Option<Box<Self>>,
 }
 
@@ -78,21 +79,21 @@ pub struct Plan {
     pub entries: Vec<PlanEntry>,
     /// The contest that they belong to, if there is one.
     pub contest: Option<Contest>,
-    /// Whether cases were left out by choice, so that what is missing is not gone.
+    /// Whether cases were left out by choice, so that a report must not treat missing ones as removed.
     pub is_part: bool,
 }
 
 impl Plan {
-    /// Trials that it comes to, if every case is judged.
+    /// The number of trials if every case is judged.
     pub fn trials(&self) -> usize {
         self.entries.iter().map(|entry| entry.cases.len()).sum()
     }
 
-    /// Puts some cases of each submission before its others; beside that, their order stays.
+    /// Moves the cases of each submission for which `is_first` holds to the front. Otherwise the order stays.
     pub fn put_first(&mut self, is_first: impl Fn(&PlanEntry, &Case) -> bool) {
         for entry in &mut self.entries {
             let (first, rest): (Vec<_>, Vec<_>) = entry.cases.iter().partition(|case| is_first(entry, case));
-            // Most have nothing to put first, and go on sharing their cases.
+            // Most entries have no such cases, and continue to share their list of cases.
             if !first.is_empty() {
                 entry.cases = first.into_iter().chain(rest).cloned().collect();
             }
@@ -101,18 +102,18 @@ impl Plan {
 }
 
 impl PlanEntry {
-    /// Whether its source is judged on any of its cases, in place of a run.
+    /// Whether its source is judged on any of its cases, instead of a run.
     pub fn judges_source(&self) -> bool {
         self.cases.iter().any(|case| self.problem.is_static(&case.name))
     }
 
-    /// What reports call its language.
+    /// The name of its language in reports.
     pub fn language_name(&self) -> &str {
         let without = if self.answers.is_some() { "answers" } else { "executable" };
         self.language.as_ref().map_or(without, |language| &language.name)
     }
 
-    /// What each of its runs may use: the problem's limits with its language's allowance.
+    /// The limits of each of its runs: those of the problem with the allowance for its language.
     pub fn limits(&self) -> Limits {
         let usual = &self.problem.limits;
         let Some(language) = &self.language else { return usual.clone() };
@@ -128,19 +129,19 @@ impl PlanEntry {
         }
     }
 
-    /// Whether a trial is to be held again, alone. Of one that was, all is known that can be.
+    /// Whether a trial must be judged again, alone. Never true of one that was already judged again.
     pub(super) fn is_doubtful(&self, trial: &Trial) -> bool {
         !trial.rerun && trial.is_doubtful(&self.limits())
     }
 
-    /// Its source as a program looks at it, where it was made into a program in a folder.
+    /// Its sources as a static validator is given them, after they were compiled into `program` in a folder.
     pub(super) fn sources(&self, program: &Program, folder: &Path) -> SubmittedSources {
         let language = self.language.as_ref().map_or("", |language| language.package_code());
         let (language, entry_point) = (language.to_owned(), program.entry_point.clone());
         SubmittedSources { language, entry_point, folder: folder.to_owned() }
     }
 
-    /// The job of a case, with the programs that submission and checker were made into.
+    /// Creates the job of a case from the compiled submission and checker.
     pub fn job(&self, case: &Case, program: &Program, checker: Option<Arc<CheckerProgram>>) -> Job {
         Job {
             problem: Arc::clone(&self.problem),

@@ -1,4 +1,4 @@
-//! Answers that were handed in and no program, made ready when they are judged: an archive of them takes room on the disk only then.
+//! Submitted answers, prepared only when they are judged: until then an archive of them need not be unpacked.
 //! Knows neither archives nor folders.
 
 use std::fmt;
@@ -9,31 +9,31 @@ use crate::model::SubmittedAnswers;
 use crate::run::planned_refusal::PlannedRefusal;
 use gridjudge_sandbox::Fault;
 
-/// Makes answers ready.
+/// Prepares answers.
 type AnswersMaker = dyn Fn() -> Result<ReadyAnswers, AnswersFailure> + Send + Sync;
 
-/// Answers to be made ready.
+/// Answers that have not been prepared yet.
 #[derive(Clone)]
 pub struct PlannedAnswers(Arc<AnswersMaker>);
 
 /// Answers that can be judged.
 pub struct ReadyAnswers {
     answers: SubmittedAnswers,
-    /// What they lie in, if it is to go with them.
+    /// The owner of their files, such as a temporary folder, dropped with them.
     _kept: Box<dyn Send + Sync>,
 }
 
 /// Why answers cannot be judged.
 #[derive(Debug)]
 pub enum AnswersFailure {
-    /// Because of what was handed in.
+    /// The submitted answers are invalid.
     Refused(PlannedRefusal),
-    /// Because of the machine.
+    /// The judge failed.
     Faulted(Fault),
 }
 
 impl PlannedAnswers {
-    /// Those that this makes ready, which may be called several times.
+    /// Answers that `make` prepares. It may be called several times.
     pub fn new(make: impl Fn() -> Result<ReadyAnswers, AnswersFailure> + Send + Sync + 'static) -> Self {
         Self(Arc::new(make))
     }
@@ -43,7 +43,7 @@ impl PlannedAnswers {
     }
 }
 
-/// None at all.
+/// No answers at all.
 impl Default for PlannedAnswers {
     fn default() -> Self {
         Self::new(|| Ok(ReadyAnswers::new(SubmittedAnswers::default(), ())))
@@ -57,7 +57,7 @@ impl fmt::Debug for PlannedAnswers {
 }
 
 impl ReadyAnswers {
-    /// Answers, and what they lie in, which is dropped with them.
+    /// Answers, and the owner of their files, which is dropped with them.
     pub fn new(answers: SubmittedAnswers, kept: impl Send + Sync + 'static) -> Self {
         Self { answers, _kept: Box::new(kept) }
     }

@@ -1,12 +1,12 @@
-//! Why a submission is refused that nobody has run. Plain data.
+//! Why a submission is refused before it is compiled or run. Plain data.
 
 use std::sync::Arc;
 
-/// Why a submission is refused without a look at what it does, as too long a source.
+/// Why a submission is refused before it is compiled or run, for example because its source is too long.
 #[derive(Clone, Debug)]
 pub struct PlannedRefusal {
-    /// In a few words.
+    /// The reason in a few words.
     pub reason: Arc<str>,
-    /// Everything that is wrong with it.
+    /// Everything that is wrong with the submission.
     pub output: Arc<str>,
 }

@@ -1,5 +1,5 @@
-//! One submission while it is being judged: made ready once by the worker that needs it first, shared by all, cleared
-//! away when its last case is told. One of which all is known is never made.
+//! One submission while it is being judged: compiled by the first worker that needs it, shared by all, and
+//! removed when its last case has been reported. A submission whose results are all cached is never compiled.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,41 +15,41 @@ use crate::run::planned_answers::ReadyAnswers;
 use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Fault;
 
-/// What a submission was made into, or why not.
+/// The result of compiling a submission.
 type SharedBuild = Arc<Result<BuildResult, Fault>>;
 
 /// The answers of a submission, or why there are none.
 type SharedAnswers = Arc<Result<ReadyAnswers, AnswersFailure>>;
 
-/// One submission under way.
+/// One submission while it is being judged.
 #[derive(Default)]
 pub(super) struct PreparedSubmission {
     product: Mutex<Option<SharedBuild>>,
-    /// Where it is answers and no program.
+    /// Its answers, if it consists of answers instead of a program.
     answers: Mutex<Option<SharedAnswers>>,
     /// Cases that need not be run.
     settled: Mutex<Vec<Range<usize>>>,
 }
 
 impl PreparedSubmission {
-    /// Makes the submission ready unless it is. A second worker waits for the first.
+    /// Compiles the submission on the first call. A second worker waits for the first.
     pub(super) fn make_ready(&self, make: impl FnOnce() -> Result<BuildResult, Fault>) -> SharedBuild {
         let mut product = self.product.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(product.get_or_insert_with(|| Arc::new(make())))
     }
 
-    /// Judges one case with what the submission was made into, unless the case is settled.
+    /// Judges one case with the compiled submission, unless the case is settled.
     pub(super) fn judge(
         &self,
         case: usize,
         make: impl FnOnce() -> Result<BuildResult, Fault>,
-        hold: impl FnOnce(&Program, &BuildFolder) -> TaskOutcome,
+        judge: impl FnOnce(&Program, &BuildFolder) -> TaskOutcome,
     ) -> TaskOutcome {
         if self.is_settled(case) {
             return TaskOutcome::NotRun;
         }
         match &*self.make_ready(make) {
-            Ok(BuildResult::Ready { program, folder }) => hold(program, folder),
+            Ok(BuildResult::Ready { program, folder }) => judge(program, folder),
             Ok(BuildResult::Refused { reason, output }) => {
                 TaskOutcome::Refused { reason: reason.as_str().into(), output: output.as_str().into() }
             }
@@ -60,28 +60,29 @@ impl PreparedSubmission {
         }
     }
 
-    /// Makes answers ready unless they are. A second worker waits for the first.
+    /// Prepares the answers on the first call. A second worker waits for the first.
     pub(super) fn answers(&self, planned: &PlannedAnswers) -> SharedAnswers {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(answers.get_or_insert_with(|| Arc::new(planned.make_ready())))
     }
 
-    /// Removes them, as soon as no worker uses them.
+    /// Removes the answers, as soon as no worker uses them.
     pub(super) fn clear_answers(&self) {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// Says that some cases need not be run.
+    /// Records that some cases need not be run.
     pub(super) fn settle(&self, cases: Range<usize>) {
         if !cases.is_empty() {
             let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
-            // One that holds the latest is all that is needed: a submission is settled many times, mostly from its start.
+            // Drops ranges inside the new one: a submission is settled many times, mostly from its first case
+            // on.
             settled.retain(|known| known.start < cases.start || known.end > cases.end);
             settled.push(cases);
         }
     }
 
-    /// Whether a case need not.
+    /// Whether a case need not be run.
     pub(super) fn is_settled(&self, case: usize) -> bool {
         let settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
         settled.iter().any(|cases| cases.contains(&case))

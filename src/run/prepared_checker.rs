@@ -1,5 +1,6 @@
-//! The checker program of a problem while a plan is carried out: made by the worker that needs it first, shared by all
-//! submissions of the problem. What keeps it from being made is never a submission's fault.
+//! The checker program of a problem while a plan is judged: compiled by the first worker that needs it, and
+//! shared by all submissions of the problem. A checker that cannot be compiled never counts against a
+//! submission.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,30 +21,30 @@ use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
 
-/// The checker of a problem, made once.
+/// The checker of a problem, compiled once.
 #[derive(Default)]
 pub(super) struct PreparedChecker {
     made: Mutex<Option<Arc<MadeChecker>>>,
 }
 
-/// What became of a checker.
+/// A compiled checker, or why there is none.
 enum MadeChecker {
-    /// The folders live as long as this does.
+    /// The program, and the folders that contain it.
     Ready(
         Arc<CheckerProgram>,
-        #[expect(dead_code, reason = "they go when they are dropped")] Vec<BuildFolder>,
+        #[expect(dead_code, reason = "dropping them removes the folders")] Vec<BuildFolder>,
     ),
     Missing(CheckerFailure),
 }
 
-/// Why a checker was not made.
+/// Why a checker could not be compiled.
 #[derive(Clone, Debug)]
 pub enum CheckerFailure {
     /// Its language does not work here.
     Unavailable {
-        /// Why.
+        /// Why not.
         cause: Arc<str>,
-        /// What to do.
+        /// How to fix it.
         remedy: Arc<str>,
     },
     /// It does not compile, or the judge failed.
@@ -51,7 +52,7 @@ pub enum CheckerFailure {
 }
 
 impl CheckerFailure {
-    /// The same where nothing can be done without this checker.
+    /// Converts it into a fault, for callers that need the checker.
     pub fn into_fault(self) -> Fault {
         match self {
             Self::Unavailable { cause, remedy } => {
@@ -62,7 +63,8 @@ impl CheckerFailure {
     }
 }
 
-/// One for each entry of a plan that has such a program; entries of the same problem share theirs.
+/// Creates one for each entry of a plan for which `planned` returns a program. Entries with the same program
+/// share it.
 pub(super) fn for_entries(
     entries: &[PlanEntry],
     planned: impl Fn(&PlanEntry) -> Option<&Arc<PlannedChecker>>,
@@ -73,7 +75,8 @@ pub(super) fn for_entries(
 }
 
 impl PreparedChecker {
-    /// The checker, or what its cases come to without it. A second worker waits for the first.
+    /// Returns the checker, compiled on the first call, or the outcome of cases that need it if it cannot be
+    /// compiled. A second worker waits for the first.
     pub(super) fn make_ready(
         &self,
         checker: &PlannedChecker,
@@ -93,7 +96,7 @@ impl PreparedChecker {
 }
 
 impl MadeChecker {
-    /// Makes a checker, and the one that comes after it.
+    /// Compiles a checker and its final checker, if it has one.
     fn of(checker: &PlannedChecker, suite: &Suite<'_>, sandbox: &dyn Sandbox) -> Self {
         match make_checker_program(checker, suite.compiler, suite.language_cache, sandbox) {
             Ok((program, folders)) => Self::Ready(Arc::new(program), folders),
@@ -102,10 +105,11 @@ impl MadeChecker {
     }
 }
 
-/// Makes a checker and the one that comes after it. The program lives as long as the folders that it was made in.
+/// Compiles a checker and its final checker, if it has one. The programs exist as long as the returned
+/// folders.
 ///
 /// # Errors
-/// Why one of them was not made.
+/// Returns why one of them could not be compiled.
 pub fn make_checker_program(
     checker: &PlannedChecker,
     compiler: &Compiler,
@@ -117,18 +121,18 @@ pub fn make_checker_program(
         Ok(BuildResult::Ready { program, folder }) => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
             let mut folders = vec![folder];
-            let mut last = None;
+            let mut final_checker = None;
             if let Some(checker) = &checker.final_checker {
                 let (program, more) = make_checker_program(checker, compiler, language_cache, sandbox)?;
                 folders.extend(more);
-                last = Some(Box::new(program));
+                final_checker = Some(Box::new(program));
             }
-            Ok((CheckerProgram { program, scratch, final_checker: last }, folders))
+            Ok((CheckerProgram { program, scratch, final_checker }, folders))
         }
         Ok(BuildResult::Refused { reason, output }) => {
             let cause = compile::with_words(&reason, &output);
             let remedy = format!(
-                "mend the {kind} of the problem; headers that it includes, as `testlib.h`, belong beside it"
+                "fix the {kind} of the problem; headers that it includes, as `testlib.h`, belong beside it"
             );
             Err(CheckerFailure::Failed(
                 Fault::because(format!("compiling the {kind} {name}"), cause).with_remedy(remedy),

@@ -1,10 +1,10 @@
-//! Why a trial came to its verdict, in a few words, for a summary. Knows trials and limits; nothing of other trials.
+//! Explains the verdict of a trial in a few words, for a summary. Looks at that trial and its limits only.
 
 use crate::model::BreachFigures;
 use crate::model::Trial;
 use gridjudge_sandbox::Limits;
 
-/// Why a trial came to its verdict, in a few words: the first finding, else the limit that it broke.
+/// Explains the verdict of a trial in a few words: by its first finding, else by the limit that it broke.
 pub(crate) fn reason(trial: &Trial, limits: &Limits) -> String {
     let first = trial.findings.as_ref().and_then(|findings| findings.listed.first());
     let message = first.map(|finding| finding.message.clone());

@@ -1,5 +1,6 @@
-//! Tells of one submission: takes what its cases came to, in the order of the plan, and makes events of it. What it tells
-//! depends on the plan and the outcomes alone, never on how many workers there were or which finished first.
+//! Reports one submission: converts the outcomes of its cases, in the order of the plan, into events. The
+//! events depend on the plan and the outcomes alone, never on how many workers there were or which finished
+//! first.
 
 mod records;
 
@@ -29,26 +30,26 @@ use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
 
-/// Tells the outcomes of one submission.
+/// Reports the outcomes of one submission.
 pub(super) struct SubmissionReporter<'a> {
     entry: &'a PlanEntry,
-    /// The folder from which files are named.
+    /// The folder to which reported paths are relative.
     root: &'a Path,
     limits: Limits,
     stop_at_first: bool,
     promises: KeptPromises<'a>,
     summary: SubmissionSummary,
-    /// The longest CPU time of an accepted case, and which.
+    /// The longest CPU time of an accepted case in microseconds, and that case.
     slowest: Option<(u64, String)>,
-    /// What is known of cases that have attempts to come, by their numbers.
-    under_way: BTreeMap<usize, CaseAttempts>,
-    /// The cases below this one count for nothing any more, or only for what is promised of them.
+    /// The attempts at cases that have not been reported yet, by case number.
+    unreported: BTreeMap<usize, CaseAttempts>,
+    /// Cases before this one no longer count, except for the promises of the submission.
     lost_before: usize,
-    /// Whether it could not be judged at all.
+    /// Whether the submission could not be judged at all.
     skipped: bool,
-    /// What its groups come to, where they give points.
+    /// The points of its groups, if the problem has any.
     groups: Option<GroupScores<'a>>,
-    /// Who says what some of them come to, where a program does.
+    /// The grader of some of the groups, if a program grades them.
     grader: Option<Box<GroupGrader<'a>>>,
 }
 
@@ -81,7 +82,7 @@ impl<'a> SubmissionReporter<'a> {
             promises: KeptPromises::of(&entry.promises, &entry.cases),
             summary,
             slowest: None,
-            under_way: BTreeMap::new(),
+            unreported: BTreeMap::new(),
             lost_before: 0,
             skipped: false,
             groups: GroupScores::of(&entry.problem.scoring, &entry.cases),
@@ -89,20 +90,20 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// The same with a program that says what groups come to.
+    /// Sets the program that grades groups.
     pub(super) fn graded_by(self, grader: Option<Box<GroupGrader<'a>>>) -> Self {
         Self { grader, ..self }
     }
 
-    /// The cases below this one need not be run.
+    /// Cases before this one need not be run.
     pub(super) fn settled_before(&self) -> usize {
         let is_refused = self.summary.verdict == Some(Verdict::CompileError);
         let counts = is_refused || self.stop_at_first && self.promises.are_settled();
         if counts { self.lost_before } else { 0 }
     }
 
-    /// Notes what an attempt at a case came to, and how fast the machine was then, if that was asked. Returns the cases behind
-    /// it that need not be run any more.
+    /// Records the outcome of an attempt at a case, and the machine's calibration then, if it was measured.
+    /// Returns the cases after it that need not be run any more.
     pub(super) fn note(
         &mut self,
         case: usize,
@@ -113,21 +114,21 @@ impl<'a> SubmissionReporter<'a> {
             TaskOutcome::Judged(trial) => self.promises.breaks(&self.entry.cases[case].name, trial.verdict),
             _ => false,
         };
-        let series = self.under_way.entry(case).or_default();
+        let series = self.unreported.entry(case).or_default();
         series.add(outcome, calibration);
         let settles = self.promises.are_settled() || breaks && self.promises.end_when_settled();
         let is_lost = self.stop_at_first && !series.is_accepted() && settles;
-        let end = || self.groups.as_ref().map_or(usize::MAX, |groups| groups.end(case));
+        let end = || self.groups.as_ref().map_or(usize::MAX, |groups| groups.next_counting(case));
         if is_lost { case + 1..end() } else { 0..0 }
     }
 
-    /// Tells of one case, in its turn, when all its attempts are noted.
-    pub(super) fn tell(&mut self, case: usize, tell: &mut dyn FnMut(Event)) {
-        let Some((outcome, attempts)) = self.under_way.remove(&case).and_then(CaseAttempts::finish) else {
+    /// Reports a case after all its attempts have been recorded. Must be called in the order of the cases.
+    pub(super) fn report_case(&mut self, case: usize, emit: &mut dyn FnMut(Event)) {
+        let Some((outcome, attempts)) = self.unreported.remove(&case).and_then(CaseAttempts::finish) else {
             return;
         };
         if case == 0 {
-            self.open(&outcome, tell);
+            self.open(&outcome, emit);
         }
         if self.skipped {
             return;
@@ -137,17 +138,18 @@ impl<'a> SubmissionReporter<'a> {
         let is_last = case + 1 == self.entry.cases.len();
         let outcome = if is_last { self.graded(case, outcome) } else { outcome };
         let event = self.event(case, outcome, attempts);
-        tell(event);
+        emit(event);
     }
 
-    /// Adds what a case came to to its group, where there are points. What a checker cannot mean is its fault.
+    /// Adds the outcome of a case to the promises and the points. Returns the outcome, or a fault if the
+    /// checker gave points that it may not give.
     fn scored(&mut self, case: usize, outcome: TaskOutcome) -> TaskOutcome {
         let TaskOutcome::Judged(trial) = &outcome else {
-            self.promises.give_up();
+            self.promises.record_no_verdict();
             self.lose(case);
             return outcome;
         };
-        self.promises.take(case, &self.entry.cases[case].name, trial.verdict);
+        self.promises.record(case, &self.entry.cases[case].name, trial.verdict);
         if trial.verdict != Verdict::Accepted {
             self.groups.iter_mut().for_each(|groups| groups.reject(case, trial.verdict));
             self.lose(case);
@@ -163,8 +165,8 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// Has the grader say what groups come to, where there is one. What it does but answer is told in place of the last case. Where
-    /// the judge has failed, or nothing has run, there is nothing to grade.
+    /// Has the grader grade the groups, if there is one. If it fails, the fault replaces the outcome of the
+    /// last case. Grades nothing if the judge has failed or the submission was not run.
     fn graded(&mut self, case: usize, outcome: TaskOutcome) -> TaskOutcome {
         let (Some(groups), Some(grader)) = (&mut self.groups, &self.grader) else { return outcome };
         let is_whole = self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
@@ -181,12 +183,12 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// Adds what a case came to to the summary, and makes an event of it.
+    /// Adds the outcome of a case to the summary, and creates its event.
     fn event(&mut self, case: usize, outcome: TaskOutcome, attempts: Vec<AttemptRecord>) -> Event {
         let name = self.entry.cases[case].name.clone();
         let record = match outcome {
             TaskOutcome::Judged(trial) => {
-                let expected = self.promises.of_case(&name);
+                let expected = self.promises.allowed_on(&name);
                 self.count(&name, &trial);
                 let points = self.groups.as_ref().and_then(|groups| groups.points_of(case));
                 let has_run = !self.entry.problem.is_static(&name);
@@ -206,7 +208,7 @@ impl<'a> SubmissionReporter<'a> {
                     (Arc::clone(&self.summary.problem), Arc::clone(&self.summary.submission));
                 return Event::TrialFaulted { problem, submission, case: name, fault };
             }
-            // Only an earlier outcome can make it so, and then the submission is settled.
+            // Only an earlier outcome that has settled the submission can cause these.
             TaskOutcome::NotRun | TaskOutcome::Unavailable { .. } => {
                 blank_record(&self.summary, name, Verdict::Skipped)
             }
@@ -232,8 +234,8 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// Tells how the submission did altogether.
-    pub(super) fn close(mut self, tell: &mut dyn FnMut(Event)) {
+    /// Reports the summary of the submission.
+    pub(super) fn close(mut self, emit: &mut dyn FnMut(Event)) {
         if self.skipped {
             return;
         }
@@ -243,26 +245,28 @@ impl<'a> SubmissionReporter<'a> {
         }
         self.summary.score = self.groups.take().map(GroupScores::score);
         self.summary.unmet = self.promises.unmet(self.summary.score.as_ref());
-        tell(Event::SubmissionFinished(Box::new(self.summary)));
+        emit(Event::SubmissionFinished(Box::new(self.summary)));
     }
 
-    fn open(&mut self, first: &TaskOutcome, tell: &mut dyn FnMut(Event)) {
+    /// Reports that the submission has been started, or that it is skipped.
+    fn open(&mut self, first: &TaskOutcome, emit: &mut dyn FnMut(Event)) {
         let (problem, submission) = (Arc::clone(&self.summary.problem), Arc::clone(&self.summary.submission));
         let language = self.summary.language.clone();
         if let TaskOutcome::Unavailable { cause, remedy } = first {
             self.skipped = true;
             let (cause, remedy) = (cause.to_string(), remedy.to_string());
             let entrant = self.summary.entrant.clone();
-            tell(Event::SubmissionSkipped { problem, submission, language, cause, remedy, entrant });
+            emit(Event::SubmissionSkipped { problem, submission, language, cause, remedy, entrant });
         } else {
             let (expected, limits) = (self.summary.expected.clone(), (&self.limits).into());
-            let path = seen_from(self.root, &self.entry.submission.path).to_string_lossy().into_owned();
+            let path = relative_to(self.root, &self.entry.submission.path).to_string_lossy().into_owned();
             let entrant = self.summary.entrant.clone();
-            tell(Event::SubmissionStarted { problem, submission, path, language, expected, limits, entrant });
+            emit(Event::SubmissionStarted { problem, submission, path, language, expected, limits, entrant });
         }
     }
 
-    /// Whether a case can change nothing any more. Cases of no group may have groups between them.
+    /// Whether a case cannot change the result any more. Asks the groups too, because the cases of a group
+    /// need not be consecutive.
     fn is_settled(&mut self, case: usize) -> bool {
         let is_lost = |groups: &mut GroupScores<'_>| groups.is_settled(case);
         let is_promised = !self.promises.are_settled();
@@ -270,13 +274,13 @@ impl<'a> SubmissionReporter<'a> {
             || self.stop_at_first && !is_promised && self.groups.as_mut().is_some_and(is_lost)
     }
 
-    /// Notes a case that is not accepted. It settles the submission, or where there are points, its group.
+    /// Records a case that is not accepted. It settles the submission or, if there are points, its group.
     fn lose(&mut self, case: usize) {
         let end = self.groups.as_mut().map_or(usize::MAX, |groups| groups.lose(case));
         self.lost_before = self.lost_before.max(end);
     }
 
-    /// Notes the case that decides.
+    /// Records the verdict of the submission and the case that decides it.
     fn settle(&mut self, verdict: Verdict, case: Option<String>, reason: String) {
         self.summary.verdict = Some(verdict);
         self.summary.worst_case = case;
@@ -288,13 +292,14 @@ impl<'a> SubmissionReporter<'a> {
     }
 }
 
-/// A path as it is seen from a folder, if it lies there, however both are named.
-fn seen_from(folder: &Path, path: &Path) -> PathBuf {
+/// A path relative to a folder if it is inside, also if the two are spelled differently; else the path
+/// itself.
+fn relative_to(folder: &Path, path: &Path) -> PathBuf {
     let real = || {
         let folder = Path::new(".").join(folder).canonicalize().ok()?;
-        // A link is named, and not what it leads to.
-        let around = Path::new(".").join(path.parent()?).canonicalize().ok()?;
-        Some(around.strip_prefix(folder).ok()?.join(path.file_name()?))
+        // Only the parent is resolved: a link is reported under its own name.
+        let parent = Path::new(".").join(path.parent()?).canonicalize().ok()?;
+        Some(parent.strip_prefix(folder).ok()?.join(path.file_name()?))
     };
     path.strip_prefix(folder).ok().map(Path::to_owned).or_else(real).unwrap_or_else(|| path.to_owned())
 }

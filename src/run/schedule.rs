@@ -1,28 +1,29 @@
 //! The order of work, and the bound on how far it may run ahead of what has been reported.
 //!
-//! Work is handed out in one fixed order. Submissions are made ready a little ahead of their cases, so that one core
-//! compiles while another judges. No more than a window of steps is ever between the oldest that is not reported yet
-//! and the newest that was handed out: that bounds what waits in memory, however uneven the runs are.
+//! Work is handed out in one fixed order. Submissions are compiled a little ahead of their cases, so that one
+//! core compiles while another judges. There is never more than a window of steps between the oldest that is
+//! not reported yet and the newest that was handed out: that bounds the results that wait in memory, however
+//! uneven the runs are.
 //!
-//! A case that is run several times is not run so in a row: a machine that is slow for a second would be slow for all
-//! attempts at one case and for none at the next. Cases take turns instead, a block of them at a time, so that every
-//! case meets the same disturbances, and what one round over the block takes can be compared with the next. The block is what
-//! waits in memory.
+//! The runs of a case that is run several times do not follow each other directly: a machine that is slow for
+//! a second would be slow for all attempts at one case and for none at the next. Instead, the cases of a
+//! block take turns, so that every case meets the same disturbances, and the times of one round over the
+//! block can be compared with the next. The results of one block wait in memory.
 
 use std::sync::Condvar;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-/// Steps between the oldest unreported and the newest handed out.
+/// The most steps between the oldest unreported one and the newest one handed out.
 const WINDOW: usize = 1024;
 
-/// Cases that take turns where each is run several times.
+/// How many cases take turns if each is run several times.
 const BLOCK: usize = 64;
 
-/// One thing for a worker to do.
+/// One step for a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RunTask {
-    /// Make a submission ready.
+    /// Compile a submission.
     Make {
         /// Its place in the plan.
         entry: usize,
@@ -38,8 +39,8 @@ pub(super) enum RunTask {
     },
 }
 
-/// All tasks of a plan with these numbers of cases, each judged `rounds` times, in order; submissions are made ready
-/// `ahead` entries early. The last rounds of the cases come in the order of the cases.
+/// All tasks of a plan with these numbers of cases, each judged `rounds` times, in order; submissions are
+/// compiled `ahead` entries early. The last rounds of the cases are in the order of the cases.
 pub(super) fn tasks(cases: &[usize], rounds: usize, ahead: usize) -> impl Iterator<Item = RunTask> + '_ {
     let first = (0..ahead.min(cases.len())).map(|entry| RunTask::Make { entry });
     let rest = cases.iter().enumerate().flat_map(move |(entry, &count)| {
@@ -50,7 +51,7 @@ pub(super) fn tasks(cases: &[usize], rounds: usize, ahead: usize) -> impl Iterat
     first.chain(rest)
 }
 
-/// The cases of a submission, block by block, each block in rounds.
+/// The runs of a submission's cases, block by block, each block in rounds.
 fn turns(entry: usize, cases: usize, rounds: usize) -> impl Iterator<Item = RunTask> {
     let blocks = (0..cases).step_by(BLOCK).map(move |first| first..cases.min(first + BLOCK));
     blocks.flat_map(move |block| {
@@ -59,49 +60,49 @@ fn turns(entry: usize, cases: usize, rounds: usize) -> impl Iterator<Item = RunT
     })
 }
 
-/// Lets workers run ahead of the report by a window, and stops them for good.
+/// Bounds how far workers run ahead of the report, and stops them once it is closed.
 #[derive(Default)]
 pub(super) struct Gate {
     state: Mutex<GateState>,
-    moved: Condvar,
+    changed: Condvar,
 }
 
 #[derive(Default)]
 struct GateState {
     reported: usize,
     closed: bool,
-    /// Workers that wait: mostly none, and then none need be woken.
+    /// The number of waiting workers: mostly 0, and then no notification is needed.
     waiting: usize,
 }
 
 impl Gate {
-    /// Waits until step `step` may begin; `false` once the gate is closed.
+    /// Waits until step `step` may begin. Returns `false` once the gate is closed.
     pub(super) fn pass(&self, step: usize) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let may_not_yet = |state: &mut GateState| !state.closed && step >= state.reported + WINDOW;
         state.waiting += 1;
-        let mut state = self.moved.wait_while(state, may_not_yet).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.changed.wait_while(state, may_not_yet).unwrap_or_else(PoisonError::into_inner);
         state.waiting -= 1;
         !state.closed
     }
 
-    /// Says that one step more has been reported.
+    /// Records that one more step has been reported.
     pub(super) fn report(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.reported += 1;
         if state.waiting > 0 {
-            self.moved.notify_all();
+            self.changed.notify_all();
         }
     }
 
-    /// Lets no step begin any more.
+    /// Stops any further step from beginning.
     pub(super) fn close(&self) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).closed = true;
-        self.moved.notify_all();
+        self.changed.notify_all();
     }
 }
 
-/// Closes a gate when it goes.
+/// Closes a gate when it is dropped.
 pub(super) struct GateCloser<'a>(pub(crate) &'a Gate);
 
 impl Drop for GateCloser<'_> {
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn submissions_are_made_ready_ahead_of_their_cases_and_each_once() {
+    fn submissions_are_compiled_ahead_of_their_cases_and_each_once() {
         let order: Vec<_> = tasks(&[2, 1, 1], 1, 2).collect();
         let make = |entry| RunTask::Make { entry };
         let judge = |entry, case| RunTask::Judge { entry, case, round: 0 };

@@ -1,10 +1,10 @@
-//! The event that a suite begins with.
+//! Builds the first event of a suite.
 
 use crate::model::Event;
 use crate::model::LOG_VERSION;
 use crate::run::suite::Suite;
 
-/// What is to be judged, where, and when.
+/// The event that describes what is judged, where, and when.
 pub(super) fn suite_started(suite: &Suite<'_>) -> Event {
     Event::SuiteStarted {
         log_version: LOG_VERSION,

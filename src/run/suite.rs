@@ -1,4 +1,4 @@
-//! Everything that judging a plan needs, as its caller gives it. Plain data: the judging is in the files that use it.
+//! Everything that the caller provides to judge a plan. Plain data; the judging is in the files that use it.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -10,40 +10,40 @@ use crate::model::TalkDisplay;
 use crate::run::plan::Plan;
 use gridjudge_sandbox::Sandbox;
 
-/// Everything that judging needs.
+/// A plan with everything that is needed to judge it.
 pub struct Suite<'a> {
-    /// What to judge.
+    /// The submissions and cases to judge.
     pub plan: &'a Plan,
-    /// Where to run it.
+    /// The sandbox for all runs.
     pub sandbox: &'a dyn Sandbox,
-    /// Where to make it.
+    /// The compiler of submissions and checkers.
     pub compiler: &'a Compiler,
-    /// Where trials of an earlier time are, and those of this one go; none to run everything and keep nothing.
+    /// The cache that trials are read from and stored in; `None` to run everything and store nothing.
     pub cache: Option<&'a Cache>,
-    /// Where it is kept which languages work here, if anywhere.
+    /// The cache for which languages work on this machine, if there is one.
     pub language_cache: Option<&'a Cache>,
-    /// Runs at once.
+    /// The number of runs at the same time.
     pub jobs: usize,
     /// How often each case is judged.
     pub repeat: usize,
     /// Whether a submission's first case that is not accepted settles it.
     pub stop_at_first: bool,
-    /// Whether what submissions and interactors say to each other is kept.
+    /// Whether transcripts of interactions are recorded.
     pub keeps_transcripts: bool,
-    /// Where that is shown while it is said, if anywhere.
+    /// A live display of interactions, if there is one.
     pub talks: Option<&'a dyn TalkDisplay>,
     /// The sandbox's level, for the log.
     pub level: &'a str,
-    /// What this machine does not give, for the log.
+    /// The sandbox features that this machine lacks, for the log.
     pub notes: &'a [String],
-    /// The folder from which the log sees submissions.
+    /// The folder to which paths of submissions in the log are relative.
     pub root: &'a Path,
     /// Processor, cores and kernel, for the log.
     pub machine: &'a str,
-    /// When it is, for the log.
+    /// The start time, for the log.
     pub started: &'a str,
-    /// Set from outside to stop.
+    /// Set by the caller to stop the suite.
     pub interrupted: &'a AtomicBool,
-    /// Where it says what it is doing, for displays of progress.
+    /// What each worker is doing, for displays of progress.
     pub activity: &'a Activity,
 }

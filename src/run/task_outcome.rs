@@ -1,32 +1,32 @@
-//! What judging a case came to: a trial, or why there is none. Plain data; knows neither how it came about nor what is told
-//! of it.
+//! The outcome of judging a case: a trial, or why there is none. Plain data; knows neither how a case is
+//! judged nor how the outcome is reported.
 
 use std::sync::Arc;
 
 use crate::model::Trial;
 use gridjudge_sandbox::Fault;
 
-/// What judging a case came to.
+/// The outcome of judging a case.
 #[derive(Debug)]
 pub(super) enum TaskOutcome {
-    /// It was judged.
+    /// The case was judged.
     Judged(Box<Trial>),
-    /// The judge failed at it.
+    /// The judge failed.
     Faulted(Fault),
-    /// The submission was refused by its compiler.
+    /// The submission was refused: by its compiler, or before it was compiled.
     Refused {
-        /// In a few words.
+        /// The reason in a few words.
         reason: Arc<str>,
-        /// What the compiler said.
+        /// The output of the compiler, or all reasons.
         output: Arc<str>,
     },
-    /// The submission cannot be made ready on this machine.
+    /// The submission cannot be prepared on this machine.
     Unavailable {
         /// What is missing.
         cause: Arc<str>,
         /// How to get it.
         remedy: Arc<str>,
     },
-    /// An earlier case had settled the submission when its turn came.
+    /// The case was not run, because an earlier one had settled the submission.
     NotRun,
 }

@@ -1,4 +1,4 @@
-//! Suites on a scripted sandbox: what is told, in which order, and how it ends.
+//! Suites on a scripted sandbox: which events come, in which order, and how the suite ends.
 
 use std::collections::HashSet;
 use std::fs;
@@ -62,7 +62,7 @@ impl SuiteFixture {
         fs::write(path("in"), INPUT).unwrap();
         fs::write(path("ans"), RIGHT).unwrap();
         let cases = (0..count).map(|number| {
-            // Each input has a name of its own, so that a script can tell them apart.
+            // Each input has its own name, so that a script can distinguish them.
             let input = path(&format!("{number}.in"));
             fs::hard_link(path("in"), &input).unwrap();
             Case { name: format!("secret/{number}"), input, answer: path("ans") }
@@ -108,24 +108,24 @@ impl SuiteFixture {
         interrupted: &AtomicBool,
     ) -> Vec<Event> {
         let mut events = Vec::new();
-        self.tell(plan, jobs, stop_at_first, sandbox, interrupted, &mut |event| events.push(event));
+        self.emit_events(plan, jobs, stop_at_first, sandbox, interrupted, &mut |event| events.push(event));
         events
     }
 
-    fn tell(
+    fn emit_events(
         &self,
         plan: &Plan,
         jobs: usize,
         stop_at_first: bool,
         sandbox: &dyn Sandbox,
         interrupted: &AtomicBool,
-        tell: &mut dyn FnMut(Event),
+        emit: &mut dyn FnMut(Event),
     ) {
-        self.tell_with(None, plan, jobs, stop_at_first, sandbox, interrupted, tell);
+        self.emit_events_with(None, plan, jobs, stop_at_first, sandbox, interrupted, emit);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "all that tests want to choose")]
-    fn tell_with(
+    #[expect(clippy::too_many_arguments, reason = "everything that tests choose")]
+    fn emit_events_with(
         &self,
         cache: Option<&Cache>,
         plan: &Plan,
@@ -133,7 +133,7 @@ impl SuiteFixture {
         stop_at_first: bool,
         sandbox: &dyn Sandbox,
         interrupted: &AtomicBool,
-        tell: &mut dyn FnMut(Event),
+        emit: &mut dyn FnMut(Event),
     ) {
         let compiler = Compiler::new(self.folder.path().to_owned());
         let suite = Suite {
@@ -155,7 +155,7 @@ impl SuiteFixture {
             interrupted,
             activity: &self.activity,
         };
-        suite.judge(tell).unwrap();
+        suite.judge(emit).unwrap();
     }
 }
 
@@ -202,8 +202,8 @@ fn is_of(launch: &Launch, submission: &str) -> bool {
     Path::new(&launch.command[0]).ends_with(submission)
 }
 
-/// Verdicts by case, and of whole submissions.
-fn told(events: &[Event]) -> Vec<String> {
+/// One line for the verdict of each case and of each submission.
+fn report_lines(events: &[Event]) -> Vec<String> {
     let lines = events.iter().filter_map(|event| match event {
         Event::TrialFinished(trial) => Some(format!("{} {} {}", trial.submission, trial.case, trial.verdict)),
         Event::TrialFaulted { submission, case, fault, .. } => {
@@ -222,27 +222,27 @@ fn told(events: &[Event]) -> Vec<String> {
     lines.collect()
 }
 
-/// Output that is right but for case 2 of submission `b`.
+/// Right output, except for case 2 of submission `b`.
 fn mostly_right(launch: &Launch) -> Run {
     let wrong = is_of(launch, "b") && case_of(launch) == 2;
     ScriptedSandbox::clean(if wrong { WRONG } else { RIGHT })
 }
 
 #[test]
-fn who_looks_on_sees_each_run_while_it_lasts_and_nothing_afterwards() {
-    let bench = SuiteFixture::with_cases(2);
+fn the_activity_shows_each_run_while_it_lasts_and_nothing_afterwards() {
+    let fixture = SuiteFixture::with_cases(2);
     let seen = Mutex::new(Vec::new());
     let slow = AtomicBool::new(true);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
-        seen.lock().unwrap().push((case_of(launch), bench.activity.now()));
+        seen.lock().unwrap().push((case_of(launch), fixture.activity.now()));
         let mut run = ScriptedSandbox::clean(RIGHT);
-        // The first run is near its limit, so it is made once more.
+        // The first run is near its limit, so the case is judged again.
         if slow.swap(false, Ordering::Relaxed) {
             run.usage.cpu = Duration::from_millis(1000);
         }
         Ok(run)
     });
-    bench.judge(&bench.plan(&["a"]), 1, true, &sandbox);
+    fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox);
     let phases = seen.into_inner().unwrap();
     let mut phases: Vec<_> = phases
         .into_iter()
@@ -256,18 +256,18 @@ fn who_looks_on_sees_each_run_while_it_lasts_and_nothing_afterwards() {
         .collect();
     phases.sort_unstable();
     assert_eq!(phases, [(0, false, true), (0, true, false), (1, true, false)]);
-    assert_eq!(bench.activity.now(), []);
+    assert_eq!(fixture.activity.now(), []);
 }
 
 #[test]
 fn events_come_in_the_order_of_the_plan_at_any_number_of_workers() {
-    let bench = SuiteFixture::with_cases(20);
-    let plan = bench.plan(&["a", "b", "c"]);
+    let fixture = SuiteFixture::with_cases(20);
+    let plan = fixture.plan(&["a", "b", "c"]);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
     for stop_at_first in [false, true] {
-        let alone = told(&bench.judge(&plan, 1, stop_at_first, &sandbox));
+        let alone = report_lines(&fixture.judge(&plan, 1, stop_at_first, &sandbox));
         for jobs in [2, 8] {
-            assert_eq!(told(&bench.judge(&plan, jobs, stop_at_first, &sandbox)), alone);
+            assert_eq!(report_lines(&fixture.judge(&plan, jobs, stop_at_first, &sandbox)), alone);
         }
         assert_eq!(alone.len(), 3 * 21);
         assert_eq!(alone[20], "a: AC 20/20");
@@ -278,16 +278,16 @@ fn events_come_in_the_order_of_the_plan_at_any_number_of_workers() {
 }
 
 #[test]
-fn what_is_promised_for_single_cases_is_held_against_all_of_them() {
-    let bench = SuiteFixture::with_cases(4);
+fn promises_for_single_cases_are_checked_on_every_case() {
+    let fixture = SuiteFixture::with_cases(4);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
     let expected = |code: &str| Some(Expected::from(code.parse::<Verdict>().unwrap()));
     for (promises, surprising) in [(["AC", "AC", "WA", "AC"], 0), (["WA", "AC", "WA", "WA"], 2)] {
-        let mut plan = bench.plan(&["b"]);
+        let mut plan = fixture.plan(&["b"]);
         plan.entries[0].submission.expected = expected("WA");
         let allowed = promises.iter().map(|code| expected(code));
-        plan.entries[0].promises.allowed = AllowedVerdicts::new(&CaseNames::of(&bench.cases), allowed);
-        let events = bench.judge(&plan, 2, true, &sandbox);
+        plan.entries[0].promises.allowed = AllowedVerdicts::new(&CaseNames::of(&fixture.cases), allowed);
+        let events = fixture.judge(&plan, 2, true, &sandbox);
         let Some(Event::SubmissionFinished(summary)) = events.get(6) else { panic!("{events:?}") };
         assert_eq!((summary.passed, summary.surprising_cases), (3, surprising), "{promises:?}");
         assert_eq!(summary.is_as_expected(), surprising == 0, "{promises:?}");
@@ -297,8 +297,8 @@ fn what_is_promised_for_single_cases_is_held_against_all_of_them() {
 }
 
 #[test]
-fn an_early_case_that_ends_last_is_still_told_first() {
-    let bench = SuiteFixture::with_cases(6);
+fn an_early_case_that_ends_last_is_still_reported_first() {
+    let fixture = SuiteFixture::with_cases(6);
     let (others, ended) = (Mutex::new(0), Condvar::new());
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let mut count = others.lock().unwrap();
@@ -310,21 +310,21 @@ fn an_early_case_that_ends_last_is_still_told_first() {
         }
         Ok(ScriptedSandbox::clean(RIGHT))
     });
-    let told = told(&bench.judge(&bench.plan(&["a"]), 2, false, &sandbox));
+    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, false, &sandbox));
     let expected: Vec<_> = (0..6).map(|case| format!("a secret/{case} AC")).collect();
-    assert_eq!(told[..6], expected);
+    assert_eq!(lines[..6], expected);
 }
 
 #[test]
-fn a_fault_is_no_verdict_and_does_not_stop_the_others() {
-    let bench = SuiteFixture::with_cases(2);
+fn a_fault_is_no_verdict_and_does_not_stop_other_submissions() {
+    let fixture = SuiteFixture::with_cases(2);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| match is_of(launch, "a") {
         true => Err(Fault::because("starting", "no processes left")),
         false => Ok(ScriptedSandbox::clean(RIGHT)),
     });
-    let events = bench.judge(&bench.plan(&["a", "b"]), 2, true, &sandbox);
+    let events = fixture.judge(&fixture.plan(&["a", "b"]), 2, true, &sandbox);
     assert_eq!(
-        told(&events),
+        report_lines(&events),
         [
             "a secret/0 fault: starting: no processes left",
             "a secret/1 SK",
@@ -341,28 +341,28 @@ fn a_fault_is_no_verdict_and_does_not_stop_the_others() {
 
 #[test]
 fn a_panic_of_the_judge_is_a_fault_of_one_case() {
-    let bench = SuiteFixture::with_cases(3);
+    let fixture = SuiteFixture::with_cases(3);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         assert_ne!(case_of(launch), 1, "planted");
         Ok(ScriptedSandbox::clean(RIGHT))
     });
-    let told = told(&bench.judge(&bench.plan(&["a"]), 2, false, &sandbox));
-    assert!(told[1].starts_with("a secret/1 fault: judging: a bug of gridjudge: "), "{told:?}");
-    assert_eq!(told[2..], ["a secret/2 AC", "a: fault 2/3"]);
+    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, false, &sandbox));
+    assert!(lines[1].starts_with("a secret/1 fault: judging: a bug of gridjudge: "), "{lines:?}");
+    assert_eq!(lines[2..], ["a secret/2 AC", "a: fault 2/3"]);
 }
 
 #[test]
 fn an_unreadable_answer_is_a_fault() {
-    let bench = SuiteFixture::with_cases(1);
-    fs::remove_file(bench.folder.path().join("ans")).unwrap();
+    let fixture = SuiteFixture::with_cases(1);
+    fs::remove_file(fixture.folder.path().join("ans")).unwrap();
     let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(ScriptedSandbox::clean(RIGHT)));
-    let told = told(&bench.judge(&bench.plan(&["a"]), 1, true, &sandbox));
-    assert!(told[0].starts_with("a secret/0 fault: reading "), "{told:?}");
+    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox));
+    assert!(lines[0].starts_with("a secret/0 fault: reading "), "{lines:?}");
 }
 
 #[test]
 fn an_interrupted_suite_says_so_and_leaves_no_worker_waiting() {
-    let bench = SuiteFixture::with_cases(500);
+    let fixture = SuiteFixture::with_cases(500);
     for jobs in [1, 4] {
         let interrupted = AtomicBool::new(false);
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
@@ -371,29 +371,29 @@ fn an_interrupted_suite_says_so_and_leaves_no_worker_waiting() {
             }
             Ok(ScriptedSandbox::clean(RIGHT))
         });
-        let events = bench.judge_until(&bench.plan(&["a", "b"]), jobs, false, &sandbox, &interrupted);
-        let told = told(&events);
-        assert_eq!(told.last().map(String::as_str), Some("interrupted"));
-        assert!(told.len() < 500, "{}", told.len());
+        let events = fixture.judge_until(&fixture.plan(&["a", "b"]), jobs, false, &sandbox, &interrupted);
+        let lines = report_lines(&events);
+        assert_eq!(lines.last().map(String::as_str), Some("interrupted"));
+        assert!(lines.len() < 500, "{}", lines.len());
     }
 }
 
 #[test]
-fn a_panic_of_who_listens_leaves_no_worker_waiting() {
-    let bench = SuiteFixture::with_cases(1500);
-    let plan = bench.plan(&["right"]);
+fn a_panic_of_the_event_receiver_leaves_no_worker_waiting() {
+    let fixture = SuiteFixture::with_cases(1500);
+    let plan = fixture.plan(&["right"]);
     let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(ScriptedSandbox::clean(RIGHT)));
     let listened = catch_unwind(AssertUnwindSafe(|| {
-        bench.tell(&plan, 2, false, &sandbox, &AtomicBool::new(false), &mut |event| {
-            assert!(!matches!(event, Event::TrialFinished(_)), "as a listener may");
+        fixture.emit_events(&plan, 2, false, &sandbox, &AtomicBool::new(false), &mut |event| {
+            assert!(!matches!(event, Event::TrialFinished(_)), "planted");
         });
     }));
     assert!(listened.is_err());
 }
 
 #[test]
-fn a_program_is_made_once_and_cleared_away_after_its_last_case() {
-    let bench = SuiteFixture::with_cases(5);
+fn a_program_is_compiled_once_and_removed_after_its_last_case() {
+    let fixture = SuiteFixture::with_cases(5);
     let seen = Mutex::new(HashSet::new());
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let program = Path::new(&launch.command[0]);
@@ -401,7 +401,7 @@ fn a_program_is_made_once_and_cleared_away_after_its_last_case() {
         seen.lock().unwrap().insert(program.to_owned());
         Ok(ScriptedSandbox::clean(RIGHT))
     });
-    bench.judge(&bench.plan(&["a", "b"]), 3, false, &sandbox);
+    fixture.judge(&fixture.plan(&["a", "b"]), 3, false, &sandbox);
     let seen = seen.into_inner().unwrap();
     assert_eq!(seen.len(), 2);
     assert!(seen.iter().all(|program| !program.exists()));

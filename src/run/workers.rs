@@ -1,5 +1,5 @@
-//! The workers: tasks in their order, each judged by whichever thread of the pool is free. Knows neither what is told of them
-//! nor in which order.
+//! The workers: the free threads of the pool perform the tasks, in their order. Knows neither what is
+//! reported of the results nor in which order.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
@@ -17,23 +17,23 @@ use crate::run::schedule::tasks;
 use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::calibrate;
 
-/// What a worker has done.
+/// The result of a task that a worker has performed.
 pub(super) struct TaskResult {
-    /// Its place in the order.
+    /// The task's place in the order.
     pub(super) number: usize,
     pub(super) task: RunTask,
-    /// What came of it; of a submission that was made ready this says nothing.
+    /// The outcome of judging; meaningless for [`RunTask::Make`].
     pub(super) outcome: TaskOutcome,
-    /// How fast the machine was, where times are to be compared.
+    /// The time of a calibration loop just before the run, if each case is judged several times.
     pub(super) calibration: Option<Duration>,
 }
 
-/// Does all tasks, on the pool that it is called on.
+/// Performs all tasks on the thread pool that it is called on.
 pub(super) fn work(context: &RunContext<'_>, sender: SyncSender<TaskResult>) {
     let suite = context.suite;
     let cases: Vec<_> = suite.plan.entries.iter().map(|entry| entry.cases.len()).collect();
     let tasks = tasks(&cases, suite.repeat, suite.jobs).enumerate().take_while(|(number, _)| {
-        // Asked under the bridge's lock, in order: a worker that waits here makes the others wait, too.
+        // Runs under the bridge's lock, in order: a worker that waits here makes the others wait, too.
         !suite.interrupted.load(Ordering::Relaxed) && context.gate.pass(*number)
     });
     let judge = context.judge_of_workers();
@@ -41,14 +41,15 @@ pub(super) fn work(context: &RunContext<'_>, sender: SyncSender<TaskResult>) {
         // Just before the run, because disturbances change within milliseconds.
         let calibration = (suite.repeat > 1).then(calibrate);
         let outcome = catch_panic(|| perform(task, context, &*judge));
-        // The consumer leaves early only when it was interrupted.
+        // Sending fails only if the consumer has stopped early, because of an interruption or a panic.
         let _ = sender.send(TaskResult { number, task, outcome, calibration });
     });
 }
 
 fn perform(task: RunTask, context: &RunContext<'_>, judge: &dyn Judge) -> TaskOutcome {
     let outcome = carry_out(task, context, judge);
-    // Long before it is told: answers of many submissions would fill the disk. Whoever comes late has them made ready again.
+    // Does not wait for the report: the answers of many submissions would fill the disk. A worker that needs
+    // them later unpacks them again.
     if let RunTask::Judge { entry, case, round } = task
         && case + 1 == context.suite.plan.entries[entry].cases.len()
         && round + 1 == context.suite.repeat

@@ -1,4 +1,4 @@
-//! A judge's folder of its own for one test, with one sound problem in it, and the real program run in it.
+//! A temporary judge's folder for one test, with one sound problem in it, and ways to run the real program in it.
 
 #![allow(dead_code, reason = "each test binary that includes this file uses a part of it")]
 
@@ -54,15 +54,15 @@ pub(crate) const TWO: &str = "2\n....\n3412\n2143\n4321\n1234\n3412\n21.3\n4321\
 pub(crate) const RIGHT: &str =
     "#!/bin/sh\nread n\nwhile [ $n -gt 0 ]; do printf '1234\\n3412\\n2143\\n4321\\n'; n=$((n - 1)); done\n";
 
-/// One that is right on the first case only.
+/// A shell script that is right on the first case only.
 pub(crate) const HALF_RIGHT: &str = "#!/bin/sh\nprintf '1234\\n3412\\n2143\\n4321\\n'\n";
 
-/// A judge's folder, gone with its value.
+/// A judge's folder, deleted when the value is dropped.
 pub(crate) struct Judge {
     folder: TempDir,
 }
 
-/// What a run of the program left.
+/// The exit code and the output of a run of the program.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -71,10 +71,10 @@ pub(crate) struct Ran {
 }
 
 impl Judge {
-    /// A folder with the problem `mini`, its two cases and their answers, and no submission.
+    /// Creates a folder with the problem `mini`, its two cases and their answers, and no submission.
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        // Submissions may run as another user, who must get through to what the judge makes in `tmp`.
+        // Submissions may run as another user, which must be able to reach the files that the judge creates in `tmp`.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let judge = Self { folder };
         judge.put("judge.toml", "").put("problems/mini/problem.toml", SPEC);
@@ -104,7 +104,7 @@ impl Judge {
         self
     }
 
-    /// Makes a symbolic link to `target`, which need not exist.
+    /// Creates a symbolic link to `target`, which need not exist.
     pub(crate) fn link(&self, name: &str, target: &str) -> &Self {
         std::os::unix::fs::symlink(target, self.path(name)).unwrap();
         self
@@ -126,12 +126,12 @@ impl Judge {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The program about to be run here, with nothing on its standard input.
+    /// A command that runs `gridjudge` in the folder, with nothing on its standard input.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         self.command_of(env!("CARGO_BIN_EXE_gridjudge"), arguments)
     }
 
-    /// Any program about to be run here as ours is.
+    /// A command that runs any program in the folder, in the same environment.
     pub(crate) fn command_of(&self, program: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
@@ -146,21 +146,20 @@ impl Judge {
         self.ran(self.command(arguments).output().unwrap())
     }
 
-    /// Takes what a command printed, and asserts that it left nothing in the folder for temporary files.
+    /// Converts the output of a command, without notes and progress, and asserts that it left no temporary files.
     pub(crate) fn ran(&self, output: Output) -> Ran {
         let left: Vec<_> =
             fs::read_dir(self.path("tmp")).unwrap().flatten().map(|entry| entry.path()).collect();
         assert!(left.is_empty(), "left behind: {left:?}");
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        // Notes tell what this machine does not give, and lines of progress that judging goes on; every other line is the
-        // command's.
+        // Notes depend on what this machine offers, and progress lines on timing; every other line is the command's.
         let is_note = |line: &&str| line.starts_with("note: ") || is_step(line);
         let stderr = text(output.stderr).split_inclusive('\n').filter(|line| !is_note(line)).collect();
         Ran { code: output.status.code(), stdout: text(output.stdout), stderr }
     }
 
-    /// Runs a command that must refuse its input: exit code 2, this on standard error, no file touched. The lines of files
-    /// that mistakes show are left out of it: `tests/broken_specs.rs` looks at those.
+    /// Runs a command that must refuse its input: exit code 2, this message on standard error, no file touched. Excerpts of
+    /// files are removed from the messages before they are compared: `tests/broken_specs.rs` tests those.
     #[track_caller]
     pub(crate) fn refuses(&self, arguments: &[&str], message: &str) {
         let before = self.files();
@@ -177,7 +176,7 @@ impl Judge {
         assert!(self.files() == before, "{arguments:?} touched a file");
     }
 
-    /// Every file below the folder with its bytes; what is no regular file comes without.
+    /// Every entry below the folder with its bytes; no bytes unless it is a regular file.
     pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.folder.path().to_owned()];
@@ -211,7 +210,7 @@ pub(crate) fn children(parent: u32) -> Vec<PathBuf> {
     processes().filter(is_child).collect()
 }
 
-/// What comes of this while the programs that sleep below a process are ended, as often as they are started.
+/// Runs a closure and returns its result. Meanwhile, every `sleep` below a process is killed as soon as it starts.
 pub(crate) fn while_waking<T>(process: u32, run: impl FnOnce() -> T) -> T {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -250,7 +249,7 @@ fn processes() -> impl Iterator<Item = PathBuf> {
     Path::new("/proc").read_dir().unwrap().flatten().map(|entry| entry.path())
 }
 
-/// Whether a line tells that a submission is through, as `[3/7] AC ...`.
+/// Whether a line reports a finished submission, as `[3/7] AC ...`.
 pub(crate) fn is_step(line: &str) -> bool {
     let number = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     number

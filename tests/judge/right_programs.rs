@@ -1,5 +1,5 @@
-//! A program for each language that needs no configuration which is right on every case of the problem `mini`, where it has
-//! room for a runtime.
+//! One program for each language that needs no configuration. Each is right on every case of the problem `mini` if the
+//! limits leave room for its runtime.
 
 /// The name of a language, the file of a right program, and its source.
 pub(crate) const RIGHT_PROGRAMS: [(&str, &str, &str); 7] = [

@@ -1,16 +1,16 @@
-//! A case that a recipe has made, in memory.
+//! A case generated from a recipe, in memory.
 
 use crate::authoring::generate::measure::CaseMetrics;
 
-/// A case that was made.
+/// A generated case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GeneratedCase {
-    /// Group and file, as `secret/minimal-07`.
+    /// Group and file, such as `secret/minimal-07`.
     pub name: String,
     /// The input.
     pub input: Vec<u8>,
-    /// Its answer, proven.
+    /// The answer, proven right.
     pub answer: Vec<u8>,
-    /// What its grids are like.
+    /// The properties of its grids.
     pub measure: CaseMetrics,
 }

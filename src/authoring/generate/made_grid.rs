@@ -1,5 +1,5 @@
-//! One grid that a recipe has made, with what is needed to write and to measure it. Where each grid brings a map of its own, the map
-//! is made first.
+//! One generated grid, with its shape and the rater that measures it. Where each grid brings a map of its own, the
+//! map is generated first.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use gridjudge_grid::make::Rater;
 use gridjudge_grid::make::SeededRng;
 use gridjudge_grid::make::random_regions;
 
-/// Maps tried for one grid. Of order 9, nearly every map has complete grids; of order 4, some have none.
+/// The most maps tried for one grid. Nearly every map of order 9 has complete grids; some of order 4 have none.
 const MAPS: usize = 100;
 
-/// A grid that was made.
+/// A generated grid.
 pub(super) struct MadeGrid {
     pub(super) shape: Shape,
     /// Row-major, 0 for blank.
@@ -24,10 +24,10 @@ pub(super) struct MadeGrid {
 }
 
 impl MadeGrid {
-    /// A grid of this shape, which has no regions yet, and a random map.
+    /// Generates a random map for `shape`, which has no regions yet, and a grid on it.
     ///
     /// # Errors
-    /// [`MakeError`] if there is no such grid, or none was found.
+    /// Returns [`MakeError`] if there is no such grid, or none was found.
     pub(super) fn with_own_map(
         shape: &Shape,
         kind: GridKind,

@@ -1,12 +1,12 @@
-//! Which cases were made by recipes, as a note among the cases says: for people a table of what they are like, for the
-//! next run the proof that a file may be replaced, because it has not been changed since.
+//! The manifest beside a problem's cases that lists the generated ones. People read it as a table of the cases'
+//! properties; the next run reads the fingerprints, and replaces only files that have not been changed since.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::authoring::generate::generated_case::GeneratedCase;
 
-/// The file, in the folder of a problem's cases.
+/// The name of the manifest, in the folder of a problem's cases.
 pub const FILE_NAME: &str = "generated.md";
 
 const HEAD: &str = "\
@@ -20,14 +20,14 @@ explained in `docs/generate.md` of gridjudge.
 |---|---|---|---|---|---|---|---|
 ";
 
-/// What is known of the cases that recipes made.
+/// The generated cases of a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
-    /// By the name of the case.
+    /// The entries by the name of the case.
     pub entries: BTreeMap<String, ManifestEntry>,
 }
 
-/// One case.
+/// One generated case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestEntry {
     /// Grids, clues, rating, guesses, promise: for people.
@@ -39,7 +39,7 @@ pub struct ManifestEntry {
 }
 
 impl ManifestEntry {
-    /// What is to be known of a case.
+    /// The entry of a case that was just generated.
     pub fn of(made: &GeneratedCase) -> Self {
         Self {
             columns: made.measure.columns().to_vec(),
@@ -50,7 +50,7 @@ impl ManifestEntry {
 }
 
 impl Manifest {
-    /// Reads the note. A line that is none of ours tells nothing: its case counts as made by hand.
+    /// Reads a manifest. Lines that are not valid entries are skipped: their cases count as written by hand.
     pub fn read(text: &str) -> Self {
         let entry = |line: &str| {
             let cells = line.strip_prefix("| ")?.strip_suffix(" |")?;
@@ -64,7 +64,7 @@ impl Manifest {
         Self { entries: text.lines().filter_map(entry).collect() }
     }
 
-    /// The note.
+    /// The manifest as Markdown.
     pub fn text(&self) -> String {
         let mut text = HEAD.to_owned();
         for (name, ManifestEntry { columns, input, answer }) in &self.entries {
@@ -78,8 +78,8 @@ impl Manifest {
 /// Characters of a fingerprint.
 const FINGERPRINT: usize = 16;
 
-/// A short name of a file's content, to see that it has not been changed: FNV-1a of 64 bits. It need not withstand malice:
-/// to change a case is to be able to change the note.
+/// The FNV-1a hash (64 bits, in hex) of a file's content, which shows whether the file was changed. It need not
+/// resist attacks: anyone who can change a case can change the manifest.
 pub fn fingerprint(bytes: &[u8]) -> String {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_is_read_as_it_was_written_and_strange_lines_tell_nothing() {
+    fn a_manifest_is_read_as_it_was_written_and_invalid_lines_are_skipped() {
         let entry = ManifestEntry {
             columns: ["1", "24", "hard", "> 20000", "minimal"].map(str::to_owned).to_vec(),
             input: fingerprint(b"in"),

@@ -1,4 +1,4 @@
-//! What the grids of a case are like, in a few words for the setter.
+//! Measures the grids of a case, and describes them in a few words for the setter.
 
 use std::fmt;
 
@@ -10,30 +10,30 @@ use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::MOST_GUESSES;
 use gridjudge_grid::make::Rating;
 
-/// The largest order whose grids are rated: how hard larger ones are for people is not known.
+/// The largest order whose grids are rated. There is no known measure of how hard larger grids are for people.
 const LARGEST_RATED: usize = 16;
 
-/// The grids of a case, taken together.
+/// The properties of all grids of a case together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseMetrics {
-    /// How many there are.
+    /// The number of grids.
     pub grids: usize,
-    /// The fewest and the most clues.
+    /// The fewest and the most clues of a grid.
     pub clues: (usize, usize),
-    /// The hardest rating, where grids have one solution and are small enough to be rated.
+    /// The hardest rating; `None` unless the grids have one solution each and are small enough to be rated.
     pub rating: Option<Rating>,
-    /// The most guesses of a plain search.
+    /// The most guesses that a plain search needs for a grid.
     pub guesses: GuessCount,
-    /// What the recipe promises beyond that.
+    /// What the recipe guarantees beyond that, in words.
     pub promise: String,
 }
 
-/// The most guesses that a grid of a case takes.
+/// The number of guesses that a plain search needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GuessCount {
-    /// Not counted: grids with several solutions, or very large ones.
+    /// Not counted: the grids are invalid, have several solutions, or are very large.
     Unknown,
-    /// So many.
+    /// This many.
     Exactly(u64),
     /// More than [`MOST_GUESSES`].
     TooMany,
@@ -75,7 +75,7 @@ impl CaseMetrics {
         }
     }
 
-    /// Its cells of a table: grids, clues, rating, guesses, promise.
+    /// The cells of its row in a table: grids, clues, rating, guesses, promise.
     pub(super) fn columns(&self) -> [String; 5] {
         let (fewest, most) = self.clues;
         let clues = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };

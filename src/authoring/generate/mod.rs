@@ -1,6 +1,6 @@
-//! Recipes into cases: every grid made, written in the problem's format, solved and measured, in memory. Knows nothing
-//! of what lies on the disk. The same recipes give the same bytes, whatever the number of threads, because every grid
-//! has random numbers of its own. Start at [`Generator::cases`].
+//! Generates cases from recipes, in memory: makes every grid, writes it in the problem's format, solves and measures
+//! it. Knows nothing of the files on disk. The same recipes give the same bytes with any number of threads, because
+//! every grid has its own stream of random numbers. Start at [`Generator::cases`].
 
 mod generated_case;
 mod made_grid;
@@ -36,10 +36,10 @@ pub use manifest::ManifestEntry;
 pub use manifest::fingerprint;
 pub use measure::CaseMetrics;
 
-/// Grids that one thread makes at a time: enough to prove them side by side, few enough for all threads to have some.
-const TOGETHER: usize = 256;
+/// Grids that one thread makes at a time: enough to prove them side by side, few enough that every thread gets some.
+const GRIDS_PER_BATCH: usize = 256;
 
-/// The threads that make cases.
+/// A pool of threads that generates cases.
 #[derive(Debug)]
 pub struct Generator {
     pool: rayon::ThreadPool,
@@ -49,7 +49,7 @@ impl Generator {
     /// Starts this many threads.
     ///
     /// # Errors
-    /// A [`Fault`] if they cannot be obtained.
+    /// Returns a [`Fault`] if they cannot be started.
     pub fn start(jobs: usize) -> Result<Self, Fault> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(jobs)
@@ -59,18 +59,18 @@ impl Generator {
         Ok(Self { pool })
     }
 
-    /// Makes the cases of all recipes, in their order. `tell` gets the name of a recipe, how many of its grids are made, and
-    /// of how many.
+    /// Generates the cases of all recipes, in their order. `progress` is called with the name of a recipe, how many
+    /// of its grids are made, and how many it has.
     ///
     /// # Errors
-    /// If there are recipes and the problem is not one of grids; else, for every recipe that cannot be carried out, why not, on its line of
-    /// the problem's `spec`.
+    /// If there are recipes and the problem is not one of grids. Otherwise one mistake for every recipe that fails,
+    /// with the reason, on its line of the problem's `spec`.
     pub fn cases(
         &self,
         problem: &Problem,
         recipes: &[Recipe],
         spec: &std::path::Path,
-        tell: &(dyn Fn(&str, u64, u64) + Sync),
+        progress: &(dyn Fn(&str, u64, u64) + Sync),
     ) -> Result<Vec<GeneratedCase>, Mistakes> {
         if recipes.is_empty() {
             return Ok(Vec::new());
@@ -79,7 +79,7 @@ impl Generator {
         let mut made = Vec::new();
         let mut mistakes = Vec::new();
         for recipe in recipes {
-            let cases = self.pool.install(|| cases(task, recipe, tell));
+            let cases = self.pool.install(|| cases(task, recipe, progress));
             match cases {
                 Ok(cases) => made.extend(cases),
                 Err(why) => {
@@ -117,22 +117,22 @@ impl From<MakeError> for RecipeError {
 fn cases(
     task: &GridTask,
     recipe: &Recipe,
-    tell: &(dyn Fn(&str, u64, u64) + Sync),
+    progress: &(dyn Fn(&str, u64, u64) + Sync),
 ) -> Result<Vec<GeneratedCase>, RecipeError> {
-    // The spec lets no recipe through whose order the problem has not.
+    // The spec rejects recipes whose order the problem does not have, so the fallback is never used.
     let shape = task.format.shape_of_order(recipe.order).unwrap_or(task.format.shape());
     let brings_map = task.brings_maps();
-    // All grids of all cases at once: cases are few and large as often as many and small.
+    // All grids of all cases are distributed at once, because cases may be few and large or many and small.
     let places: Vec<_> = (0..recipe.count * recipe.grids).collect();
-    let through = AtomicU64::new(0);
-    let say = |more: usize| {
-        let before = through.fetch_add(more as u64, Ordering::Relaxed);
-        tell(&recipe.name, before + more as u64, places.len() as u64);
+    let done = AtomicU64::new(0);
+    let advance = |more: usize| {
+        let before = done.fetch_add(more as u64, Ordering::Relaxed);
+        progress(&recipe.name, before + more as u64, places.len() as u64);
     };
-    say(0);
+    advance(0);
     let rater = Arc::new(Rater::new(shape));
     let batches: Result<Vec<Vec<MadeGrid>>, MakeError> = places
-        .par_chunks(if has_many_proofs(recipe.kind) { TOGETHER } else { 1 })
+        .par_chunks(if has_many_proofs(recipe.kind) { GRIDS_PER_BATCH } else { 1 })
         .map_init(
             || GridMaker::new(shape),
             |maker, places| {
@@ -144,7 +144,7 @@ fn cases(
                     let made = |cells| MadeGrid { shape: shape.clone(), rater: Arc::clone(&rater), cells };
                     maker.make_many(recipe.kind, &mut rngs).map(|all| all.into_iter().map(made).collect())
                 };
-                say(places.len());
+                advance(places.len());
                 made
             },
         )
@@ -154,7 +154,7 @@ fn cases(
     files.into_par_iter().map(|(grids, number)| case(task, recipe, number, grids)).collect()
 }
 
-/// Whether grids of this kind gain by being made side by side.
+/// Whether making grids of this kind side by side is faster.
 fn has_many_proofs(kind: GridKind) -> bool {
     matches!(kind, GridKind::Minimal | GridKind::Symmetric(_))
 }

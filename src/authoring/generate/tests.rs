@@ -1,4 +1,4 @@
-//! Cases are the same however many threads make them, and a recipe that fails says why on its line.
+//! Tests of [`Generator`]: cases do not depend on the number of threads, and failing recipes are reported with reasons.
 
 use std::path::Path;
 use std::time::Duration;
@@ -93,7 +93,7 @@ fn any_number_of_threads_makes_the_same_cases() {
 }
 
 #[test]
-fn a_recipe_that_fails_says_why_on_its_line() {
+fn a_failing_recipe_is_reported_on_its_line_with_the_reason() {
     let said = |kind| made(1, kind).unwrap_err().0.remove(0);
     let few = said(GridKind::Clues(3));
     assert_eq!(

@@ -1,5 +1,5 @@
-//! From what a search finds to what a program says: in one problem the first solution, in another that there is none, or
-//! how many there are.
+//! Turns the completions that a search finds into the answer that a program prints: in one problem the first
+//! solution, in another that there is none, or how many there are.
 
 use crate::check::ExpectedAnswer;
 use crate::model::Accept;
@@ -9,25 +9,25 @@ use gridjudge_grid::Value;
 use gridjudge_grid::format::PuzzleKind;
 use gridjudge_grid::format::ReplyKind;
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FoundGrids {
-    /// Completions, as many as were asked for or as there are.
+    /// The completions: all there are, or as many as were requested.
     pub(super) grids: Vec<Vec<Value>>,
-    /// Whether it gave up before that.
+    /// Whether the search gave up before it had found them.
     pub(super) gave_up: bool,
 }
 
-/// A search gave up: the program would not have ended in time.
+/// The search gave up: the program would not have finished in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GaveUp;
 
-/// What a program says about a grid if it finds what `find` finds, and takes its clues for contradictory or not. `find` gets
-/// clues, and how many completions are wanted.
+/// The answer of a program that finds the completions of a grid with `find`. `has_clash` says whether the
+/// program considers the clues contradictory. `find` is given clues, and how many completions are wanted.
 ///
 /// # Errors
-/// [`GaveUp`] if the search did.
-pub(super) fn tell(
+/// Returns [`GaveUp`] if the search gave up.
+pub(super) fn answer(
     task: &GridTask,
     clues: &[Value],
     has_clash: bool,
@@ -43,7 +43,7 @@ pub(super) fn tell(
     let wanted = wanted(task);
     let mut grids = some(clues, wanted)?;
     Ok(match task.accept {
-        _ if grids.is_empty() => nothing(task, clues),
+        _ if grids.is_empty() => no_solution(task, clues),
         Accept::Unique if grids.len() > 1 => ExpectedAnswer::Reply(ReplyKind::Several),
         Accept::Unique | Accept::Any => ExpectedAnswer::One(grids.swap_remove(0)),
         Accept::First => ExpectedAnswer::One(first(clues, grids.swap_remove(0), some)?),
@@ -65,7 +65,7 @@ pub(super) fn tell(
     })
 }
 
-/// What a program says of a grid before it looks for completions, if anything.
+/// The answer that a program gives without a search for completions; `None` if it needs a search.
 pub(super) fn without_search(task: &GridTask, clues: &[Value], has_clash: bool) -> Option<ExpectedAnswer> {
     let replies = &task.format.replies;
     if task.accept == Accept::Word {
@@ -74,8 +74,9 @@ pub(super) fn without_search(task: &GridTask, clues: &[Value], has_clash: bool) 
     (has_clash && replies.invalid.is_some()).then_some(ExpectedAnswer::Reply(ReplyKind::Invalid))
 }
 
-/// What a program says that finds no completion. Where there are no words for that, it prints the grid as it read it.
-pub(super) fn nothing(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
+/// The answer of a program that finds no completion. If the problem has no reply for that, the program prints
+/// the grid as it read it.
+pub(super) fn no_solution(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
     match task.accept {
         _ if task.format.replies.none.is_some() => ExpectedAnswer::Reply(ReplyKind::None),
         Accept::Word => ExpectedAnswer::Reply(ReplyKind::Invalid),
@@ -88,8 +89,8 @@ pub(super) fn nothing(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
     }
 }
 
-/// Whether a program for a problem can print one grid and be done, without looking whether there are others.
-pub(super) fn may_take_any(task: &GridTask) -> bool {
+/// Whether a program for a problem can stop at the first completion, without searching for others.
+pub(super) fn may_stop_at_first(task: &GridTask) -> bool {
     let says_several = task.format.replies.several.is_some();
     match task.accept {
         Accept::Any | Accept::First => true,
@@ -102,18 +103,18 @@ pub(super) fn may_take_any(task: &GridTask) -> bool {
     }
 }
 
-/// What a program says of such a grid where the answer is a word.
+/// The right reply to a grid of this kind, for problems whose answers are words.
 pub(super) fn word(task: &GridTask, kind: PuzzleKind) -> ExpectedAnswer {
     let said = task.format.replies.word_for(kind).unwrap_or(kind.replies()[0]);
     ExpectedAnswer::Reply(said)
 }
 
-/// Whether an answer depends on the solutions of a grid, so that who looks for them badly is found out.
+/// Whether an answer depends on the solutions of a grid, so that a faulty search can be detected.
 pub(super) fn needs_solutions(task: &GridTask) -> bool {
     task.accept != Accept::Word || task.format.replies.ask_for_solutions()
 }
 
-/// How many completions a program looks for.
+/// How many completions a program searches for.
 fn wanted(task: &GridTask) -> usize {
     match task.accept {
         Accept::Unique if task.format.replies.several.is_some() => 2,
@@ -126,7 +127,7 @@ fn wanted(task: &GridTask) -> usize {
     }
 }
 
-/// The first completion in reading order, where one is known.
+/// The first completion in reading order. `best` is any completion.
 fn first(
     clues: &[Value],
     mut best: Vec<Value>,

@@ -1,4 +1,4 @@
-//! One case, opened for all mutants: its grids, and the right answer to each.
+//! One case, read once for all mutants: its grids, and the right answer to each.
 
 use crate::authoring::strength::context::CaseGrid;
 use crate::authoring::strength::context::MutantContext;
@@ -11,7 +11,7 @@ use crate::model::GridTask;
 use crate::model::Verdict;
 use gridjudge_grid::solve::TooHard;
 
-/// Why mutants cannot be held against a case. A sound case gives no reason.
+/// Why mutants cannot be tested on a case, because it is not sound.
 #[derive(Debug, thiserror::Error)]
 pub enum ExamineError {
     /// The input cannot be read.
@@ -25,7 +25,7 @@ pub enum ExamineError {
     Check(#[from] CheckError),
 }
 
-/// A case as mutants see it.
+/// A case on which mutants are tested.
 pub(super) struct CaseUnderTest<'a> {
     task: &'a GridTask,
     pub(super) input: &'a [u8],
@@ -36,10 +36,10 @@ pub(super) struct CaseUnderTest<'a> {
 }
 
 impl<'a> CaseUnderTest<'a> {
-    /// Opens a case.
+    /// Reads the grids of a case and solves them.
     ///
     /// # Errors
-    /// [`ExamineError`] if it is not sound.
+    /// Returns [`ExamineError`] if the case is not sound.
     pub(super) fn open(
         task: &'a GridTask,
         boards: &[MutantContext],
@@ -57,10 +57,10 @@ impl<'a> CaseUnderTest<'a> {
         Ok(Self { task, input, answer, grids, answers })
     }
 
-    /// What the checker has to say about an output; `None` if it is accepted.
+    /// The first finding of the checker about an output; `None` if the output is accepted.
     ///
     /// # Errors
-    /// [`ExamineError`] if the case is not sound.
+    /// Returns [`ExamineError`] if the case is not sound.
     pub(super) fn refuses(&self, output: &str) -> Result<Option<String>, ExamineError> {
         let findings = check::grid_output(self.task, self.input, output.as_bytes(), Some(self.answer))?;
         match findings.verdict() {

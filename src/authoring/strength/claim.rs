@@ -1,4 +1,4 @@
-//! Mutants that find what there is to find and say something else: that there is no solution, or one, or several.
+//! Mutants that find the right solutions and reply wrongly: for example, that there is no solution, or one.
 
 use crate::authoring::strength::answering;
 use crate::authoring::strength::context::CaseGrid;
@@ -10,43 +10,43 @@ use gridjudge_grid::format::PuzzleKind;
 use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::solve::TooHard;
 
-/// What a mutant says wrongly.
+/// What is wrong with the replies of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClaimFault {
-    /// Never that there is no solution: it prints the grid as it read it.
+    /// Never says that there is no solution; prints the grid as it read it.
     NeverNone,
-    /// That there is no solution only where two clues clash.
+    /// Says that there is no solution only where two clues clash.
     NoneByClashes,
-    /// Never that there are several.
+    /// Never says that there are several solutions.
     NeverSeveral,
-    /// That there are several where there is none, and the other way round.
+    /// Says that there are several solutions where there is none, and the other way round.
     Swapped,
-    /// Never that clues clash.
+    /// Never says that clues clash.
     NeverInvalid,
-    /// That clues clash where there is no solution, and the other way round.
+    /// Says that clues clash where there is no solution, and the other way round.
     InvalidForNone,
-    /// Never that a grid is complete.
+    /// Never says that a grid is complete.
     NeverComplete,
-    /// Too many where there are as many as there may be.
+    /// Says that there are too many solutions where there are exactly as many as allowed.
     SeveralAtMost,
-    /// Whatever solution it finds in place of the first.
+    /// Prints any solution it finds in place of the first in reading order.
     FoundFirst,
-    /// The first solution in place of all.
+    /// Prints the first solution in place of all.
     OnlyFirst,
-    /// All but the last.
+    /// Prints all solutions except the last.
     NotTheLast,
-    /// The last one twice.
+    /// Prints the last solution twice.
     LastTwice,
-    /// All, the last one first.
+    /// Prints all solutions, the last one first.
     Backwards,
-    /// Two where there are more.
+    /// Counts two solutions where there are more.
     NoMoreThanTwo,
-    /// A number that fits a byte.
+    /// Counts solutions modulo 256.
     NumberInAByte,
 }
 
 impl ClaimFault {
-    /// Whether a program could say this in a problem, and some input show it.
+    /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn fits(self, task: &GridTask) -> bool {
         let replies = &task.format.replies;
         let most = most(task);
@@ -68,10 +68,10 @@ impl ClaimFault {
         }
     }
 
-    /// What is said about a grid to which `right` is the right answer.
+    /// The mutant's answer to a grid whose right answer is `right`.
     ///
     /// # Errors
-    /// [`TooHard`] if the reference solver gives up.
+    /// Returns [`TooHard`] if the reference solver gives up.
     pub(super) fn say(
         self,
         task: &GridTask,
@@ -81,7 +81,7 @@ impl ClaimFault {
     ) -> Result<ExpectedAnswer, TooHard> {
         let solutions = |limit: usize| board.solver.solutions(&grid.clues, limit);
         if let ExpectedAnswer::Reply(right) = right
-            && let Some(said) = self.say_another_word(task, board, grid, *right)
+            && let Some(said) = self.wrong_reply(task, board, grid, *right)
         {
             return Ok(said);
         }
@@ -146,8 +146,8 @@ impl ClaimFault {
 }
 
 impl ClaimFault {
-    /// What is said in place of a line that is right, where another line takes its place.
-    fn say_another_word(
+    /// The reply that the mutant gives in place of the right one, if it replaces one reply by another.
+    fn wrong_reply(
         self,
         task: &GridTask,
         board: &MutantContext,
@@ -159,7 +159,7 @@ impl ClaimFault {
             (Self::NeverInvalid, ReplyKind::Invalid) if is_word && task.format.replies.none.is_none() => {
                 Some(answering::word(task, PuzzleKind::One))
             }
-            (Self::NeverInvalid, ReplyKind::Invalid) => Some(answering::nothing(task, &grid.clues)),
+            (Self::NeverInvalid, ReplyKind::Invalid) => Some(answering::no_solution(task, &grid.clues)),
             (Self::InvalidForNone, ReplyKind::Invalid) => Some(ExpectedAnswer::Reply(ReplyKind::None)),
             (Self::InvalidForNone, ReplyKind::None) => Some(ExpectedAnswer::Reply(ReplyKind::Invalid)),
             (Self::NeverComplete, ReplyKind::Complete)

@@ -1,4 +1,5 @@
-//! What all mutants of a problem may use for grids of one shape: its houses, the reference solver, and searches.
+//! What all mutants of a problem share for grids of one shape: its houses, the reference solver, and
+//! searches.
 
 use crate::authoring::strength::search::MutantSearch;
 use gridjudge_grid::BLANK;
@@ -19,10 +20,10 @@ pub(super) struct MutantContext {
     pub(super) search: MutantSearch,
 }
 
-/// A grid as it stands in an input.
+/// A grid of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CaseGrid {
-    /// The place of its shape in the format.
+    /// The index of its shape in the format.
     pub(super) board: usize,
     /// Its cells, row-major.
     pub(super) clues: Vec<Value>,

@@ -1,22 +1,22 @@
-//! The fewest cases that kill all mutants that any case kills.
+//! Finds the fewest cases that kill all mutants that any case kills.
 
-/// Steps after which the search for fewer cases is given up.
+/// Steps after which the search for fewer cases stops.
 const MOST_STEPS: u64 = 1_000_000;
 
-/// Some cases that together kill whatever all cases kill.
+/// Some cases that together kill every mutant that any case kills.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseCover {
-    /// Their places, ascending.
+    /// Their indices, ascending.
     pub cases: Vec<usize>,
-    /// Whether it is proven that fewer will not do.
+    /// Whether it is proven that fewer cases do not suffice.
     pub is_least: bool,
 }
 
-/// A set of mutants, a bit each.
+/// A set of mutants, one bit for each.
 type KillSet = u128;
 
-/// Finds the fewest cases that kill all mutants that any case kills. `kills` says for each case which mutants it kills.
-/// Of several such choices it is always the same one.
+/// Finds the fewest cases that kill all mutants that any case kills. `kills` says for each case which mutants
+/// it kills. Of several such choices it is always the same one.
 ///
 /// # Panics
 /// If there are more than 128 mutants.
@@ -35,7 +35,7 @@ fn set_of(row: &[bool]) -> KillSet {
     row.iter().enumerate().filter(|(_, killed)| **killed).fold(0, |set, (mutant, _)| set | 1 << mutant)
 }
 
-/// Always the case that kills most of what is left, of several the first.
+/// Chooses repeatedly the case that kills most of the mutants still alive, the first such case on a tie.
 fn greedy(sets: &[KillSet]) -> Vec<usize> {
     let mut left = sets.iter().fold(0, |all, set| all | set);
     let mut chosen = Vec::new();
@@ -48,7 +48,8 @@ fn greedy(sets: &[KillSet]) -> Vec<usize> {
     chosen
 }
 
-/// The cases that kill something which no other case kills together with all else they kill; of equals the first.
+/// The cases whose killed mutants are not all killed by another single case; of cases that kill the same
+/// mutants, the first.
 fn undominated(sets: &[KillSet]) -> Vec<usize> {
     let is_dominated = |case: usize| {
         (0..sets.len()).any(|other| {
@@ -67,7 +68,7 @@ struct CoverSearch {
 }
 
 impl CoverSearch {
-    /// Goes on from some chosen cases, which leave some mutants alive.
+    /// Searches for smaller covers that contain the `chosen` cases, which leave the mutants of `left` alive.
     fn choose(&mut self, chosen: &mut Vec<usize>, left: KillSet) {
         self.steps += 1;
         if left == 0 {
@@ -86,7 +87,8 @@ impl CoverSearch {
         }
     }
 
-    /// How many cases are needed at least: mutants of which no two have a killer in common need one each.
+    /// A lower bound on the number of cases needed: mutants of which no two share a killer need one case
+    /// each.
     fn at_least(&self, mut left: KillSet) -> usize {
         let mut needed = 0;
         while left != 0 {
@@ -113,21 +115,21 @@ impl CoverSearch {
 mod tests {
     use super::*;
 
-    /// Cases by the letters of the mutants that they kill.
+    /// The cover of cases given by the letters of the mutants that they kill.
     fn of(cases: &[&str]) -> CaseCover {
         let row = |case: &&str| ('a'..='z').map(|mutant| case.contains(mutant)).collect();
         cover(&cases.iter().map(row).collect::<Vec<Vec<bool>>>())
     }
 
     #[test]
-    fn the_fewest_cases_are_found_where_greed_takes_more() {
+    fn the_fewest_cases_are_found_where_a_greedy_choice_needs_more() {
         for (cases, expected) in [
             (&[][..], &[][..]),
             (&["", ""], &[]),
             (&["a", "a"], &[0]),
             (&["a", "ab"], &[1]),
             (&["ab", "bc", "cd"], &[0, 2]),
-            // Greed takes the long one first and needs three.
+            // A greedy choice takes the longest first and needs three.
             (&["bcde", "abc", "def"], &[1, 2]),
             (&["abcdefgh", "aceg", "bdfh", "xabcd", "yefgh"], &[3, 4]),
         ] {

@@ -13,60 +13,60 @@ use gridjudge_grid::BLANK;
 use gridjudge_grid::HouseKind;
 use gridjudge_grid::Value;
 
-/// What a mutant does badly when it fills a grid.
+/// What a mutant does wrong when it fills a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FillingFault {
     /// Places singles of these kinds, and leaves the rest blank.
     Only(Singles),
-    /// Takes the first candidate of the narrowest cell and never comes back to it.
+    /// Guesses the first candidate of the cell with the fewest, and never revises a guess.
     Greedy,
-    /// Searches well, and gives up after this many guesses.
+    /// Searches correctly, but stops after this many guesses.
     Guesses(u64),
-    /// Takes the first symbol that no clue forbids.
+    /// Writes the first symbol that no clue forbids.
     AgainstCluesOnly,
-    /// Leaves what it tried in its tables of these houses when it goes back.
+    /// Leaves symbols that it tried in its tables of these houses when it backtracks.
     KeepsTable(HouseKind),
-    /// Leaves what it tried in the cell when it goes back, and takes it for a clue then.
+    /// Leaves symbols that it tried in the cells when it backtracks, and then treats them as clues.
     KeepsCell,
-    /// Takes the first clue for a blank.
+    /// Treats the first clue as a blank.
     FreesFirstClue,
-    /// Takes the last clue for a blank.
+    /// Treats the last clue as a blank.
     FreesLastClue,
 }
 
-/// Symbols that an untidy search places at most; then it is stuck.
+/// The most symbols that an untidy search places before it stops without a result.
 const MOST_STEPS: u64 = 1_000_000;
 
 /// The smallest order at which grids with one solution are known to take many guesses.
 const GUESSING_ORDER: usize = 9;
 
 impl FillingFault {
-    /// Whether a program could do this on a problem, and some input show it.
+    /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn fits(self, task: &GridTask) -> bool {
         let shape = task.format.shape();
         match self {
             Self::Guesses(_) => shape.order() >= GUESSING_ORDER && answering::needs_solutions(task),
             Self::FreesFirstClue | Self::FreesLastClue => true,
-            _ if !answering::may_take_any(task) => false,
-            // These know houses and nothing else, so more than what they are named for would be wrong.
+            _ if !answering::may_stop_at_first(task) => false,
+            // These know only houses, so with cages or inequalities they would have a second fault.
             Self::KeepsTable(_) | Self::KeepsCell | Self::AgainstCluesOnly
                 if shape.arithmetic().is_some() =>
             {
                 false
             }
             Self::KeepsTable(kind) => shape.houses().iter().any(|house| house.kind == kind),
-            // Every grid of order four with boxes and one solution falls to singles.
+            // Singles solve every grid of order four with boxes and one solution.
             Self::Only(_) => shape.order() > 4 || task.may_have_several(),
-            // With more solutions, whatever is tried first leads to one of them, if not to the first.
+            // At order four, any guess leads to a solution, though not always to the first in reading order.
             Self::Greedy => shape.order() > 4 || task.accept == Accept::First,
             Self::AgainstCluesOnly | Self::KeepsCell => true,
         }
     }
 
-    /// What such a program says about a grid.
+    /// The mutant's answer to a grid.
     ///
     /// # Errors
-    /// [`GaveUp`] if it would not end in time.
+    /// Returns [`GaveUp`] if the program would not finish in time.
     pub(super) fn fill(
         self,
         task: &GridTask,
@@ -75,8 +75,8 @@ impl FillingFault {
     ) -> Result<ExpectedAnswer, GaveUp> {
         let search = &board.search;
         match self {
-            Self::Guesses(most) => answering::tell(task, clues, search.has_clash(clues), |clues, limit| {
-                let found = search.explore(search.outset(clues), Singles::Naked, most, limit);
+            Self::Guesses(most) => answering::answer(task, clues, search.has_clash(clues), |clues, limit| {
+                let found = search.explore(search.start(clues), Singles::Naked, most, limit);
                 FoundGrids { gave_up: false, ..found }
             }),
             Self::FreesFirstClue | Self::FreesLastClue => {
@@ -84,22 +84,22 @@ impl FillingFault {
                 let cell = if self == Self::FreesFirstClue { given.next() } else { given.next_back() };
                 let mut freed = clues.to_vec();
                 cell.into_iter().for_each(|cell| freed[cell] = BLANK);
-                answering::tell(task, &freed, search.has_clash(&freed), |clues, limit| {
+                answering::answer(task, &freed, search.has_clash(&freed), |clues, limit| {
                     search.solve(clues, limit)
                 })
             }
             _ => Ok(self
                 .only(board, clues)
-                .map_or_else(|| answering::nothing(task, clues), ExpectedAnswer::One)),
+                .map_or_else(|| answering::no_solution(task, clues), ExpectedAnswer::One)),
         }
     }
 
-    /// The one grid that it comes to, if it comes to one.
+    /// The grid that the mutant ends with, for faults that end with one grid; `None` if its search fails.
     fn only(self, board: &MutantContext, clues: &[Value]) -> Option<Vec<Value>> {
         let search = &board.search;
         match self {
             Self::Only(singles) => {
-                let mut state = search.outset(clues);
+                let mut state = search.start(clues);
                 search.conclude(&mut state, singles).then(|| state.values())
             }
             Self::Greedy => greedy(search, clues),
@@ -113,7 +113,7 @@ impl FillingFault {
 }
 
 fn greedy(search: &MutantSearch, clues: &[Value]) -> Option<Vec<Value>> {
-    let mut state = search.outset(clues);
+    let mut state = search.start(clues);
     while search.conclude(&mut state, Singles::Naked) {
         let Some(cell) = state.narrowest() else {
             return Some(state.values());
@@ -124,7 +124,8 @@ fn greedy(search: &MutantSearch, clues: &[Value]) -> Option<Vec<Value>> {
     None
 }
 
-/// A search in reading order with a table for each house, as beginners write it, and untidy.
+/// A search in reading order with a table for each house, as beginners write it, which does not undo
+/// everything.
 struct UntidySearch {
     cells: Vec<Value>,
     /// The values in each house: bit `v - 1` stands for value `v`.
@@ -133,7 +134,7 @@ struct UntidySearch {
     houses_of: Vec<Vec<usize>>,
     all: u32,
     untidy: FillingFault,
-    /// Symbols that may still be placed.
+    /// How many more symbols may be placed.
     steps: u64,
 }
 
@@ -171,8 +172,9 @@ impl UntidySearch {
         clues.iter().enumerate().map(filled).collect()
     }
 
-    /// Fills the blanks from a cell on; `false` if it went back behind it. Mostly this ends soon: each time it goes back, a
-    /// table or a cell has lost something for good. But not every cell lies on a diagonal.
+    /// Fills the blanks from a cell on; `false` if no symbol leads to a result. Usually this ends soon,
+    /// because each backtracking leaves a symbol behind in a table or a cell. Tables of diagonals slow it
+    /// down less, because few cells are on a diagonal; hence the bound on steps.
     fn on_from(&mut self, from: usize) -> bool {
         let Some(cell) = (from..self.cells.len()).find(|&cell| self.cells[cell] == BLANK) else {
             return true;

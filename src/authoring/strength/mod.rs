@@ -1,6 +1,7 @@
-//! How strong the cases of a problem are: solvers with one thing wrong each, and which of them the cases catch. Nothing
-//! is compiled or run. A mutant prints what a program of its kind would print, and the checker judges that, so a mutant that
-//! survives is right on every case. Knows nothing of submissions and processes. Start at [`MutationTest::examine`].
+//! Measures how strong the cases of a problem are: which mutants, solvers with one fault each, the cases
+//! catch. Nothing is compiled or run. A mutant computes what a program with its fault would print, and the
+//! checker judges that, so a mutant that survives is right on every case. Knows nothing of submissions and
+//! processes. Start at [`MutationTest::examine`].
 
 mod answering;
 mod case_under_test;
@@ -39,18 +40,18 @@ pub use crate::authoring::strength::slow::CHOSEN_STEPS_A_SECOND;
 pub use crate::authoring::strength::slow::STEPS_A_SECOND;
 use crate::model::GridTask;
 
-/// Holds the mutants that fit a problem against its cases, one case after the other.
+/// Tests the mutants that fit a problem on its cases, one case after the other.
 pub struct MutationTest<'a> {
     task: &'a GridTask,
     boards: Vec<MutantContext>,
     runners: Vec<MutantRunner<'a>>,
 }
 
-/// Threads that examine mutants side by side. No process is started here, so none is disturbed.
+/// Threads that examine mutants in parallel. They start no processes, so no timed run is disturbed.
 pub struct MutantPool(ThreadPool);
 
 impl MutantPool {
-    /// As many threads; 0 for one on each core.
+    /// Starts this many threads; 0 for one on each core.
     ///
     /// # Errors
     /// If the threads cannot be started.
@@ -61,23 +62,23 @@ impl MutantPool {
     /// [`MutationTest::examine`] on the threads of this pool.
     ///
     /// # Errors
-    /// [`ExamineError`] if the case is not sound.
+    /// Returns [`ExamineError`] if the case is not sound.
     pub fn examine(
         &self,
         strength: &MutationTest<'_>,
         input: &[u8],
         answer: &[u8],
-        tell: &(dyn Fn() + Sync),
+        progress: &(dyn Fn() + Sync),
     ) -> Result<Vec<KillReason>, ExamineError> {
-        self.0.install(|| strength.examine(input, answer, tell))
+        self.0.install(|| strength.examine(input, answer, progress))
     }
 }
 
-/// What a case has to say to one mutant: why it is refused, or nothing.
+/// Why a case kills a mutant; `None` if the mutant survives it.
 pub type KillReason = Option<String>;
 
 impl<'a> MutationTest<'a> {
-    /// The mutants that fit a task whose programs may use so much CPU time.
+    /// Prepares the mutants that fit `task`. `limit` is the CPU time that a program may use on a case.
     pub fn of(task: &'a GridTask, limit: Duration) -> Self {
         let fitting = mutants().filter(|mutant| mutant.fits(task));
         Self {
@@ -87,33 +88,33 @@ impl<'a> MutationTest<'a> {
         }
     }
 
-    /// The mutants, in the order of all kill reasons.
+    /// The mutants that fit, in the order of the kill reasons.
     pub fn mutants(&self) -> impl Iterator<Item = &'static Mutant> {
-        self.runners.iter().map(|student| student.mutant)
+        self.runners.iter().map(|runner| runner.mutant)
     }
 
-    /// What one case has to say to each mutant, side by side on all threads of the pool; `tell` is called for each mutant
-    /// that is through.
+    /// Tests each mutant on one case, in parallel on all threads of the pool. `progress` is called once for
+    /// each mutant when it is done.
     ///
     /// # Errors
-    /// [`ExamineError`] if the case is not sound.
+    /// Returns [`ExamineError`] if the case is not sound.
     pub fn examine(
         &self,
         input: &[u8],
         answer: &[u8],
-        tell: &(dyn Fn() + Sync),
+        progress: &(dyn Fn() + Sync),
     ) -> Result<Vec<KillReason>, ExamineError> {
         let case = CaseUnderTest::open(self.task, &self.boards, input, answer)?;
-        let fate = |student: &MutantRunner<'_>| {
-            let fate = match student.output(&self.boards, &case) {
+        let kill_reason = |runner: &MutantRunner<'_>| {
+            let reason = match runner.output(&self.boards, &case) {
                 Ok(output) => case.refuses(&output),
                 Err(OutputError::TooSlow(why)) => Ok(Some(why)),
                 Err(OutputError::Unfit(unfit)) => Err(unfit),
             };
-            tell();
-            fate
+            progress();
+            reason
         };
-        self.runners.par_iter().map(fate).collect()
+        self.runners.par_iter().map(kill_reason).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! One mutant: what is wrong with it, and what it prints for a case.
+//! Mutants, and the outputs that they print for a case.
 
 use std::time::Duration;
 
@@ -27,12 +27,12 @@ use crate::check::ExpectedAnswer;
 use crate::model::GridTask;
 use gridjudge_grid::solve::TooHard;
 
-/// A solver with one thing wrong.
+/// A solver with one fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mutant {
-    /// Its name, unique among all.
+    /// Its name, unique among all mutants.
     pub name: &'static str,
-    /// What is wrong with it, as a sentence without its subject.
+    /// What it does wrong, as a sentence without its subject.
     pub fault: &'static str,
     pub(super) wrong: MutantFault,
 }
@@ -46,11 +46,10 @@ pub(super) enum MutantFault {
     Rules(RulesFault),
     /// When it fills a grid.
     Filling(FillingFault),
-    /// On some grids.
-    Stumble(SpecialCaseFault),
+    /// On grids of some kind.(SpecialCaseFault),
     /// On grids that follow others.
     Leftover(StateLeak),
-    /// In what it says about a grid.
+    /// In its reply to a grid.
     Claim(ClaimFault),
     /// When it writes the output.
     Writing(WritingFault),
@@ -59,7 +58,7 @@ pub(super) enum MutantFault {
 }
 
 impl Mutant {
-    /// Whether a program for this problem could be wrong in this way, and some input would show it.
+    /// Whether a program for this problem can have this fault, and some input shows it.
     pub fn fits(&self, task: &GridTask) -> bool {
         match self.wrong {
             MutantFault::Reading(reading) => reading.fits(task),
@@ -80,13 +79,13 @@ pub(super) struct MutantRunner<'a> {
     task: &'a GridTask,
     /// CPU time that a program may use.
     limit: Duration,
-    /// The searches by the rules that it knows, one for each shape, if they are not the right ones.
+    /// The searches by the mutant's own rules, one for each shape; empty if it knows the right rules.
     searches: Vec<MutantSearch>,
 }
 
-/// Why there is no output to judge.
+/// Why a mutant has no output to judge.
 pub(super) enum OutputError {
-    /// It would not have ended within the time limit.
+    /// It would not have finished within the time limit.
     TooSlow(String),
     /// The reference solver gave up.
     Unfit(ExamineError),
@@ -119,10 +118,11 @@ impl<'a> MutantRunner<'a> {
         Self { mutant, task, limit, searches }
     }
 
-    /// What it prints for a case.
+    /// The mutant's output for a case.
     ///
     /// # Errors
-    /// [`OutputError`] if it would not have ended in time.
+    /// Returns [`OutputError`] if the mutant would not have finished in time, or the reference solver gave
+    /// up.
     pub(super) fn output(
         &self,
         boards: &[MutantContext],
@@ -132,7 +132,7 @@ impl<'a> MutantRunner<'a> {
         let answers = match self.mutant.wrong {
             MutantFault::Writing(writing) => return Ok(writing.write(format, &case.answers)),
             MutantFault::Slow(slow) => {
-                slow.spend(self.limit, boards, &self.searched(boards, case))?;
+                slow.spend(self.limit, boards, &self.grids_to_search(boards, case))?;
                 return Ok(writing::plainly(format, &case.answers));
             }
             MutantFault::Reading(reading) => {
@@ -149,16 +149,16 @@ impl<'a> MutantRunner<'a> {
         Ok(writing::plainly(format, &answers))
     }
 
-    /// The grids of a case of which it says nothing before it has looked for completions.
-    fn searched(&self, boards: &[MutantContext], case: &CaseUnderTest<'_>) -> Vec<CaseGrid> {
-        let is_told = |grid: &&CaseGrid| {
+    /// The grids of a case that a program cannot answer without a search for completions.
+    fn grids_to_search(&self, boards: &[MutantContext], case: &CaseUnderTest<'_>) -> Vec<CaseGrid> {
+        let is_answered = |grid: &&CaseGrid| {
             let has_clash = boards[grid.board].search.has_clash(&grid.clues);
             answering::without_search(self.task, &grid.clues, has_clash).is_some()
         };
-        case.grids.iter().filter(|grid| !is_told(grid)).cloned().collect()
+        case.grids.iter().filter(|grid| !is_answered(grid)).cloned().collect()
     }
 
-    /// What it says about one grid, whatever came before.
+    /// The mutant's answer to one grid, for faults that do not depend on earlier grids.
     fn say(
         &self,
         wrong: MutantFault,
@@ -169,7 +169,7 @@ impl<'a> MutantRunner<'a> {
         Ok(match wrong {
             MutantFault::Rules(_) => {
                 let search = &self.searches[grid.board];
-                answering::tell(self.task, &grid.clues, search.has_clash(&grid.clues), |clues, limit| {
+                answering::answer(self.task, &grid.clues, search.has_clash(&grid.clues), |clues, limit| {
                     search.solve(clues, limit)
                 })?
             }
@@ -182,7 +182,7 @@ impl<'a> MutantRunner<'a> {
         })
     }
 
-    /// What it says about a grid that need not be one of the case's, with the right search.
+    /// The right answer to a grid that the mutant read, which need not be a grid of the case.
     fn search(
         &self,
         search: &MutantSearch,
@@ -192,7 +192,7 @@ impl<'a> MutantRunner<'a> {
         let said = match case.grids.iter().position(|known| known == grid) {
             Some(place) => case.answers[place].1.clone(),
             None => {
-                answering::tell(self.task, &grid.clues, search.has_clash(&grid.clues), |clues, limit| {
+                answering::answer(self.task, &grid.clues, search.has_clash(&grid.clues), |clues, limit| {
                     search.solve(clues, limit)
                 })?
             }
@@ -201,7 +201,7 @@ impl<'a> MutantRunner<'a> {
     }
 }
 
-/// What is said about each grid of a case.
+/// Calls `say` with each grid of a case and its right answer, and collects the answers.
 fn each<'a>(
     case: &'a CaseUnderTest<'_>,
     mut say: impl FnMut(&'a CaseGrid, &'a ExpectedAnswer) -> Result<ExpectedAnswer, OutputError>,

@@ -1,4 +1,4 @@
-//! Mutants that read the input wrongly: some of its grids, or some of their cells.
+//! Mutants that read some grids or cells of the input wrongly.
 
 use crate::authoring::strength::context::CaseGrid;
 use crate::check::InputGrids;
@@ -7,47 +7,47 @@ use gridjudge_grid::BLANK;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::Value;
 
-/// What a mutant reads wrongly.
+/// What a mutant does wrong when it reads the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadingFault {
-    /// The first row, as blank.
+    /// Reads the first row as blank.
     FirstRow,
-    /// The last row, as blank.
+    /// Reads the last row as blank.
     LastRow,
-    /// The last column, as blank.
+    /// Reads the last column as blank.
     LastColumn,
-    /// The last symbol, as a blank.
+    /// Reads the last symbol as a blank.
     LastSymbol,
-    /// Every blank but the first, as the first symbol.
+    /// Reads every blank character except the first as the first symbol.
     OtherBlanks,
-    /// The first grid alone.
+    /// Reads only the first grid.
     OnlyFirst,
-    /// All grids but the first.
+    /// Reads all grids except the first.
     SkipsFirst,
-    /// All grids but the last.
+    /// Reads all grids except the last.
     MissesLast,
-    /// The last grid, twice.
+    /// Reads the last grid twice.
     LastTwice,
-    /// The first grid, again and again.
+    /// Reads the first grid in place of every grid.
     FirstAgain,
-    /// Of the number of grids, its first digit.
+    /// Reads only the first digit of the number of grids.
     OneDigit,
-    /// As many grids as there can be but for one.
+    /// Reads at most one grid less than the maximum.
     RoomForOneTooFew,
-    /// The grids up to one that is empty.
+    /// Reads the grids before the first empty one.
     EndsAtEmpty,
-    /// What follows the last grid, as a grid.
+    /// Reads an empty grid after the last grid.
     BeyondTheEnd,
 }
 
 impl ReadingFault {
-    /// Whether a program could read so in a problem, and some input show it.
+    /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn fits(self, task: &GridTask) -> bool {
         let input = &task.format.input;
         let most = most_grids(task);
         match self {
             Self::FirstRow | Self::LastRow | Self::LastColumn | Self::LastSymbol => true,
-            // Where other lines may hold the same characters, the text does not show which are blanks.
+            // If lines other than rows may hold the same characters, the text does not show which are blanks.
             Self::OtherBlanks => {
                 task.format.symbols.blanks().len() > 1
                     && input.banner.is_none()
@@ -56,7 +56,7 @@ impl ReadingFault {
                     && input.separator.is_none()
             }
             Self::OneDigit => most >= 10 && matches!(input.count, GridCount::First { .. }),
-            // With room for two, it would read the first grid alone.
+            // With at most two grids, this is the same as `OnlyFirst`.
             Self::RoomForOneTooFew => most > 2,
             Self::EndsAtEmpty => most > 1 && task.may_have_several(),
             Self::BeyondTheEnd => matches!(input.count, GridCount::Until { .. } | GridCount::UntilEnd { .. }),
@@ -64,7 +64,7 @@ impl ReadingFault {
         }
     }
 
-    /// The grids that it has in hand after reading an input that holds these.
+    /// The grids that the mutant reads from an input that holds `grids`.
     pub(super) fn misread(self, task: &GridTask, input: &[u8], grids: &[CaseGrid]) -> Vec<CaseGrid> {
         let last = grids.len().saturating_sub(1);
         match self {
@@ -99,7 +99,7 @@ pub(super) fn most_grids(task: &GridTask) -> u64 {
     }
 }
 
-/// The grids with some cells blank, by order, cell and value.
+/// The grids with some cells blanked. `is_blanked` is given the order, the cell and its value.
 fn blanked(
     task: &GridTask,
     grids: &[CaseGrid],
@@ -124,7 +124,7 @@ fn first_digit(mut number: usize) -> usize {
     number
 }
 
-/// The grids of an input in which all blanks but the first are the first symbol.
+/// The grids of an input in which all blank characters except the first are replaced by the first symbol.
 fn with_other_blanks(task: &GridTask, input: &[u8]) -> Option<Vec<CaseGrid>> {
     let symbols = &task.format.symbols;
     let others = &symbols.blanks().as_bytes()[1..];
@@ -132,7 +132,7 @@ fn with_other_blanks(task: &GridTask, input: &[u8]) -> Option<Vec<CaseGrid>> {
     let narrowest = task.format.shapes[0].order();
     let mut text = Vec::with_capacity(input.len());
     for line in input.split_inclusive(|&byte| byte == b'\n') {
-        // A shorter line is no row: it tells how many grids follow.
+        // A shorter line is no row but the number of grids.
         let is_row = line.trim_ascii().len() >= narrowest;
         text.extend(line.iter().map(|byte| if is_row && others.contains(byte) { first } else { *byte }));
     }

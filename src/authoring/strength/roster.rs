@@ -1,5 +1,5 @@
-//! All mutants, as a table. Each is wrong in one way in which real programs have been wrong; none is right on every input
-//! of a problem that it fits.
+//! The table of all mutants. Each has one fault that real programs have had; none is right on every input of
+//! a problem that it fits.
 
 use crate::authoring::strength::claim::ClaimFault;
 use crate::authoring::strength::filling::FillingFault;
@@ -47,7 +47,7 @@ const READING: &[Mutant] = {
         reading("last-grid-twice", "answers the last grid twice", LastTwice),
         reading("first-grid-again", "answers the first grid again and again", FirstAgain),
         reading("count-of-one-digit", "reads one digit of the number of grids", OneDigit),
-        reading("room-for-one-grid-too-few", "has no room for the last of the most grids", RoomForOneTooFew),
+        reading("room-for-one-grid-too-few", "has no room for the last of the largest number of grids", RoomForOneTooFew),
         reading("ends-at-empty-grid", "takes an empty grid for the end", EndsAtEmpty),
         reading("reads-beyond-the-end", "takes trailing output after the last grid for a grid", BeyondTheEnd),
     ]
@@ -82,7 +82,7 @@ const RULES: &[Mutant] = {
         rules("boxes-turned", "takes the rows of a box for its columns", BoxesTurned),
         rules("two-rows-unchecked", "does not look at the last two rows", WithoutTwo(Row)),
         rules("two-columns-unchecked", "does not look at the last two columns", WithoutTwo(Column)),
-        rules("four-boxes-unchecked", "does not look at the four last boxes", WithoutFourBoxes),
+        rules("four-boxes-unchecked", "does not look at the last four boxes", WithoutFourBoxes),
         rules("rows-too-short", "does not look at the last cell of a row", Short(Row)),
         rules("columns-too-short", "does not look at the last cell of a column", Short(Column)),
         rules("boxes-too-short", "does not look at the last cell of a box", Short(Box)),
@@ -105,7 +105,7 @@ const FILLING: &[Mutant] = {
         filling("greedy", "never comes back to a guess", Greedy),
         filling("ten-guesses", "gives up after ten guesses", Guesses(10)),
         filling("hundred-guesses", "gives up after a hundred guesses", Guesses(100)),
-        filling("against-clues-only", "holds symbols against the clues alone", AgainstCluesOnly),
+        filling("against-clues-only", "checks symbols against the clues alone", AgainstCluesOnly),
         filling("rows-not-restored", "leaves rows marked when it goes back", KeepsTable(Row)),
         filling("columns-not-restored", "leaves columns marked when it goes back", KeepsTable(Column)),
         filling("boxes-not-restored", "leaves boxes marked when it goes back", KeepsTable(Box)),
@@ -129,7 +129,7 @@ const STUMBLING: &[Mutant] = {
         stumble("first-cell-given", "does not start if the first cell is a clue", FirstCellGiven),
         stumble("last-cell-given", "does not end if the last cell is a clue", LastCellGiven),
         stumble("one-blank", "takes a grid with one blank for complete", OneBlank),
-        stumble("most-blanks", "has no room for the last of the most blanks", MostBlanks),
+        stumble("most-blanks", "has no room for the last of the largest number of blanks", MostBlanks),
         stumble("full-row", "stumbles over a row without blanks", FullHouse(Row)),
         stumble("full-column", "stumbles over a column without blanks", FullHouse(Column)),
         stumble("full-box", "stumbles over a box without blanks", FullHouse(Box)),
@@ -153,15 +153,15 @@ const fn leftover(name: &'static str, fault: &'static str, wrong: StateLeak) -> 
 const REMEMBERING: &[Mutant] = {
     use StateLeak::*;
     &[
-        leftover("row-clues-left-over", "keeps the clues before in the rows", Clues(Row)),
-        leftover("column-clues-left-over", "keeps the clues before in the columns", Clues(Column)),
-        leftover("box-clues-left-over", "keeps the clues before in the boxes", Clues(Box)),
-        leftover("region-clues-left-over", "keeps the clues before in the regions", Clues(Region)),
-        leftover("tables-left-over", "keeps the answer before in its tables", Tables),
-        leftover("cells-left-over", "keeps the answer before in blank cells", Cells),
-        leftover("blanks-left-over", "adds to the list of blanks of the grids before", Blanks),
-        leftover("found-flag-left-over", "takes a grid for solved because one before was", FoundFlag),
-        leftover("number-left-over", "counts the solutions of the grids before as well", Number),
+        leftover("row-clues-left-over", "keeps the clues of earlier grids in the rows", Clues(Row)),
+        leftover("column-clues-left-over", "keeps the clues of earlier grids in the columns", Clues(Column)),
+        leftover("box-clues-left-over", "keeps the clues of earlier grids in the boxes", Clues(Box)),
+        leftover("region-clues-left-over", "keeps the clues of earlier grids in the regions", Clues(Region)),
+        leftover("tables-left-over", "keeps the previous answer in its tables", Tables),
+        leftover("cells-left-over", "keeps the previous answer in blank cells", Cells),
+        leftover("blanks-left-over", "adds to the list of blanks of earlier grids", Blanks),
+        leftover("found-flag-left-over", "takes a grid for solved because an earlier one was", FoundFlag),
+        leftover("number-left-over", "also counts the solutions of earlier grids", Number),
     ]
 };
 
@@ -175,7 +175,7 @@ const CLAIMING: &[Mutant] = {
         claim("never-none", "never says that there is no solution", NeverNone),
         claim(
             "none-by-clashes",
-            "says that there is no solution where clues clash, and else never",
+            "says that there is no solution only where clues clash",
             NoneByClashes,
         ),
         claim("never-several", "never says that there are several solutions", NeverSeveral),
@@ -183,7 +183,7 @@ const CLAIMING: &[Mutant] = {
         claim("never-invalid", "never says that clues contradict each other", NeverInvalid),
         claim("invalid-for-none", "takes the texts for invalid and none for each other", InvalidForNone),
         claim("never-complete", "never says that a grid is complete", NeverComplete),
-        claim("several-at-most", "finds as many solutions as there may be too many", SeveralAtMost),
+        claim("several-at-most", "says too many where there are as many solutions as allowed", SeveralAtMost),
         claim("found-first", "prints the first solution it finds, not the first there is", FoundFirst),
         claim("only-first-solution", "prints the first of the solutions alone", OnlyFirst),
         claim("not-the-last-solution", "does not print the last solution", NotTheLast),
@@ -212,14 +212,14 @@ const WRITING: &[Mutant] = {
         writing("no-last-row", "does not write the last row", NoLastRow),
         writing("other-cells", "writes spaces between cells, or forgets them", OtherCells),
         writing("other-lines", "writes each row on a line of its own", OtherLines),
-        writing("digits-of-one-character", "writes the characters behind `9`", OneCharacterDigits),
+        writing("digits-of-one-character", "writes the characters after `9` for larger numbers", OneCharacterDigits),
         writing("no-first-banner", "writes no banner before the first answer", NoFirstBanner),
         writing("no-last-banner", "writes no banner before the last answer", NoLastBanner),
         writing("banner-from-zero", "counts its banners from zero", BannerFromZero),
         writing("same-banner", "writes the first banner again and again", SameBanner),
         writing("banner-of-one-digit", "writes one character for the number", BannerOfOneDigit),
         writing("banner-unpadded", "writes no zeros before the number", BannerUnpadded),
-        writing("other-line-end", "writes a space behind each row, or forgets it", OtherLineEnd),
+        writing("other-line-end", "writes a space after each row, or forgets it", OtherLineEnd),
         writing("empty-line-behind", "writes an empty line at the end", EmptyLineBehind),
         writing("other-empty-lines", "writes empty lines between answers, or forgets them", OtherEmptyLines),
         writing("other-distance", "writes an empty line between solutions, or forgets it", OtherDistance),
@@ -247,12 +247,12 @@ const SLOW: &[Mutant] = {
         naive("slow-fullest-row", "searches by rows, the one with the fewest blanks first", FullestRow),
         naive(
             "slow-fewest-candidates",
-            "searches where there are fewest candidates, and sees no hidden singles",
+            "searches the cell with the fewest candidates first, and sees no hidden singles",
             FewestCandidates,
         ),
         Mutant {
             name: "slow-every-filling",
-            fault: "looks at the rules when all cells are filled",
+            fault: "looks at the rules only when all cells are filled",
             wrong: MutantFault::Slow(SlowFault::EveryFilling),
         },
     ]

@@ -1,4 +1,5 @@
-//! Mutants that know the wrong rules: which houses and symbols their search takes for the problem's.
+//! Mutants that know the wrong rules: their search uses other houses, symbols, cages or inequalities than the
+//! problem's.
 
 use crate::authoring::strength::answering;
 use crate::authoring::strength::search::MutantSearch;
@@ -11,28 +12,31 @@ use gridjudge_grid::HouseKind;
 use gridjudge_grid::Inequality;
 use gridjudge_grid::Shape;
 
-/// What a mutant has wrong about the rules.
+/// What a mutant gets wrong about the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RulesFault {
     /// Does not know houses of a kind.
     Without(HouseKind),
-    /// Does not know the last two houses of a kind. To miss one alone changes nothing: the others imply it.
+    /// Does not know the last two houses of a kind. Missing only one changes nothing, because the others
+    /// imply it.
     WithoutTwo(HouseKind),
-    /// Does not know one house of a kind, the first or the last. Only diagonals are not implied by the others.
+    /// Does not know one house of a kind, the first or the last. Only diagonals are not implied by the
+    /// others.
     WithoutOne(HouseKind, ListEnd),
     /// Takes the boxes of a square shape for the regions of a map.
     BoxesForRegions,
     /// Takes the rows of a box for its columns.
     BoxesTurned,
-    /// Does not know four boxes that stand in a rectangle. Fewer, or others, are implied by the rest.
+    /// Does not know four boxes that form a rectangle. Fewer boxes, or four others, are implied by the rest.
     WithoutFourBoxes,
     /// Does not look at the last cell of each house of a kind.
     Short(HouseKind),
-    /// Does not know what cages with this operation come to.
+    /// Does not know the results of cages with this operation.
     WithoutCages(CageOperation),
-    /// Takes the later cell from the earlier, and divides the earlier by the later, not the other way round.
+    /// Subtracts the later cell from the earlier, and divides the earlier by the later, never the other way
+    /// round.
     CagesOneWay,
-    /// Lets a symbol stand in a cage twice.
+    /// Allows a symbol in a cage twice.
     CagesMayRepeat,
     /// Does not know inequalities.
     WithoutInequalities,
@@ -55,7 +59,7 @@ pub(super) enum ListEnd {
 }
 
 impl RulesFault {
-    /// Whether a program could have this wrong on a problem, and some input show it.
+    /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn fit(self, task: &GridTask) -> bool {
         let finds_fewer = matches!(self, Self::NoFirstSymbol | Self::NoLastSymbol | Self::CagesOneWay);
         if finds_fewer && !answering::needs_solutions(task) {
@@ -69,7 +73,7 @@ impl RulesFault {
         let has_such = match self {
             Self::Without(kind) | Self::Short(kind) | Self::WithoutOne(kind, _) => has(kind),
             Self::WithoutTwo(kind) => has(kind) && shape.order() > 2,
-            // At order four all boxes stand in one rectangle.
+            // At order four the rectangle holds all boxes.
             Self::WithoutFourBoxes => has(HouseKind::Box) && shape.order() > 4,
             Self::BoxesForRegions => shape.is_jigsaw() && other_boxes(shape).is_some(),
             Self::BoxesTurned => has(HouseKind::Box) && other_boxes(shape).is_some(),
@@ -84,7 +88,8 @@ impl RulesFault {
         has_such && (shape.order() > SMALL_ORDER || self.changes_something(shape))
     }
 
-    /// Whether other grids keep the rules that the program knows. In small grids some rules follow from the others.
+    /// Whether the program's rules allow other complete grids than the right rules. In small grids some rules
+    /// follow from the others.
     fn changes_something(self, shape: &Shape) -> bool {
         let houses: Vec<_> = shape.houses().into_iter().map(|house| house.cells).collect();
         let empty = vec![BLANK; shape.cells()];
@@ -93,7 +98,7 @@ impl RulesFault {
         wrong.len() != right.len() || wrong.iter().any(|grid| !right.contains(grid))
     }
 
-    /// The search of a program that has this wrong.
+    /// The search of a program with this fault.
     pub(super) fn search(self, shape: &Shape) -> MutantSearch {
         let mut houses: Vec<_> = shape.houses().iter().filter_map(|house| self.seen(house, shape)).collect();
         if let (Self::BoxesForRegions | Self::BoxesTurned, Some(other)) = (self, other_boxes(shape)) {
@@ -133,7 +138,7 @@ impl RulesFault {
             Self::Without(kind) if house.kind == kind => None,
             Self::WithoutTwo(kind) if house.kind == kind && house.number + 2 > shape.order() => None,
             Self::WithoutOne(kind, ListEnd::First) if house.kind == kind && house.number == 1 => None,
-            // Only diagonals are missed alone, and there are two.
+            // This fault is used only with diagonals, and there are two.
             Self::WithoutOne(kind, ListEnd::Last) if house.kind == kind && house.number > 1 => None,
             Self::BoxesForRegions if house.kind == HouseKind::Region => None,
             Self::BoxesTurned if house.kind == HouseKind::Box && other_boxes(shape).is_some() => None,
@@ -150,7 +155,7 @@ fn has_cage(shape: &Shape, is_such: impl Fn(&Cage) -> bool) -> bool {
     shape.arithmetic().is_some_and(|known| known.cages.iter().any(is_such))
 }
 
-/// Whether some cage forbids what no house does.
+/// Whether some cage forbids a repetition that no house forbids.
 fn has_loose_cage(shape: &Shape) -> bool {
     let houses = shape.houses();
     let share_a_house = |one: usize, other: usize| {
@@ -162,7 +167,8 @@ fn has_loose_cage(shape: &Shape) -> bool {
         .any(|cage| cage.cells.iter().any(|&one| cage.cells.iter().any(|&other| !share_a_house(one, other))))
 }
 
-/// The same order with other boxes: those of a shape turned by a quarter, or square ones for the regions of a map.
+/// A shape of the same order with other boxes: boxes with rows and columns swapped, or square boxes in place
+/// of the regions of a map. `None` if there is none.
 fn other_boxes(shape: &Shape) -> Option<Shape> {
     let order = shape.order() as u64;
     match shape.boxes() {
@@ -172,7 +178,7 @@ fn other_boxes(shape: &Shape) -> Option<Shape> {
     }
 }
 
-/// Whether a box stands outside the last two bands or outside the last two stacks.
+/// Whether a box is outside the last two bands or outside the last two stacks.
 fn is_outside_the_rectangle(house: &House, shape: &Shape) -> bool {
     let (first, last) = (house.cells[0], house.cells[house.cells.len() - 1]);
     let ((top, left), (bottom, right)) = (shape.place(first), shape.place(last));

@@ -1,5 +1,6 @@
-//! The search that mutants share: candidates in bit masks, singles, then the cell with the fewest candidates. It knows
-//! its houses as lists of cells, so that a mutant can be given the wrong ones, and it gives up after a bound.
+//! The search that mutants share: candidates in bit masks, singles, then the cell with the fewest candidates.
+//! Its houses are lists of cells, so that a mutant can be given the wrong ones. It gives up after a number of
+//! guesses.
 
 use crate::authoring::strength::answering::FoundGrids;
 use gridjudge_grid::ArithmeticNarrowing;
@@ -8,18 +9,18 @@ use gridjudge_grid::NoCandidate;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
 
-/// Guesses after which a mutant is taken for too slow. Wrong houses can make a search as long as one likes; with the
-/// right ones a hard grid of order nine takes a few hundred.
+/// Guesses after which a mutant counts as too slow. With wrong houses a search can take arbitrarily long;
+/// with the right ones a hard grid of order nine takes a few hundred guesses.
 pub(super) const MOST_GUESSES: u64 = 20_000;
 
-/// A search among the completions of grids, by houses that may be the wrong ones.
+/// A search for completions of grids, with houses that may be the wrong ones.
 #[derive(Clone, Debug)]
 pub(super) struct MutantSearch {
-    /// Candidates of a blank cell at the outset: bit `v - 1` stands for value `v`.
+    /// Candidates of a blank cell at the start: bit `v - 1` stands for value `v`.
     pub(super) tries: u32,
     /// For each cell, the cells whose value it must not have.
     peers: Vec<Vec<usize>>,
-    /// The houses that must hold every symbol: a shorter list of cells need not.
+    /// The houses that must hold every symbol. Houses with fewer cells need not.
     whole: Vec<Vec<usize>>,
     arithmetic: Option<ArithmeticNarrowing>,
     order: usize,
@@ -34,17 +35,17 @@ pub(super) enum Singles {
     All,
 }
 
-/// What is known of a grid half-way.
+/// The state of a search in a grid that is partly filled.
 #[derive(Clone, Debug)]
 pub(super) struct CandidateState {
     /// Candidates of each cell.
     candidates: Vec<u32>,
-    /// Cells whose value their peers have already lost.
+    /// Whether each cell is decided, and its value has been removed from the candidates of its peers.
     settled: Vec<bool>,
 }
 
 impl MutantSearch {
-    /// Whether two clues are the same that must not be.
+    /// Whether two clues that must differ are the same, or clues break a cage or an inequality.
     pub(super) fn has_clash(&self, clues: &[Value]) -> bool {
         let is_same = |cell: usize, peer: &usize| clues[cell] == clues[*peer];
         (0..clues.len())
@@ -52,7 +53,8 @@ impl MutantSearch {
             || self.arithmetic.as_ref().is_some_and(|known| !known.demands().is_kept_by(clues))
     }
 
-    /// A search that takes these lists of cells for the houses of a shape, and knows its cages and inequalities.
+    /// A search with these lists of cells as the houses of a shape, and with the shape's cages and
+    /// inequalities.
     pub(super) fn of(shape: &Shape, houses: &[Vec<usize>]) -> Self {
         let order = shape.order();
         let mut peers = vec![Vec::new(); shape.cells()];
@@ -73,27 +75,27 @@ impl MutantSearch {
 
     /// The completions of a grid, up to a limit.
     pub(super) fn solve(&self, clues: &[Value], limit: usize) -> FoundGrids {
-        self.explore(self.outset(clues), Singles::All, MOST_GUESSES, limit)
+        self.explore(self.start(clues), Singles::All, MOST_GUESSES, limit)
     }
 
-    /// What is known before anything is concluded.
-    pub(super) fn outset(&self, clues: &[Value]) -> CandidateState {
+    /// The state before anything is concluded.
+    pub(super) fn start(&self, clues: &[Value]) -> CandidateState {
         let mask = |&value: &Value| if value == BLANK { self.tries } else { 1 << (value - 1) };
         CandidateState { candidates: clues.iter().map(mask).collect(), settled: vec![false; clues.len()] }
     }
 
-    /// Searches on from a state for up to `limit` completions, with `most_guesses` choices among several candidates for
-    /// each of them at most.
+    /// Searches from a state for up to `limit` completions, with at most `most_guesses` guesses for each of
+    /// them. A guess is a choice among several candidates.
     pub(super) fn explore(
         &self,
-        outset: CandidateState,
+        start: CandidateState,
         singles: Singles,
         most_guesses: u64,
         limit: usize,
     ) -> FoundGrids {
         let mut found = FoundGrids::default();
         let mut guesses = 0;
-        let mut open = vec![outset];
+        let mut open = vec![start];
         while let Some(mut state) = open.pop() {
             if found.grids.len() == limit {
                 break;
@@ -115,7 +117,7 @@ impl MutantSearch {
         found
     }
 
-    /// Concludes from singles, cages and inequalities what they tell, until nothing moves; `false` at a contradiction.
+    /// Applies singles, cages and inequalities until nothing changes; `false` at a contradiction.
     pub(super) fn conclude(&self, state: &mut CandidateState, singles: Singles) -> bool {
         loop {
             if !self.settle(state) {
@@ -164,8 +166,8 @@ impl MutantSearch {
         true
     }
 
-    /// Places the symbols that have one place in a house, and says whether there were any; `None` where a symbol has no
-    /// place.
+    /// Places the symbols that have only one place in a house, and returns whether there were any; `None` if
+    /// a symbol has no place.
     fn place_hidden(&self, candidates: &mut [u32]) -> Option<bool> {
         let all = (1u32 << self.order) - 1;
         let mut placed = false;
@@ -181,7 +183,7 @@ impl MutantSearch {
             for &cell in house {
                 let single = candidates[cell] & once & !twice;
                 if single != 0 && candidates[cell] != single {
-                    // Two symbols with no other place than this cell: one of them has none.
+                    // Several symbols have this cell as their only place, so all but one of them have none.
                     if !single.is_power_of_two() {
                         return None;
                     }
@@ -195,8 +197,8 @@ impl MutantSearch {
 }
 
 impl CandidateState {
-    /// The cell with the fewest candidates of those that have several, the first in reading order; `None` if there is
-    /// no such cell.
+    /// The cell with the fewest candidates among the cells that have several, the first one on a tie; `None`
+    /// if there is no such cell.
     pub(super) fn narrowest(&self) -> Option<usize> {
         let open = self.candidates.iter().enumerate().filter(|(_, mask)| mask.count_ones() > 1);
         open.min_by_key(|(_, mask)| mask.count_ones()).map(|(cell, _)| cell)
@@ -208,19 +210,19 @@ impl CandidateState {
         (0..u32::BITS).map(|place| 1 << place).filter(move |bit| mask & bit != 0)
     }
 
-    /// The same with one cell decided.
+    /// A copy of the state with one cell decided.
     pub(super) fn with(&self, cell: usize, bit: u32) -> Self {
         let mut next = self.clone();
         next.candidates[cell] = bit;
         next
     }
 
-    /// Takes candidates from a cell that is still open.
+    /// Removes the candidates of `mask` from a cell.
     pub(super) fn forbid(&mut self, cell: usize, mask: u32) {
         self.candidates[cell] &= !mask;
     }
 
-    /// The cells that are decided; the others blank.
+    /// The values of the decided cells; all other cells are blank.
     pub(super) fn values(&self) -> Vec<Value> {
         let value = |mask: &u32| match mask.is_power_of_two() {
             true => mask.trailing_zeros() as Value + 1,

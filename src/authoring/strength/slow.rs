@@ -1,5 +1,5 @@
-//! Mutants that are right and slow. They are not timed but counted: a search that needs more steps on a case than a
-//! tight program makes within the time limit is too slow on every machine.
+//! Mutants that are right but slow. Their steps are counted, not timed: a search that needs more steps on a
+//! case than a tight program makes within the time limit is too slow on every machine.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,26 +15,27 @@ use gridjudge_grid::naive::NaiveSearch;
 /// Candidates that a tight compiled search in a fixed order places in a second.
 pub const STEPS_A_SECOND: u64 = 150_000_000;
 
-/// The same for a search that looks at every blank cell before it places one.
+/// Candidates that a tight compiled search places in a second if it examines every blank cell before each
+/// one.
 pub const CHOSEN_STEPS_A_SECOND: u64 = 15_000_000;
 
-/// What a slow mutant does.
+/// Why a mutant is slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SlowFault {
     /// Searches naively.
     Naive(NaiveSearch),
-    /// Writes symbols into all blanks and looks at the rules only then.
+    /// Writes symbols into all blanks before it checks the rules.
     EveryFilling,
 }
 
-/// The smallest order at which a naive search can be made to take long.
+/// The smallest order at which some grids take a naive search long.
 const LONG_ORDER: usize = 9;
 
-/// Where the cell with the fewest candidates is always at hand, no grid of a smaller order is known that takes long if
-/// it has a solution.
+/// The smallest order at which grids with a solution are known that take long even for a search that always
+/// picks the cell with the fewest candidates.
 const LONG_CHOSEN_ORDER: usize = 16;
 
-/// Too many steps.
+/// A slow mutant needs more steps than the time limit allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooSlow {
     allowed: u64,
@@ -49,13 +50,13 @@ impl fmt::Display for TooSlow {
 }
 
 impl SlowFault {
-    /// Whether some input of a problem can show that it is slow.
+    /// Whether some input of a problem can show that the mutant is slow.
     pub(super) fn fits(self, task: &GridTask) -> bool {
         let order = task.format.shape().order();
         let may_have_none = task.format.replies.none.is_some();
         match self {
             _ if !answering::needs_solutions(task) => false,
-            // What a step costs is known of searches that look at houses alone.
+            // The cost of a step is known only for searches that use nothing but houses.
             _ if task.format.shapes.iter().any(|shape| shape.arithmetic().is_some()) => false,
             Self::Naive(naive) if naive.is_narrowing() => {
                 order >= LONG_CHOSEN_ORDER || order >= LONG_ORDER && may_have_none
@@ -65,10 +66,10 @@ impl SlowFault {
         }
     }
 
-    /// Makes the steps for these grids, up to the first solution of each.
+    /// Counts the steps that the mutant takes to find the first solution of each grid.
     ///
     /// # Errors
-    /// [`TooSlow`] if there are more than the time limit allows.
+    /// Returns [`TooSlow`] if there are more than the time limit allows.
     pub(super) fn spend(
         self,
         limit: Duration,
@@ -94,8 +95,8 @@ impl SlowFault {
 
     /// The steps for one grid; `None` if there are more than `left`.
     fn steps(self, board: &MutantContext, clues: &[Value], left: u64) -> Option<u64> {
-        // The first solution in reading order is the first filling that is right; and where a search that looks at the
-        // rules is too slow, one that does not is slower still.
+        // `EveryFilling` counts with a search by rows. That finds the first solution in reading order, which
+        // is also the first right filling; and where it is too slow, trying every filling is slower still.
         let naive = if let Self::Naive(naive) = self { naive } else { NaiveSearch::Rows };
         let counted = board.searcher.search(naive, clues, left);
         match self {
@@ -109,8 +110,8 @@ impl SlowFault {
     }
 }
 
-/// How many ways to fill the blanks come before this one, if the blanks are counted up like the digits of a number;
-/// `None` if that is beyond counting.
+/// How many ways to fill the blanks come before `answer`, if the blanks are counted up like the digits of a
+/// number; `None` if there are more than a `u64` can count.
 fn fillings_before(order: usize, clues: &[Value], answer: &[Value]) -> Option<u64> {
     let filled = clues.iter().zip(answer).filter(|(clue, _)| **clue == BLANK);
     filled

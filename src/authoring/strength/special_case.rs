@@ -1,4 +1,4 @@
-//! Mutants that are right on most grids and stumble over a kind of grid: they find no completion of it.
+//! Mutants that are right on most grids and stumble over grids of one kind: they find no completion of them.
 
 use crate::authoring::strength::answering;
 use crate::authoring::strength::context::CaseGrid;
@@ -14,47 +14,47 @@ use gridjudge_grid::solve::Solver;
 /// The grids that a mutant does not solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SpecialCaseFault {
-    /// Those without a blank: it prints the blanks of an answer it never filled.
+    /// Grids without a blank: the mutant prints the blanks of an answer that it never filled.
     Complete,
-    /// Those without a clue.
+    /// Grids without a clue.
     Empty,
-    /// Those whose first cell is a clue.
+    /// Grids whose first cell is a clue.
     FirstCellGiven,
-    /// Those whose last cell is a clue.
+    /// Grids whose last cell is a clue.
     LastCellGiven,
-    /// Those with exactly one blank.
+    /// Grids with exactly one blank.
     OneBlank,
-    /// Those with as many blanks as a grid with one solution can have.
+    /// Grids with as many blanks as a grid with one solution can have.
     MostBlanks,
-    /// Those with a house of a kind that has no blank, and a blank elsewhere.
+    /// Grids with a blank, but with a house of this kind that has none.
     FullHouse(HouseKind),
-    /// Those with a house of a kind that has no clue.
+    /// Grids with a house of this kind that has no clue.
     EmptyHouse(HouseKind),
-    /// Those in which some symbol is not among the clues.
+    /// Grids in which some symbol is not among the clues.
     SymbolNotGiven,
-    /// Those with more than one solution.
+    /// Grids with more than one solution.
     SeveralSolutions,
-    /// Those with more solutions than it has room for.
+    /// Grids with more solutions than the mutant has room for.
     ThousandSolutions,
-    /// Those of the smallest order.
+    /// Grids of the smallest order.
     SmallestOrder,
-    /// Those of the largest order.
+    /// Grids of the largest order.
     LargestOrder,
 }
 
-/// Solutions that a program which lists them all has room for.
+/// How many solutions a program that lists them all has room for.
 const ROOM_FOR_SOLUTIONS: usize = 1000;
 
 impl SpecialCaseFault {
-    /// Whether there are such grids in a problem.
+    /// Whether a problem can have such grids.
     pub(super) fn fits(self, task: &GridTask) -> bool {
         let shape = task.format.shape();
         let may_have_several = task.may_have_several();
         match self {
             Self::Empty => may_have_several,
-            // Who looks for others anyway does not stumble over them.
-            Self::SeveralSolutions => may_have_several && answering::may_take_any(task),
-            Self::ThousandSolutions => may_have_several && answering::may_take_any(task) && shape.order() > 4,
+            // A program that must search for several solutions does not stumble over them.
+            Self::SeveralSolutions => may_have_several && answering::may_stop_at_first(task),
+            Self::ThousandSolutions => may_have_several && answering::may_stop_at_first(task) && shape.order() > 4,
             Self::MostBlanks => most_blanks(task).is_some(),
             Self::FullHouse(kind) | Self::EmptyHouse(kind) => {
                 shape.houses().iter().any(|house| house.kind == kind)
@@ -64,7 +64,7 @@ impl SpecialCaseFault {
         }
     }
 
-    /// Whether a grid is one of them.
+    /// Whether the mutant stumbles over this grid.
     pub(super) fn meets(self, task: &GridTask, board: &MutantContext, grid: &CaseGrid) -> bool {
         let (clues, blanks) = (&grid.clues[..], grid.blanks());
         let has_house = |kind, is_such: &dyn Fn(Value) -> bool| {
@@ -87,17 +87,18 @@ impl SpecialCaseFault {
         }
     }
 
-    /// What is said about a grid that it stumbles over.
+    /// The mutant's answer to a grid that it stumbles over.
     pub(super) fn say(self, task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
-        match answering::nothing(task, clues) {
+        match answering::no_solution(task, clues) {
             ExpectedAnswer::One(_) if self == Self::Complete => ExpectedAnswer::One(vec![BLANK; clues.len()]),
-            nothing => nothing,
+            answer => answer,
         }
     }
 }
 
-/// The most blanks that a grid with one solution can have, where that is known and promised: a grid of order four has
-/// four clues at least, one of order nine seventeen.
+/// The most blanks that a grid of the problem can have; `None` unless that is known and every grid has one
+/// solution. A grid with one solution has at least four clues at order four, and at least seventeen at order
+/// nine.
 fn most_blanks(task: &GridTask) -> Option<usize> {
     let shape = task.format.shape();
     let is_promised = task.accept == Accept::Unique && !task.may_have_several();

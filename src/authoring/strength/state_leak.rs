@@ -1,4 +1,4 @@
-//! Mutants that do not begin each grid afresh: something of the grids before is left.
+//! Mutants that do not reset all their state between grids: something of earlier grids is left.
 
 use crate::authoring::strength::answering;
 use crate::authoring::strength::answering::FoundGrids;
@@ -15,14 +15,14 @@ use gridjudge_grid::HouseKind;
 use gridjudge_grid::Value;
 use gridjudge_grid::format::ReplyKind;
 
-/// What is left of the grids before.
+/// What is left of earlier grids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StateLeak {
     /// The clues of all grids so far, in the tables of one kind of houses.
     Clues(HouseKind),
-    /// The answer to the grid before, in the tables of all houses.
+    /// The previous answer, in the tables of all houses.
     Tables,
-    /// The answer to the grid before, in the cells that are blank now.
+    /// The previous answer, in the cells that are blank now.
     Cells,
     /// The list of blank cells, which grows.
     Blanks,
@@ -32,23 +32,23 @@ pub(super) enum StateLeak {
     Number,
 }
 
-/// What such a program still holds when it begins a grid.
+/// The state that such a program carries over into the next grid.
 pub(super) struct LeakedState<'a> {
     leftover: StateLeak,
     task: &'a GridTask,
-    /// The grids so far, and what was said about each.
+    /// The grids so far, and the answer to each.
     before: Vec<(&'a CaseGrid, ExpectedAnswer)>,
 }
 
 impl StateLeak {
-    /// Whether a program could do this on a problem, and some input show it.
+    /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn fits(self, task: &GridTask) -> bool {
         match self {
             Self::Clues(_) | Self::Number if task.accept == Accept::Word => false,
             Self::Clues(kind) => task.format.shape().houses().iter().any(|house| house.kind == kind),
-            Self::Number => !answering::may_take_any(task),
-            // Who looks for all solutions undoes what it placed.
-            Self::Tables | Self::Cells | Self::FoundFlag => answering::may_take_any(task),
+            Self::Number => !answering::may_stop_at_first(task),
+            // A program that searches for all solutions undoes everything that it placed.
+            Self::Tables | Self::Cells | Self::FoundFlag => answering::may_stop_at_first(task),
             Self::Blanks => true,
         }
     }
@@ -59,10 +59,10 @@ impl<'a> LeakedState<'a> {
         Self { leftover, task, before: Vec::new() }
     }
 
-    /// What is said about the next grid, to which `right` is the right answer.
+    /// The mutant's answer to the next grid, whose right answer is `right`.
     ///
     /// # Errors
-    /// [`GaveUp`] if the program would not end in time.
+    /// Returns [`GaveUp`] if the program would not finish in time.
     pub(super) fn say(
         &mut self,
         board: &MutantContext,
@@ -74,13 +74,13 @@ impl<'a> LeakedState<'a> {
             _ if self.alike(grid).next().is_none() => right.clone(),
             _ => self.fill(board, grid, right)?,
         };
-        // What an odd table has done to an answer is not followed into the next grid.
+        // `with_old_number` adds up all numbers in `before`, so these must not include earlier sums.
         let kept = if self.leftover == StateLeak::Number { right } else { &said };
         self.before.push((grid, kept.clone()));
         Ok(said)
     }
 
-    /// The grids of the same shape so far, and what was said about each.
+    /// The grids of the same shape so far, and the answer to each.
     fn alike(&self, grid: &CaseGrid) -> impl DoubleEndedIterator<Item = &(&'a CaseGrid, ExpectedAnswer)> {
         self.before.iter().filter(move |(before, _)| before.board == grid.board)
     }
@@ -98,12 +98,12 @@ impl<'a> LeakedState<'a> {
         match self.leftover {
             StateLeak::Clues(kind) => self.fill_with_old_clues(kind, board, grid),
             StateLeak::Tables if has_blanks && self.alike(grid).any(|(_, said)| is_full(said)) => {
-                Ok(answering::nothing(self.task, clues))
+                Ok(answering::no_solution(self.task, clues))
             }
             StateLeak::FoundFlag
                 if has_blanks && self.alike(grid).any(|(old, said)| old.blanks() > 0 && is_full(said)) =>
             {
-                Ok(answering::nothing(self.task, clues))
+                Ok(answering::no_solution(self.task, clues))
             }
             StateLeak::Cells => {
                 let old = self.alike(grid).next_back().and_then(|(_, said)| match said {
@@ -125,7 +125,7 @@ impl<'a> LeakedState<'a> {
 
     fn solve(&self, board: &MutantContext, clues: &[Value]) -> Result<ExpectedAnswer, GaveUp> {
         let has_clash = board.search.has_clash(clues);
-        answering::tell(self.task, clues, has_clash, |clues, limit| board.search.solve(clues, limit))
+        answering::answer(self.task, clues, has_clash, |clues, limit| board.search.solve(clues, limit))
     }
 
     fn fill_with_old_clues(
@@ -135,21 +135,21 @@ impl<'a> LeakedState<'a> {
         grid: &CaseGrid,
     ) -> Result<ExpectedAnswer, GaveUp> {
         let has_clash = board.search.has_clash(&grid.clues);
-        answering::tell(self.task, &grid.clues, has_clash, |clues, limit| -> FoundGrids {
-            let mut outset = board.search.outset(clues);
+        answering::answer(self.task, &grid.clues, has_clash, |clues, limit| -> FoundGrids {
+            let mut start = board.search.start(clues);
             for house in board.of_kind(kind) {
                 let values =
                     self.alike(grid).flat_map(|(old, _)| house.cells.iter().map(|&cell| old.clues[cell]));
                 let old =
                     values.filter(|&value| value != BLANK).fold(0, |mask, value| mask | 1 << (value - 1));
                 let blanks = house.cells.iter().filter(|&&cell| clues[cell] == BLANK);
-                blanks.for_each(|&cell| outset.forbid(cell, old));
+                blanks.for_each(|&cell| start.forbid(cell, old));
             }
-            board.search.explore(outset, Singles::All, MOST_GUESSES, limit)
+            board.search.explore(start, Singles::All, MOST_GUESSES, limit)
         })
     }
 
-    /// What is said if the solutions of the grids before are counted as well.
+    /// The answer if the solutions of earlier grids are also counted.
     fn with_old_number(&self, right: &ExpectedAnswer) -> ExpectedAnswer {
         let number = |said: &ExpectedAnswer| match said {
             ExpectedAnswer::One(_) => 1,

@@ -1,4 +1,4 @@
-//! Tests of mutants: what they print, which problems they fit, and that some input shows each of them.
+//! Tests of mutants: what they print, which problems they fit, and that some input kills each of them.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -31,13 +31,13 @@ use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
 
-/// CPU time that a program may use: little, so that a slow mutant is slow on small grids.
+/// CPU time that a program may use. It is short, so that slow mutants are too slow on small grids.
 const LIMIT: Duration = Duration::from_millis(10);
 
-/// Inputs in which every mutant must have been seen.
+/// The number of random inputs that must kill every mutant.
 const MOST_INPUTS: usize = 200;
 
-/// A problem of 4x4 grids after their number, each with one solution.
+/// A problem of 4x4 grids, each with one solution. The input begins with the number of grids.
 fn plain() -> GridTask {
     GridTask {
         format: Format {
@@ -59,7 +59,7 @@ fn template(text: &str, name: &'static str) -> Option<Template> {
     Some(Template::parse(text, name).unwrap())
 }
 
-/// The same with one thing changed.
+/// The problem [`plain`] with one change.
 fn with(change: impl FnOnce(&mut GridTask)) -> GridTask {
     let mut task = plain();
     change(&mut task);
@@ -214,7 +214,7 @@ fn cage(cells: &[usize], operation: CageOperation, target: u64) -> Cage {
     Cage { cells: cells.to_vec(), operation, target, may_repeat: false }
 }
 
-/// Numbers that look random and are the same on every machine.
+/// Pseudo-random numbers that are the same on every machine.
 struct Dice(u64);
 
 impl Dice {
@@ -224,7 +224,7 @@ impl Dice {
     }
 }
 
-/// A complete grid, with rows and symbols in an order of their own.
+/// A random complete grid.
 fn complete(shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
     loop {
         let mut cells = vec![BLANK; shape.cells()];
@@ -237,7 +237,7 @@ fn complete(shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
     }
 }
 
-/// A grid that a problem allows, with many clues, with few, or with none to spare.
+/// A random grid that a problem allows, with many, few, or as few clues as possible.
 fn grid(task: &GridTask, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
     let may_clash = task.format.replies.may_clash();
     let is_allowed =
@@ -268,7 +268,7 @@ fn grid(task: &GridTask, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<
 fn case(task: &GridTask, number: usize, rng: &mut Dice) -> (String, Vec<u8>) {
     let format = &task.format;
     let most = reading::most_grids(task) as usize;
-    // Some inputs of one grid, some of as many as there may be.
+    // A third of the inputs has one grid, and a third has as many as allowed.
     let count = if number.is_multiple_of(3) {
         1
     } else if number % 3 == 1 {
@@ -292,8 +292,8 @@ fn case(task: &GridTask, number: usize, rng: &mut Dice) -> (String, Vec<u8>) {
 
 fn answered(task: &GridTask, input: String) -> (String, Vec<u8>) {
     let boards: Vec<_> = task.format.shapes.iter().map(MutantContext::new).collect();
-    let exam = CaseUnderTest::open(task, &boards, input.as_bytes(), b"").unwrap();
-    let answer = writing::plainly(&task.format, &exam.answers);
+    let opened = CaseUnderTest::open(task, &boards, input.as_bytes(), b"").unwrap();
+    let answer = writing::plainly(&task.format, &opened.answers);
     (input, answer.into_bytes())
 }
 
@@ -305,12 +305,12 @@ fn survivors(task: &GridTask, input: &str) -> Vec<&'static str> {
     strength
         .mutants()
         .zip(kill_reasons)
-        .filter(|(_, fate)| fate.is_none())
+        .filter(|(_, reason)| reason.is_none())
         .map(|(mutant, _)| mutant.name)
         .collect()
 }
 
-/// What a mutant prints for an input.
+/// The output of a mutant for an input.
 fn printed(task: &GridTask, name: &str, input: &str) -> String {
     printed_within(LIMIT, task, name, input)
 }
@@ -319,8 +319,8 @@ fn printed_within(limit: Duration, task: &GridTask, name: &str, input: &str) -> 
     let mutant = mutants().find(|mutant| mutant.name == name).unwrap();
     assert!(mutant.fits(task), "{name}");
     let boards: Vec<_> = task.format.shapes.iter().map(MutantContext::new).collect();
-    let exam = CaseUnderTest::open(task, &boards, input.as_bytes(), b"").unwrap();
-    match MutantRunner::new(mutant, task, limit).output(&boards, &exam) {
+    let opened = CaseUnderTest::open(task, &boards, input.as_bytes(), b"").unwrap();
+    match MutantRunner::new(mutant, task, limit).output(&boards, &opened) {
         Ok(output) => output,
         Err(OutputError::TooSlow(why)) => why,
         Err(OutputError::Unfit(unfit)) => unfit.to_string(),
@@ -328,11 +328,11 @@ fn printed_within(limit: Duration, task: &GridTask, name: &str, input: &str) -> 
 }
 
 #[test]
-fn every_mutant_has_a_name_and_a_fault_of_its_own_and_each_fits_some_problem() {
+fn mutants_have_unique_names_and_faults_and_each_fits_some_problem() {
     let names: BTreeSet<_> = mutants().map(|mutant| mutant.name).collect();
     let faults: BTreeSet<_> = mutants().map(|mutant| mutant.fault).collect();
     assert_eq!((names.len(), faults.len()), (mutants().count(), mutants().count()));
-    // A cover holds a mutant in a bit.
+    // `cover` represents sets of mutants by the bits of a `u128`.
     assert!(mutants().count() <= 128);
     let mut problems = problems();
     let large = |order, rows, columns| {
@@ -375,7 +375,7 @@ fn many_mutants_fit_every_problem() {
 }
 
 #[test]
-fn some_input_shows_every_mutant_that_fits() {
+fn every_mutant_that_fits_is_killed_by_some_input() {
     let mut unseen = Vec::new();
     for (kind, task) in problems() {
         let strength = MutationTest::of(&task, LIMIT);
@@ -384,7 +384,7 @@ fn some_input_shows_every_mutant_that_fits() {
         for number in 0..MOST_INPUTS {
             let (input, answer) = case(&task, number, &mut rng);
             let kill_reasons = strength.examine(input.as_bytes(), &answer, &|| {}).unwrap();
-            let killed = strength.mutants().zip(kill_reasons).filter(|(_, fate)| fate.is_some());
+            let killed = strength.mutants().zip(kill_reasons).filter(|(_, reason)| reason.is_some());
             killed.for_each(|(mutant, _)| _ = alive.remove(mutant.name));
             if alive.is_empty() {
                 break;
@@ -396,8 +396,8 @@ fn some_input_shows_every_mutant_that_fits() {
 }
 
 #[test]
-fn at_order_four_one_candidate_is_always_somewhere() {
-    // Up to symmetry there are two complete grids, and no clue is missed by a grid that has more than six.
+fn naked_singles_solve_every_grid_of_order_four_with_one_solution() {
+    // Up to symmetry there are two complete grids, and a grid with more than six clues has one to spare.
     for complete in ["1234341221434321", "1234341241232341"] {
         let cells: Vec<Value> = complete.bytes().map(|byte| byte - b'0').collect();
         let board = MutantContext::new(&Shape::square(4).unwrap());
@@ -409,7 +409,7 @@ fn at_order_four_one_candidate_is_always_somewhere() {
                 continue;
             }
             unique += 1;
-            let mut state = board.search.outset(&clues);
+            let mut state = board.search.start(&clues);
             assert!(board.search.conclude(&mut state, search::Singles::Naked));
             assert_eq!(state.values(), cells, "{clues:?}");
         }
@@ -418,7 +418,7 @@ fn at_order_four_one_candidate_is_always_somewhere() {
 }
 
 #[test]
-fn what_is_printed_is_what_a_program_with_that_fault_prints() {
+fn mutants_print_what_programs_with_their_faults_would_print() {
     let two = "2\n.234\n3412\n2143\n4321\n1234\n3412\n21.3\n4321\n";
     let right = "1234\n3412\n2143\n4321\n";
     let banner = with(|task| task.format.output.banner = banner("Case #{n}:"));
@@ -442,8 +442,8 @@ fn what_is_printed_is_what_a_program_with_that_fault_prints() {
 }
 
 #[test]
-fn who_is_right_on_a_case_survives_it() {
-    // Nothing to fill and one grid: only what is wrong with every output is seen.
+fn mutants_that_are_right_on_a_case_survive_it() {
+    // With one complete grid, only mutants that get every output or complete grids wrong are killed.
     let alive = survivors(&plain(), "1\n1234\n3412\n2143\n4321\n");
     for name in ["misses-last-grid", "transposed", "other-cells", "complete-grid", "last-grid-twice"] {
         assert!(!alive.contains(&name), "{name}");
@@ -455,7 +455,7 @@ fn who_is_right_on_a_case_survives_it() {
 }
 
 #[test]
-fn a_slow_mutant_dies_by_its_steps_and_not_by_the_clock() {
+fn slow_mutants_are_killed_by_their_steps_and_not_by_the_clock() {
     let empty = "1\n....\n....\n....\n....\n";
     let any = with(|task| task.accept = Accept::Any);
     assert_eq!(
@@ -467,7 +467,7 @@ fn a_slow_mutant_dies_by_its_steps_and_not_by_the_clock() {
 }
 
 #[test]
-fn an_input_that_is_not_in_the_format_is_nobodys_fault() {
+fn an_input_in_the_wrong_format_is_an_error_and_kills_no_mutant() {
     let task = plain();
     let refused = MutationTest::of(&task, LIMIT).examine(b"1\n12x4\n", b"", &|| {});
     assert!(matches!(refused, Err(ExamineError::Input(_))));

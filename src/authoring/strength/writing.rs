@@ -15,52 +15,52 @@ use gridjudge_grid::Value;
 use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format::write;
 
-/// What a mutant writes wrongly.
+/// What a mutant does wrong when it writes the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WritingFault {
-    /// Rows as columns.
+    /// Writes rows as columns.
     Transposed,
-    /// The last answer first.
+    /// Writes the last answer first.
     Backwards,
-    /// No last row.
+    /// Leaves out the last row.
     NoLastRow,
-    /// Spaces between cells where there must be none, or none where there must be some.
+    /// Writes spaces between cells where there must be none, or none where there must be some.
     OtherCells,
-    /// Rows on lines of their own where a grid must stand on one.
+    /// Writes each row on its own line where a grid must be on one line.
     OtherLines,
-    /// Symbols behind `9` as the characters behind it.
+    /// Writes the numbers above 9 as the characters that follow `9`.
     OneCharacterDigits,
-    /// No banner before the first answer.
+    /// Writes no banner before the first answer.
     NoFirstBanner,
-    /// No banner before the last answer.
+    /// Writes no banner before the last answer.
     NoLastBanner,
-    /// Banners that count from zero.
+    /// Numbers banners from zero.
     BannerFromZero,
-    /// The same banner again and again.
+    /// Writes the first banner before every answer.
     SameBanner,
-    /// Banners with one digit: the character that is so far behind `0`.
+    /// Writes the number of a banner as the single character `'0' + number`.
     BannerOfOneDigit,
-    /// Banners without the zeros before their numbers.
+    /// Writes the numbers of banners without leading zeros.
     BannerUnpadded,
-    /// A space behind each row, or none where there must be one.
+    /// Writes a space after each row, or none where there must be one.
     OtherLineEnd,
-    /// An empty line after the last answer.
+    /// Writes an empty line after the last answer.
     EmptyLineBehind,
-    /// An empty line between two answers where there must be none, or none where there must be one.
+    /// Writes an empty line between two answers where there must be none, or none where there must be one.
     OtherEmptyLines,
-    /// No separator between two answers.
+    /// Writes no separator between two answers.
     NoSeparator,
-    /// A separator after the last answer where there must be none, or none where there must be one.
+    /// Writes a separator after the last answer where there must be none, or none where there must be one.
     OtherSeparatorEnd,
-    /// No empty line between two solutions of one grid, or one where there must be none.
+    /// Writes no empty line between two solutions of one grid, or one where there must be none.
     OtherDistance,
 }
 
-/// What is said about a grid, with the place of its shape in the format.
+/// The index of a grid's shape in the format, and the answer to the grid.
 pub(super) type GridAnswer = (usize, ExpectedAnswer);
 
 impl WritingFault {
-    /// Whether a program could write so in a problem, and some input show it.
+    /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn fits(self, task: &GridTask) -> bool {
         let Format { shapes, symbols, output, replies, .. } = &task.format;
         let digits = output.banner.as_ref().and_then(|banner| banner.template.digits);
@@ -94,7 +94,7 @@ impl WritingFault {
         }
     }
 
-    /// The output for these right answers.
+    /// The mutant's output for these right answers.
     pub(super) fn write(self, format: &Format, answers: &[GridAnswer]) -> String {
         let last = answers.len() as u64;
         match self {
@@ -111,12 +111,12 @@ impl WritingFault {
                 each(format, answers, |number, said| of_one_digit(format, number, said))
             }
             Self::EmptyLineBehind => plainly(format, answers) + "\n",
-            _ => plainly(&self.taken_for(format), answers),
+            _ => plainly(&self.mistaken_format(format), answers),
         }
     }
 
-    /// The format that a program has in mind which takes one thing for another.
-    fn taken_for(self, format: &Format) -> Format {
+    /// The format that the mutant follows in place of `format`.
+    fn mistaken_format(self, format: &Format) -> Format {
         let mut other = format.clone();
         let output = &mut other.output;
         match self {
@@ -155,7 +155,7 @@ pub(super) fn plainly(format: &Format, answers: &[GridAnswer]) -> String {
     each(format, answers, |number, said| text(format, number, said))
 }
 
-/// The text of one answer. Without words for it, nothing is written.
+/// The text of one answer; empty if the format has no line for it.
 fn text(format: &Format, number: u64, (board, said): &GridAnswer) -> String {
     let (shape, layout, replies) = (&format.shapes[*board], &format.output, &format.replies);
     let line = match said {
@@ -172,14 +172,14 @@ fn text(format: &Format, number: u64, (board, said): &GridAnswer) -> String {
     line.map_or(String::new(), |line| write::text(layout, number, &line))
 }
 
-/// These texts, with what parts them.
+/// Writes each answer with `text`, with separators between them.
 fn each(format: &Format, answers: &[GridAnswer], text: impl Fn(u64, &GridAnswer) -> String) -> String {
-    let parted = |(number, said)| write::separator_before(&format.output, number) + &text(number, said);
-    (1..).zip(answers).map(parted).collect::<String>()
+    let with_separator = |(number, said)| write::separator_before(&format.output, number) + &text(number, said);
+    (1..).zip(answers).map(with_separator).collect::<String>()
         + &write::separator_behind(&format.output, answers.len() as u64)
 }
 
-/// The output with the cells of every grid changed, by order and cells.
+/// The output with the cells of every grid changed. `change` is given the order and the cells.
 fn with_cells(
     format: &Format,
     answers: &[GridAnswer],
@@ -218,7 +218,7 @@ fn of_one_digit(format: &Format, number: u64, said: &GridAnswer) -> String {
     let Some(banner) = &format.output.banner else {
         return right;
     };
-    // As a program does that writes `'0' + number`.
+    // Like a program that writes `'0' + number`.
     let digit = char::from(b'0' + u8::try_from(banner.number(number) % 64).unwrap_or(0));
     let Template { before, after, .. } = &banner.template;
     let line = format!("{before}{digit}{after}");

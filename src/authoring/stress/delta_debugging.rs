@@ -1,7 +1,9 @@
-//! Delta debugging: of things that together make something happen, few that still do. Knows nothing of grids.
+//! Delta debugging: reduces a list of things that together cause something to few that still do. Knows
+//! nothing of grids.
 
-/// Few of these things, in their order, for which `happens` still holds, as it does for all of them: no single one of them
-/// can be left out. Halves are tried first, then smaller parts, then all but a part.
+/// Returns few of the things, in their order, for which `happens` still holds. It must hold for all of them.
+/// No single one of the returned things can be left out. Parts are tried first, then the complements of
+/// parts, beginning with halves and going on with ever smaller parts.
 ///
 /// # Errors
 /// The first error of `happens`.
@@ -31,7 +33,7 @@ pub(super) fn fewest<T: Clone, E>(
     Ok(left)
 }
 
-/// All things but a part of this size, for each part.
+/// For each part of this size, the things outside of it.
 fn complements<T: Clone>(things: &[T], size: usize) -> impl Iterator<Item = Vec<T>> {
     let starts = (0..things.len()).step_by(size);
     starts.map(move |start| {
@@ -56,7 +58,7 @@ fn first<T, E>(
 mod tests {
     use super::*;
 
-    /// What is left of the numbers below 100, and after how many tries.
+    /// What [`fewest`] leaves of the numbers below 100, and after how many tries.
     fn left(happens: impl Fn(&[u32]) -> bool) -> (Vec<u32>, u32) {
         let mut tries = 0;
         let all = (0..100).collect();
@@ -68,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_is_left_and_nothing_else() {
+    fn only_the_needed_things_are_left() {
         assert_eq!(left(|_| true).0, [0u32; 0]);
         assert_eq!(left(|things| things.contains(&37)).0, [37]);
         assert_eq!(left(|things| [3, 50, 98].iter().all(|one| things.contains(one))).0, [3, 50, 98]);

@@ -1,4 +1,4 @@
-//! An input in the making: its grids, and the texts that they come to in a problem's format.
+//! An input that a search makes or changes: its grids, and their texts in the problem's format.
 
 use crate::check::InputError;
 use crate::check::InputGrids;
@@ -12,38 +12,38 @@ use gridjudge_grid::solve::Solver;
 /// One grid of an input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DraftGrid {
-    /// The place of its shape in the problem's format.
+    /// The index of its shape in the problem's format.
     pub shape: usize,
     /// Its clues, row-major, 0 for a blank.
     pub cells: Vec<Value>,
 }
 
 impl DraftGrid {
-    /// How many of its cells are clues.
+    /// The number of clues.
     pub fn clues(&self) -> usize {
         self.cells.iter().filter(|&&value| value != BLANK).count()
     }
 
-    /// How many are not.
+    /// The number of blank cells.
     pub fn blanks(&self) -> usize {
         self.cells.len() - self.clues()
     }
 }
 
-/// An input that keeps all that its problem promises, as grids and as texts.
+/// An input that keeps all promises of its problem, as grids and as texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
     /// Its grids.
     pub grids: Vec<DraftGrid>,
     /// The input.
     pub input: Vec<u8>,
-    /// The right answer, by the reference solver.
+    /// The right answer, from the reference solver.
     pub answer: Vec<u8>,
 }
 
 impl Draft {
-    /// The input of these grids; `None` if the problem promises that there is no such input, or if the solvers, one for each
-    /// shape, cannot tell.
+    /// Writes and solves the input with these grids. Returns `None` if the problem does not allow this input,
+    /// or if a solver gives up. `solvers` has one for each shape.
     pub fn of(task: &GridTask, solvers: &[Solver], grids: Vec<DraftGrid>) -> Option<Self> {
         let format = &task.format;
         let input = if grids.is_empty() {
@@ -56,12 +56,12 @@ impl Draft {
             write::input(format, &placed.collect::<Vec<_>>())
         };
         let mut answer = Vec::new();
-        // It reads the text anew: what is run is what a setter could have written, not what we meant.
+        // The answer is computed from the text, like for an input that a setter wrote, and not from `grids`.
         proof::solve_with(solvers, task, input.as_bytes(), &mut answer).ok()?;
         Some(Self { grids, input: input.into_bytes(), answer })
     }
 
-    /// The grids of an input that was written elsewhere.
+    /// Reads the grids of an input.
     ///
     /// # Errors
     /// If it is not in the problem's format.

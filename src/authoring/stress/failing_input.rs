@@ -1,4 +1,4 @@
-//! An input on which a program fails, found or brought.
+//! An input on which a program fails, found by a search or given by the user.
 
 use crate::authoring::stress::draft::Draft;
 use crate::authoring::stress::input_runner::InputOutcome;
@@ -6,10 +6,10 @@ use crate::authoring::stress::input_runner::InputOutcome;
 /// An input that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailingInput<I = Draft> {
-    /// Its number among the random ones; none for one that was given.
+    /// Its number among the random inputs; `None` if the user gave it.
     pub number: Option<u64>,
     /// The input.
     pub draft: I,
-    /// What came of it.
+    /// The outcome of the input.
     pub outcome: InputOutcome,
 }

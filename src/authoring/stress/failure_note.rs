@@ -1,4 +1,4 @@
-//! What is to be known of an input that fails, as a page beside it, to be understood months later.
+//! Writes a page about a failing input, to be stored beside it and understood months later.
 
 use std::fmt::Write;
 
@@ -9,32 +9,32 @@ use crate::text::counted;
 use crate::text::plural;
 use gridjudge_sandbox::Limits;
 
-/// Everything that the page says.
+/// The contents of the page.
 pub struct FailureNote<'a> {
-    /// The problem.
+    /// The id of the problem.
     pub problem: &'a str,
-    /// What reports call the submission.
+    /// The name of the submission in reports.
     pub submission: &'a str,
-    /// The same of the program that it was compared with.
+    /// The name of the program that it was compared with, if any.
     pub against: Option<&'a str>,
     /// Where the input comes from, in words.
     pub origin: &'a str,
-    /// How large the input is, and what it was before it was shrunk, in words.
+    /// The size of the input, and its size before it was shrunk, in words.
     pub size: &'a str,
-    /// What came of it.
+    /// The outcome of the input.
     pub outcome: &'a InputOutcome,
-    /// What else is to be said, a sentence each.
+    /// Further remarks, one sentence each.
     pub remarks: &'a [String],
-    /// What a run of the submission may use.
+    /// The limits of the submission's run.
     pub limits: &'a Limits,
     /// The command that repeats the failure.
     pub command: &'a str,
-    /// The command that finds it again.
+    /// The command that finds the failure again.
     pub search: &'a str,
 }
 
 impl FailureNote<'_> {
-    /// The finding, in a line.
+    /// The finding, in one line.
     pub fn finding(&self) -> String {
         let trial = &self.outcome.trial;
         let why = run::reason(trial, self.limits);
@@ -70,7 +70,7 @@ impl FailureNote<'_> {
     }
 }
 
-/// What shrinking an input of grids came to, in words.
+/// The result of shrinking an input of grids, in words.
 pub fn size_of_shrunk(found: &[DraftGrid], left: &[DraftGrid], runs: u64) -> String {
     let sizes = (grids(found), grids(left));
     match (runs, found == left) {
@@ -80,13 +80,13 @@ pub fn size_of_shrunk(found: &[DraftGrid], left: &[DraftGrid], runs: u64) -> Str
     }
 }
 
-/// How large an input of a text is, in words.
+/// The size of a text input, in words.
 pub fn size_of_text(input: &[u8]) -> String {
     let lines = input.split_inclusive(|byte| *byte == b'\n').count();
     format!("{}, {}", counted(lines as u64, "line"), counted(input.len() as u64, "byte"))
 }
 
-/// How large an input of grids is, in words.
+/// The size of an input of grids, in words.
 fn grids(grids: &[DraftGrid]) -> String {
     let count = grids.len() as u64;
     let blanks: usize = grids.iter().map(DraftGrid::blanks).sum();

@@ -1,6 +1,7 @@
-//! Runs random inputs on all cores until one fails or a budget is spent. Which input is found does not depend on how many
-//! run at once: all that were begun before it are run to their end, and of those that fail the first counts. What only the
-//! machine may be to blame for is run again, alone, before it is believed. Start at [`Fuzzer::go`].
+//! Runs random inputs on all cores until one fails or a budget is spent. The result does not depend on how
+//! many run at once: all inputs that were begun earlier are finished, and the first failure counts. Failures
+//! that the machine may have caused are confirmed by another run with nothing else running. Start at
+//! [`Fuzzer::go`].
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -15,57 +16,58 @@ use crate::authoring::stress::input_runner::InputOutcome;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Stopwatch;
 
-/// Inputs in a row of which none is legal, before it is said that none can be made.
+/// How many inputs in a row may turn out illegal before the search fails.
 const MOST_MISSES: u64 = 200;
 
-/// While one thread waits for a run, another makes the next input, or checks the last output: else a processor would idle at
-/// each change from one to the other. The sandbox sees to it that no more than [`Fuzzer::jobs`] run at once.
+/// Threads for each run at a time. While one waits for a run, another makes the next input or checks the last
+/// output; otherwise a processor would idle in between. The sandbox ensures that at most [`Fuzzer::jobs`]
+/// programs run at once.
 const THREADS_OF_A_RUN: usize = 2;
 
-/// What is needed to look for an input that fails.
+/// A search for an input that fails.
 pub struct Fuzzer<'a, H> {
-    /// Where inputs come from, and where they are run.
+    /// Makes inputs and runs them.
     pub harness: &'a H,
-    /// How many runs at once: as many as the sandbox of the harness has launchers.
+    /// The number of concurrent runs: as many as the sandbox of the harness has launchers.
     pub jobs: usize,
-    /// How many inputs at most.
+    /// The most inputs; `None` for no limit.
     pub inputs: Option<u64>,
-    /// For how long at most.
+    /// The longest wall time of the search; `None` for no limit.
     pub time: Option<Duration>,
-    /// Set from outside to stop.
+    /// Set by others to stop the search.
     pub interrupted: &'a AtomicBool,
 }
 
-/// What came of a hunt.
+/// The result of a search.
 #[derive(Debug)]
 pub struct FuzzResult<I> {
-    /// The first input that fails.
+    /// The first input that fails; `None` if none was found.
     pub failure: Option<FailingInput<I>>,
-    /// Inputs that were run.
+    /// The number of inputs that were run.
     pub inputs: u64,
-    /// Those on which both programs failed alike.
+    /// The number of inputs on which both programs failed with the same verdict.
     pub alike: u64,
 }
 
-/// An input that seems to fail, by its number.
+/// An input that seems to fail: its number, the input, and the outcome.
 type Suspect<I> = (u64, I, InputOutcome);
 
-/// What the threads of a hunt share.
+/// The state that the threads of a search share.
 struct FuzzState<I> {
     /// The number of the next input.
     next: AtomicU64,
-    /// Whether enough is known for now.
+    /// Whether the current round must end.
     stop: AtomicBool,
     inputs: AtomicU64,
     alike: AtomicU64,
-    /// Numbers in a row of which no input came.
+    /// How many numbers in a row gave no input.
     misses: AtomicU64,
     suspects: Mutex<Vec<Suspect<I>>>,
-    /// The failure of the judge at the first input at which there was one.
+    /// The fault of the first input at which the judge failed, with the input's number.
     fault: Mutex<Option<(u64, Fault)>>,
 }
 
-// Derived, it would ask the same of inputs.
+// A derived implementation would require `I: Default`.
 impl<I> Default for FuzzState<I> {
     fn default() -> Self {
         let (next, inputs, alike, misses) = Default::default();
@@ -84,7 +86,7 @@ impl<I> FuzzState<I> {
         }
     }
 
-    /// What a round has left.
+    /// Takes the suspects and the fault of a round.
     fn take(&mut self) -> (Vec<Suspect<I>>, Option<(u64, Fault)>) {
         let suspects = self.suspects.get_mut().unwrap_or_else(PoisonError::into_inner);
         let fault = self.fault.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -93,10 +95,10 @@ impl<I> FuzzState<I> {
 }
 
 impl<H: FuzzHarness> Fuzzer<'_, H> {
-    /// Runs inputs until one fails, the budget is spent, or it is interrupted.
+    /// Runs inputs until one fails, the budget is spent, or the search is interrupted.
     ///
     /// # Errors
-    /// A [`Fault`] if the judge fails, unless because it was interrupted.
+    /// Returns a [`Fault`] if the judge fails, except after an interrupt.
     pub fn go(&self) -> Result<FuzzResult<H::Input>, Fault> {
         let watch = Stopwatch::start();
         let mut shared = FuzzState::default();
@@ -104,7 +106,8 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
             self.round(&shared, &watch);
             let (mut suspects, fault) = shared.take();
             let is_over = suspects.is_empty();
-            // What was begun before the fault counts before it: so the end is the same with any number of threads.
+            // Failures with a lower number than the fault's take precedence over it, and later ones are
+            // ignored, so that the result is the same with any number of threads.
             let end = fault.as_ref().map_or(u64::MAX, |(number, _)| *number);
             suspects.retain(|(number, ..)| *number < end);
             match (self.first_of(suspects)?, fault) {
@@ -117,7 +120,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
         Ok(FuzzResult { failure, inputs: shared.inputs.into_inner(), alike: shared.alike.into_inner() })
     }
 
-    /// Runs inputs until there are suspects, or there is nothing more to do.
+    /// Runs inputs until there are suspects or a fault, or the search is over.
     fn round(&self, shared: &FuzzState<H::Input>, watch: &Stopwatch) {
         std::thread::scope(|scope| {
             for _ in 0..THREADS_OF_A_RUN * self.jobs.max(1) {
@@ -133,7 +136,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
                 break;
             }
             let done = self.attempt(number, shared);
-            // What fails when everything is stopped is no failure.
+            // Faults after an interrupt are its consequence.
             if let Err(fault) = done
                 && !self.interrupted.load(Ordering::Relaxed)
             {
@@ -167,7 +170,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
             || watch.is_past(self.time)
     }
 
-    /// The first of these that still fails when it is run alone.
+    /// The first suspect that fails again when it is run alone.
     fn first_of(
         &self,
         mut suspects: Vec<Suspect<H::Input>>,
@@ -175,7 +178,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
         suspects.sort_by_key(|(number, ..)| *number);
         for (number, draft, outcome) in suspects {
             let outcome = match self.harness.hold_again(&draft, outcome.clone()) {
-                // After an interrupt nothing is run again.
+                // After an interrupt nothing can be run again, so the first outcome counts.
                 Err(_) if self.interrupted.load(Ordering::Relaxed) => outcome,
                 again => again?,
             };

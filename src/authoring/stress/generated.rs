@@ -1,6 +1,6 @@
-//! Inputs for problems that are not of grids: a generator writes each one, the input validators of the problem must take it, and a
-//! program that is right gives the answer. Each of them is a program of the author's, so what it does wrong is a fault that
-//! names its command and the input. Start at [`GeneratedHarness`].
+//! Inputs for problems that are not of grids: a generator writes each one, the problem's input validators
+//! must accept it, and a right program writes the answer. All of these are the author's programs, so their
+//! failures are faults, which name the command and the input. Start at [`GeneratedHarness`].
 
 use std::fs::File;
 use std::fs::Permissions;
@@ -29,39 +29,40 @@ use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Sandbox;
 
-/// What makes inputs, and says what is right on them.
+/// The programs that make inputs, and those that check inputs and outputs.
 pub struct InputPrograms {
-    /// Writes inputs, and what it is called; none where an input is brought.
+    /// The generator and its name; `None` if the user brings the input.
     pub generator: Option<(CheckerProgram, String)>,
-    /// What it is given.
+    /// The arguments of the generator.
     pub arguments: GeneratorArguments,
-    /// Must take each input: what they are called, they themselves, and their arguments.
+    /// The validators that must accept each input: name, program, arguments.
     pub validators: Vec<(String, CheckerProgram, Vec<String>)>,
-    /// What one run of these may use.
+    /// The limits of one run of the generator or a validator.
     pub limits: Limits,
-    /// Judges outputs, or talks to submissions, where a program does.
+    /// The program that judges outputs, or that submissions interact with; `None` if the problem has none.
     pub checker: Option<Arc<CheckerProgram>>,
 }
 
-/// An input on disk, and the right answer. Both go with the value.
+/// An input on disk, and the right answer. Both files are deleted with the value.
 #[derive(Debug)]
 pub struct GeneratedInput {
-    /// Its files. The name is that of the command that wrote it, or of the file that was brought.
+    /// The files. The name is the command that wrote the input, or the name of the file that the user
+    /// brought.
     pub case: Case,
     _folder: TempDir,
 }
 
-/// Inputs by programs, and where they are run.
+/// Makes inputs with programs, and runs submissions on them.
 pub struct GeneratedHarness<'a> {
-    /// What makes them.
+    /// The programs that make and check inputs.
     pub programs: &'a InputPrograms,
-    /// What is right on every input; none where submissions talk to a program, and there is no answer.
+    /// The program that writes the right answers; `None` for interactive problems, which have no answers.
     pub solution: Option<FuzzTarget<'a>>,
-    /// What they are held against.
+    /// The programs that are tested.
     pub targets: FuzzTargets<'a>,
-    /// Where all of them run.
+    /// The sandbox in which all programs run.
     pub sandbox: &'a dyn Sandbox,
-    /// Where their files are made.
+    /// The folder for the files of inputs.
     pub scratch: &'a Path,
 }
 
@@ -89,17 +90,17 @@ impl FuzzHarness for GeneratedHarness<'_> {
 }
 
 impl GeneratedHarness<'_> {
-    /// An input that was written elsewhere, with its answer.
+    /// Stores and validates an input that the user brought, and writes its answer.
     ///
     /// # Errors
-    /// A [`Fault`] if a validator refuses it, or it gets no answer.
+    /// Returns a [`Fault`] if a validator refuses the input, or the solution writes no answer.
     pub fn brought(&self, name: &str, bytes: &[u8]) -> Result<GeneratedInput, Fault> {
         self.proven(name, |input| {
             std::fs::write(input, bytes).map_err(|error| Fault::new("copying the input", error))
         })
     }
 
-    /// An input with its answer, once it is written.
+    /// Writes an input with `write`, validates it, and writes its answer.
     fn proven(
         &self,
         name: &str,
@@ -141,7 +142,7 @@ impl GeneratedHarness<'_> {
         Ok(())
     }
 
-    /// Writes the answer: that of the solution, or none.
+    /// Writes the answer of the solution, or an empty file if there is no solution.
     fn answer(&self, case: &Case) -> Result<(), Fault> {
         let file = File::create_new(&case.answer);
         let file = file.map_err(|error| Fault::new("making the answer to a random input", error))?;
@@ -165,13 +166,14 @@ impl GeneratedHarness<'_> {
     }
 }
 
-/// A fault whose advice does not name files that are gone when it is read.
+/// Replaces the files of `case` in the remedy of a fault by placeholders, because they are deleted before a
+/// user reads it.
 fn without_files(fault: Fault, case: &Case) -> Fault {
     let Some(remedy) = &fault.remedy else { return fault };
     let name = |path: &Path| path.to_string_lossy().into_owned();
-    let told = remedy.replace(&name(&case.input), "INPUT").replace(&name(&case.answer), "ANSWER");
-    match told == *remedy {
+    let text = remedy.replace(&name(&case.input), "INPUT").replace(&name(&case.answer), "ANSWER");
+    match text == *remedy {
         true => fault,
-        false => fault.with_remedy(format!("{told}; INPUT is what `{}` writes", case.name)),
+        false => fault.with_remedy(format!("{text}; INPUT is what `{}` writes", case.name)),
     }
 }

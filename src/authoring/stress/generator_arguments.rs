@@ -1,9 +1,10 @@
-//! The arguments of a generator, input by input: words in which `{seed}` is another number for each, and `{size}` one that grows.
+//! The arguments of a generator for each input: words in which `{seed}` is replaced by a number that differs
+//! for each input, and `{size}` by one that grows.
 
-/// Inputs of one size.
+/// How many inputs have the same size.
 const INPUTS_OF_A_SIZE: u64 = 10;
 
-/// What is replaced, as it is called between braces.
+/// The names of the placeholders, without their braces.
 pub const PLACEHOLDERS: [&str; 2] = ["seed", "size"];
 
 /// Words with placeholders.
@@ -14,10 +15,11 @@ pub struct GeneratorArguments {
 }
 
 impl GeneratorArguments {
-    /// Reads words that blanks divide. Where none holds `{seed}`, the seed is one word more: else all inputs were the same.
+    /// Splits a text into words at white space. If none contains `{seed}`, the seed is appended as a word,
+    /// because otherwise all inputs would be the same.
     ///
     /// # Errors
-    /// The name of a placeholder that means nothing.
+    /// Returns the name of an unknown placeholder.
     pub fn read(text: &str, seed: u64) -> Result<Self, String> {
         let mut words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
         if !text.contains("{seed}") {
@@ -27,8 +29,8 @@ impl GeneratorArguments {
         unknown.map_or(Ok(Self { words, seed }), |name| Err(name.to_owned()))
     }
 
-    /// Those of an input. The seeds of two inputs are as far apart as their numbers; sizes are 1 for the first ten inputs, 2
-    /// for the next, and so on, so that what fails first is small.
+    /// The arguments for an input. Its seed is the first seed plus its number. The size is 1 for the first
+    /// ten inputs, 2 for the next ten, and so on, so that the first failing input is small.
     pub fn of_input(&self, number: u64) -> Vec<String> {
         let seed = self.seed.wrapping_add(number).to_string();
         let size = (1 + number / INPUTS_OF_A_SIZE).to_string();
@@ -56,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_placeholder_that_means_nothing_is_named() {
+    fn an_unknown_placeholder_is_named() {
         assert_eq!(GeneratorArguments::read("{sed}", 1).unwrap_err(), "sed");
         assert_eq!(GeneratorArguments::read("{seed} {}", 1).unwrap_err(), "");
         assert!(GeneratorArguments::read("{ seed", 1).is_ok());

@@ -1,5 +1,5 @@
-//! What a search needs of one kind of input: how input number `k` is made, and what comes of holding it against programs. Grids
-//! have theirs here; inputs by programs of a problem's own have theirs in `generated`.
+//! The interface through which a search makes input number `k` and runs programs on it. The implementation
+//! for grids is here, the one for inputs that a problem's own programs write is in `generated`.
 
 use crate::authoring::stress::draft::Draft;
 use crate::authoring::stress::input_runner::InputOutcome;
@@ -7,36 +7,37 @@ use crate::authoring::stress::input_runner::InputRunner;
 use crate::authoring::stress::source::InputSource;
 use gridjudge_sandbox::Fault;
 
-/// Inputs of one kind, and where they are run. May be asked from many threads at once.
+/// Makes and runs inputs of one kind. Many threads may use it at once.
 pub trait FuzzHarness: Sync {
-    /// An input.
+    /// The type of the inputs.
     type Input: Send;
 
-    /// Input number `number`, which depends on the seed and the number alone; none where chance made none that the problem
-    /// allows.
+    /// Makes the input with this number, which depends only on the seed and the number. Returns `None` if no
+    /// input that the problem allows was found.
     ///
     /// # Errors
-    /// A [`Fault`] if what makes inputs fails.
+    /// Returns a [`Fault`] if the input cannot be made.
     fn input(&self, number: u64) -> Result<Option<Self::Input>, Fault>;
 
-    /// Runs an input.
+    /// Runs the programs on an input.
     ///
     /// # Errors
-    /// A [`Fault`] if the judge fails.
+    /// Returns a [`Fault`] if the judge fails.
     fn hold(&self, input: &Self::Input) -> Result<InputOutcome, Fault>;
 
-    /// Runs an input again when nothing else runs; of two doubtful trials the one that counts is taken.
+    /// Repeats the doubtful trials of `first`, and chooses the trials that count. Nothing else may run
+    /// meanwhile.
     ///
     /// # Errors
-    /// A [`Fault`] if the judge fails.
+    /// Returns a [`Fault`] if the judge fails.
     fn hold_again(&self, input: &Self::Input, first: InputOutcome) -> Result<InputOutcome, Fault>;
 }
 
-/// Inputs of grids.
+/// Makes and runs inputs of grids.
 pub struct GridHarness<'a> {
-    /// Where inputs come from.
+    /// Makes the inputs.
     pub source: &'a InputSource<'a>,
-    /// Where they are run.
+    /// Runs them.
     pub rig: &'a InputRunner<'a>,
 }
 

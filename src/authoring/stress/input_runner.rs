@@ -1,5 +1,5 @@
-//! Holds one input against the submission, and against another program if there is one. Every run is a trial like any
-//! other: the same sandbox, limits and checker as in grading. Start at [`InputRunner::hold`].
+//! Runs the submission on one input, and another program if there is one. Every run is a trial like any
+//! other, with the same sandbox, limits and checker as in grading. Start at [`InputRunner::hold`].
 
 use crate::authoring::stress::draft::Draft;
 use crate::model::Program;
@@ -10,16 +10,16 @@ use crate::trial;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
 
-/// A program that is to be held against inputs.
+/// A program that is run on inputs.
 #[derive(Clone, Copy)]
 pub struct FuzzTarget<'a> {
     /// The submission with its problem; its cases are not used.
     pub entry: &'a PlanEntry,
-    /// What it was made into.
+    /// The program that it was compiled to.
     pub program: &'a Program,
 }
 
-/// The programs that each input is held against.
+/// The programs that are run on each input.
 #[derive(Clone, Copy)]
 pub struct FuzzTargets<'a> {
     /// The submission.
@@ -28,54 +28,54 @@ pub struct FuzzTargets<'a> {
     pub against: Option<FuzzTarget<'a>>,
 }
 
-/// Where inputs that are held in memory are run.
+/// Runs programs on inputs in memory.
 pub struct InputRunner<'a> {
-    /// What they are held against.
+    /// The programs.
     pub targets: FuzzTargets<'a>,
-    /// Where they run.
+    /// The sandbox in which they run.
     pub sandbox: &'a dyn Sandbox,
 }
 
-/// What an input came to.
+/// The outcome of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputOutcome {
-    /// Of the submission.
+    /// The trial of the submission.
     pub trial: Trial,
-    /// Of the other program.
+    /// The trial of the other program, if there is one.
     pub against: Option<Trial>,
 }
 
-/// What kind of failure it is: two inputs with the same symptom are taken to show the same bug.
+/// How an input fails. Two inputs with the same symptom are assumed to show the same bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symptom {
-    /// Of the submission.
+    /// The verdict of the submission.
     pub verdict: Verdict,
-    /// Of the other program.
+    /// The verdict of the other program, if there is one.
     pub against: Option<Verdict>,
 }
 
 impl InputOutcome {
-    /// What kind it is of.
+    /// The symptom of this outcome.
     pub fn symptom(&self) -> Symptom {
         Symptom { verdict: self.trial.verdict, against: self.against.as_ref().map(|trial| trial.verdict) }
     }
 }
 
 impl Symptom {
-    /// Whether it is what is looked for: a submission that is not accepted, or, beside another program, one that earns
-    /// another verdict than that.
+    /// Whether this is a failure to report: the submission is not accepted, or, if there is another program,
+    /// gets another verdict than that one.
     pub fn is_failure(self) -> bool {
         self.verdict != self.against.unwrap_or(Verdict::Accepted)
     }
 
-    /// Whether both programs fail, and alike.
+    /// Whether both programs fail with the same verdict.
     pub fn is_alike(self) -> bool {
         self.against == Some(self.verdict) && self.verdict != Verdict::Accepted
     }
 }
 
 impl FuzzTargets<'_> {
-    /// What an input comes to, if a trial of one program on it is made in this way.
+    /// The outcome of an input, with `trial` to run one program on it.
     pub(super) fn outcome(
         &self,
         trial: impl Fn(&FuzzTarget<'_>) -> Result<Trial, Fault>,
@@ -85,7 +85,7 @@ impl FuzzTargets<'_> {
         Ok(InputOutcome { trial: own, against: self.against.as_ref().map_or(Ok(None), against)? })
     }
 
-    /// The same once more, when nothing else runs: of two doubtful trials the one that counts is taken.
+    /// Repeats the doubtful trials of `first` with nothing else running, and chooses the trials that count.
     pub(super) fn outcome_again(
         &self,
         first: InputOutcome,
@@ -106,23 +106,24 @@ impl FuzzTargets<'_> {
 }
 
 impl InputRunner<'_> {
-    /// Runs an input.
+    /// Runs the programs on an input.
     ///
     /// # Errors
-    /// A [`Fault`] if the judge fails.
+    /// Returns a [`Fault`] if the judge fails.
     pub fn hold(&self, draft: &Draft) -> Result<InputOutcome, Fault> {
         self.targets.outcome(|target| self.trial(target, draft))
     }
 
-    /// Runs an input again when nothing else runs; of two doubtful trials the one that counts is taken.
+    /// Repeats the doubtful trials of `first`, and chooses the trials that count. Nothing else may run
+    /// meanwhile.
     ///
     /// # Errors
-    /// A [`Fault`] if the judge fails.
+    /// Returns a [`Fault`] if the judge fails.
     pub fn hold_again(&self, draft: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
         self.targets.outcome_again(first, |target| self.trial(target, draft))
     }
 
-    /// How many runs one input takes.
+    /// The number of runs for one input.
     pub fn runs_of_an_input(&self) -> u64 {
         1 + u64::from(self.targets.against.is_some())
     }

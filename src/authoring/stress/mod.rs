@@ -1,5 +1,5 @@
-//! From a program to the smallest input found on which it fails: random inputs until one does, then that input made simple.
-//! Knows how to run and judge one input, not how programs are made ready nor how results are shown.
+//! Finds a small input on which a program fails: runs random inputs until one fails, then simplifies that
+//! input. Knows how to run and judge one input, not how programs are prepared or results are shown.
 //!
 //! ```text
 //! InputSource ---input k---> InputRunner ---outcome---> Fuzzer ---the first failure---> Shrinker ---> a case, and a note

@@ -1,4 +1,5 @@
-//! Grids from which inputs are made: few, each made with care, and turned into ever other guises by who draws from them.
+//! Seed grids, from which random inputs are made: a few interesting grids, to which the caller applies random
+//! symmetries.
 
 use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
@@ -9,30 +10,32 @@ use gridjudge_grid::make::Symmetry;
 use gridjudge_grid::naive::NaiveSearch;
 use gridjudge_grid::solve::Solver;
 
-/// The largest order whose grids are thinned to the last clue: larger ones take too long.
+/// The largest order for which minimal grids are made: larger ones take too long.
 const LARGEST_MINIMAL: usize = 9;
 
-/// The same where there are cages or inequalities: what these leave of few clues is hard to count.
+/// The same for shapes with cages or inequalities, where the solutions of grids with few clues are hard to
+/// count.
 const LARGEST_CONSTRAINED: usize = 6;
 
-/// How many grids there are of a kind.
+/// The numbers of grids of each kind.
 const MINIMAL: u64 = 32;
 const SEVENTEEN: u64 = 12;
 const LARGE: u64 = 4;
 const UNSOLVABLE: u64 = 2;
 
-/// Nodes that a naive search is to be made to take: as many as can be obtained in some milliseconds. Fewer where they must be
-/// looked for among the guises of a grid. Who wants more has recipes for them.
+/// How many nodes a slow grid must cost a naive search: as many as can be reached in some milliseconds. There
+/// are fewer for searches whose slow grids must be found among the symmetric forms of a grid. Recipes can ask
+/// for more.
 const NODES: [u64; 2] = [20_000, 2_000_000];
 const NODES_BY_SEARCH: [u64; 2] = [500, 2_000];
 
 /// The grids of one shape.
 pub(super) struct SeedGrids {
-    /// Grids with one solution, and that. In smaller orders nearly all are minimal, in larger ones complete.
+    /// Grids with one solution. In small orders nearly all are minimal, in large ones complete.
     pub(super) unique: Vec<SeedGrid>,
-    /// Grids that lead a naive search astray. They do so only as they are, so no symmetry is applied to them.
+    /// Grids that take a naive search long. A symmetry would make them fast, so none is applied to them.
     pub(super) slow: Vec<Vec<Value>>,
-    /// Grids without solution that one has to search for to see it.
+    /// Grids without solution, which only a search can show.
     pub(super) unsolvable: Vec<Vec<Value>>,
 }
 
@@ -43,8 +46,8 @@ pub(super) struct SeedGrid {
 }
 
 impl SeedGrids {
-    /// The stock of a shape that comes of a seed and a path of random numbers, whose last step is the number of the stock. Kinds that
-    /// cannot be made are left out.
+    /// Makes the seed grids of a shape. They depend on the seed and on the path of random numbers, whose last
+    /// step is the number of the set. Kinds that cannot be made are left out.
     pub(super) fn make(shape: &Shape, may_be_broken: bool, seed: u64, path: &[u64]) -> Self {
         let mut maker = GridMaker::new(shape);
         let solver = Solver::new(shape);
@@ -52,7 +55,7 @@ impl SeedGrids {
         let is_small = shape.order() <= largest;
         let mut make = |kind: GridKind, which: u64, count: u64| {
             let rng = |place| SeededRng::new(seed, &[path, &[which, place]].concat());
-            // All or none: side by side they are made in a quarter of the time.
+            // Together they are made in a quarter of the time, but if one cannot be made, all are missing.
             let mut all: Vec<_> = (0..count).map(rng).collect();
             maker.make_many(kind, &mut all).unwrap_or_default()
         };
@@ -74,18 +77,18 @@ impl SeedGrids {
             if is_small && may_be_broken { make(GridKind::Unsolvable, 3, UNSOLVABLE) } else { Vec::new() };
         let mut slow = Vec::new();
         if is_nine {
-            // Each stock has another search in mind.
+            // Each set is made for another naive search.
             let number = path.last().map_or(0, |&number| number as usize);
             let search = NaiveSearch::ALL[number % NaiveSearch::ALL.len()];
             for (nodes, which) in nodes_for(search).into_iter().zip(20..) {
                 slow.extend(make(GridKind::Slow { search, nodes }, which, 1));
             }
         }
-        let item = |clues: Vec<Value>| {
+        let seed_grid = |clues: Vec<Value>| {
             let solution = solver.solutions(&clues, 1).ok()?.pop()?;
             Some(SeedGrid { clues, solution })
         };
-        Self { unique: grids.into_iter().filter_map(item).collect(), slow, unsolvable }
+        Self { unique: grids.into_iter().filter_map(seed_grid).collect(), slow, unsolvable }
     }
 }
 

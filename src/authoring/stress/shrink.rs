@@ -1,11 +1,13 @@
-//! Makes an input that fails as simple as can be, without changing how it fails. Each step is kept if the new input is one
-//! that the problem allows, has the same symptom, and is simpler; the steps are repeated until none helps. Nothing is
-//! random: the same input shrinks to the same one. Start at [`Shrinker::shrink`].
+//! Simplifies an input that fails as far as possible, without changing how it fails. A step is kept if the
+//! problem allows the new input, and it has the same symptom and is simpler; the steps are repeated until
+//! none helps. Nothing is random: the same input always shrinks to the same result. Start at
+//! [`Shrinker::shrink`].
 //!
-//! An input is *simpler* than another if it has fewer grids; of as many, smaller ones; of these, ones that are easier to
-//! take in at a glance: nearly full, or all but empty. The blanks of a grid count, or three times its clues, whichever is
-//! less. A grid without solution cannot be filled, so there the clues count. Of two that are alike in all this, the one
-//! whose cells, row by row, come first, a blank before everything: so blanks go to the top, and symbols are named in
+//! An input is *simpler* than another if it has fewer grids; on a tie, if it has fewer cells; on a further
+//! tie, if its grids are easier to take in at a glance, because they are nearly full or nearly empty. The
+//! measure for that is the number of blanks or three times the number of clues, whichever is less; for a grid
+//! without solution, which cannot be filled, three times the number of clues. On a last tie, the grids are
+//! compared cell by cell, a blank before every symbol: so blanks move to the top, and symbols are named in
 //! order.
 
 mod form;
@@ -32,10 +34,10 @@ use gridjudge_grid::solve::Solver;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Stopwatch;
 
-/// A clue more in a grid that is all but empty weighs as much as so many blanks more in one that is nearly full.
-const CLUES_WEIGH: usize = 3;
+/// How many blanks in a nearly full grid weigh as much as one clue in a nearly empty one.
+const CLUE_WEIGHT: usize = 3;
 
-/// Dead ends after which a grid counts as one whose solution is not known.
+/// Bounds of the search after which the solution of a grid counts as unknown.
 const BOUNDS: SearchBounds = SearchBounds { patience: 20, dead_ends: 2_000 };
 
 /// How much may be spent on shrinking.
@@ -47,9 +49,9 @@ pub struct ShrinkBudget {
     pub time: Option<Duration>,
 }
 
-/// Why shrinking ended before there was nothing left to do.
+/// Why shrinking ended before every step had been tried.
 enum ShrinkEnd {
-    /// The allowance is spent.
+    /// The budget is spent.
     Spent,
     /// It was interrupted.
     Interrupted,
@@ -57,16 +59,16 @@ enum ShrinkEnd {
     Failed(Fault),
 }
 
-/// What came of shrinking.
+/// The result of shrinking.
 #[derive(Clone, Debug)]
 pub struct ShrinkResult {
-    /// The simplest input that was found.
+    /// The simplest failing input that was found.
     pub failure: FailingInput,
-    /// Runs that it took.
+    /// The number of runs that shrinking took.
     pub runs: u64,
-    /// Whether there was nothing left to try.
+    /// Whether every step was tried.
     pub is_done: bool,
-    /// Whether the last run of all, alone, failed in the same way again.
+    /// Whether the input failed in the same way when it was run once more at the end.
     pub is_steady: bool,
 }
 
@@ -75,27 +77,28 @@ pub struct Shrinker<'a> {
     source: &'a InputSource<'a>,
     rig: &'a InputRunner<'a>,
     interrupted: &'a AtomicBool,
-    allowance: ShrinkBudget,
+    budget: ShrinkBudget,
     watch: Stopwatch,
     /// For each shape of the problem.
     solvers: Vec<Solver>,
     symptom: Symptom,
     best: FailingInput,
     runs: u64,
-    /// Fingerprints of inputs that do not fail so.
+    /// Fingerprints of inputs that do not fail in this way.
     harmless: HashSet<u64>,
 }
 
-/// How simple an input is, the simplest first.
+/// A sort key of inputs, smaller for simpler ones: grids, cells, a measure of the clues or blanks, and the
+/// grids.
 type InputWeight<'g> = (usize, usize, usize, &'g [DraftGrid]);
 
 impl<'a> Shrinker<'a> {
-    /// Begins with an input that fails.
+    /// Prepares to shrink an input that fails.
     pub fn new(
         source: &'a InputSource<'a>,
         rig: &'a InputRunner<'a>,
         interrupted: &'a AtomicBool,
-        allowance: ShrinkBudget,
+        budget: ShrinkBudget,
         failure: FailingInput,
     ) -> Self {
         let shapes = &source.task().format.shapes;
@@ -103,7 +106,7 @@ impl<'a> Shrinker<'a> {
             source,
             rig,
             interrupted,
-            allowance,
+            budget,
             watch: Stopwatch::start(),
             solvers: shapes.iter().map(|shape| Solver::new(shape).with_bounds(BOUNDS)).collect(),
             symptom: failure.outcome.symptom(),
@@ -113,10 +116,10 @@ impl<'a> Shrinker<'a> {
         }
     }
 
-    /// Shrinks until nothing helps any more, the allowance is spent, or it is interrupted.
+    /// Shrinks the input until no step helps, the budget is spent, or shrinking is interrupted.
     ///
     /// # Errors
-    /// A [`Fault`] if the judge fails.
+    /// Returns a [`Fault`] if the judge fails.
     pub fn shrink(mut self) -> Result<ShrinkResult, Fault> {
         let is_done = match self.all_steps() {
             Ok(()) => true,
@@ -144,7 +147,7 @@ impl<'a> Shrinker<'a> {
         }
     }
 
-    /// Runs what was found once more. What fails now and then is worth knowing as such.
+    /// Runs the simplest input once more, to detect failures that occur only sometimes.
     fn fails_again(&mut self) -> Result<bool, Fault> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Ok(true);
@@ -157,15 +160,15 @@ impl<'a> Shrinker<'a> {
         }
     }
 
-    /// A grid with few blanks, by adding clues of a solution; if many blanks are needed, a grid with few clues, if that is
-    /// the simpler one.
+    /// Looks for a grid with few blanks by adding clues of a solution. If more blanks than the order are
+    /// left, also looks for a grid with few clues, which is kept if it is simpler.
     fn fewer_blanks_or_clues(&mut self, place: usize) -> Result<(), ShrinkEnd> {
         let grid = self.best.draft.grids[place].clone();
         let cells_that = |are_blank: bool| -> Vec<usize> {
             (0..grid.cells.len()).filter(|&cell| (grid.cells[cell] == BLANK) == are_blank).collect()
         };
         if let Some(solution) = self.solution(&grid) {
-            self.few_cells(place, cells_that(true), |blanks| {
+            self.keep_few_cells(place, cells_that(true), |blanks| {
                 let mut cells = solution.clone();
                 blanks.iter().for_each(|&cell| cells[cell] = BLANK);
                 cells
@@ -174,31 +177,31 @@ impl<'a> Shrinker<'a> {
                 return Ok(());
             }
         }
-        self.few_cells(place, cells_that(false), |clues| {
+        self.keep_few_cells(place, cells_that(false), |clues| {
             let mut cells = vec![BLANK; grid.cells.len()];
             clues.iter().for_each(|&cell| cells[cell] = grid.cells[cell]);
             cells
         })
     }
 
-    /// Looks for few cells of which the cells of a grid are made.
-    fn few_cells(
+    /// Looks for few of `cells` from which `made` makes a grid, for the grid at `place`, that still fails.
+    fn keep_few_cells(
         &mut self,
         place: usize,
         cells: Vec<usize>,
         made: impl Fn(&[usize]) -> Vec<Value>,
     ) -> Result<(), ShrinkEnd> {
         let grids = self.best.draft.grids.clone();
-        self.few_of(cells, |few| {
+        self.keep_few(cells, |few| {
             let mut grids = grids.clone();
             grids[place].cells = made(few);
             grids
         })
     }
 
-    /// Looks for few things of which an input is made, and takes that input if it is simpler than the best, also when the
-    /// search is cut short.
-    fn few_of<T: Clone>(
+    /// Looks for few of `things` from which `made` makes an input that still fails. That input becomes the
+    /// best if it is simpler, also when the search ends early.
+    fn keep_few<T: Clone>(
         &mut self,
         things: Vec<T>,
         made: impl Fn(&[T]) -> Vec<DraftGrid>,
@@ -216,20 +219,20 @@ impl<'a> Shrinker<'a> {
         ended.map(drop)
     }
 
-    /// Runs an input, if the problem allows it, and says whether it fails in the same way.
+    /// Runs an input, if the problem allows it. Returns it with its outcome if it fails in the same way.
     fn fails(&mut self, grids: Vec<DraftGrid>) -> Result<Option<FailingInput>, ShrinkEnd> {
         if grids == self.best.draft.grids {
             return Ok(Some(self.best.clone()));
         }
         let Some(draft) = self.source.draft(grids) else { return Ok(None) };
-        let mark = mark(&draft.input);
-        if self.harmless.contains(&mark) {
+        let fingerprint = fingerprint(&draft.input);
+        if self.harmless.contains(&fingerprint) {
             return Ok(None);
         }
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(ShrinkEnd::Interrupted);
         }
-        if self.runs >= self.allowance.runs || self.watch.is_past(self.allowance.time) {
+        if self.runs >= self.budget.runs || self.watch.is_past(self.budget.time) {
             return Err(ShrinkEnd::Spent);
         }
         self.runs += self.rig.runs_of_an_input();
@@ -241,7 +244,7 @@ impl<'a> Shrinker<'a> {
         if outcome.symptom() == self.symptom {
             return Ok(Some(FailingInput { number: self.best.number, draft, outcome }));
         }
-        self.harmless.insert(mark);
+        self.harmless.insert(fingerprint);
         Ok(None)
     }
 
@@ -255,14 +258,14 @@ impl<'a> Shrinker<'a> {
 
     fn weight<'g>(&self, grids: &'g [DraftGrid]) -> InputWeight<'g> {
         let cells = grids.iter().map(|grid| grid.cells.len()).sum();
-        let glance = grids.iter().map(|grid| match self.solution(grid) {
-            Some(_) => grid.blanks().min(CLUES_WEIGH * grid.clues()),
-            None => CLUES_WEIGH * grid.clues(),
+        let measure = grids.iter().map(|grid| match self.solution(grid) {
+            Some(_) => grid.blanks().min(CLUE_WEIGHT * grid.clues()),
+            None => CLUE_WEIGHT * grid.clues(),
         });
-        (grids.len(), cells, glance.sum(), grids)
+        (grids.len(), cells, measure.sum(), grids)
     }
 
-    /// A solution of a grid, if there is one that can be found.
+    /// A solution of a grid; `None` if there is none, or it is not found within bounds.
     fn solution(&self, grid: &DraftGrid) -> Option<Vec<Value>> {
         self.solvers[grid.shape].solutions(&grid.cells, 1).ok()?.pop()
     }
@@ -272,8 +275,7 @@ impl<'a> Shrinker<'a> {
     }
 }
 
-/// A fingerprint.
-fn mark(input: &[u8]) -> u64 {
+fn fingerprint(input: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     input.hash(&mut hasher);
     hasher.finish()

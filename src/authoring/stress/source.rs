@@ -1,7 +1,7 @@
-//! Random inputs, as unlike each other as a problem allows: few and many grids, nearly full and nearly empty ones, empty
-//! houses, missing symbols, symmetric clues, grids that are hard for a naive search, and such without or with several
-//! solutions where there is an answer to them. Input number `k` depends on the seed and `k` alone. Start at
-//! [`InputSource::input`].
+//! Makes random inputs, as different from each other as a problem allows: few and many grids, nearly full and
+//! nearly empty ones, empty houses, missing symbols, symmetric clues, grids that are hard for a naive search,
+//! and grids with no or several solutions where the problem has an answer for them. Input number `k` depends
+//! only on the seed and `k`. Start at [`InputSource::input`].
 
 mod blanks;
 mod recipes;
@@ -28,51 +28,55 @@ use gridjudge_grid::make::SeededRng;
 use gridjudge_grid::solve::SearchBounds;
 use gridjudge_grid::solve::Solver;
 
-/// Inputs made of one stock, before another is made.
-const INPUTS_OF_A_STOCK: u64 = 4096;
+/// Inputs made from one set of seed grids, before another set is made.
+const INPUTS_PER_SEED_SET: u64 = 4096;
 
-/// How often an input is drawn until the problem allows it. The last draws hold nothing that it could refuse.
+/// How often an input is drawn until the problem allows it. From draw `PLAIN_FROM` on, inputs have only grids
+/// of the kind `Mixed`, which every problem allows.
 const DRAWS: u64 = 6;
-const TAME_FROM: u64 = 4;
+const PLAIN_FROM: u64 = 4;
 
-/// The most solutions of grids that are to have several, where more are allowed: an output is to stay small.
+/// The most solutions of grids with several, even if the problem allows more, so that outputs stay small.
 const MOST_SOLUTIONS: u64 = 200;
 
-/// The same for grids whose order is larger than this: where there are more, the first is hard to find.
+/// The largest order to which `MOST_SOLUTIONS` applies, and the limit for larger orders, where the first of
+/// more solutions is hard to find.
 const LARGEST_OPEN: usize = 9;
 const MOST_SOLUTIONS_OF_LARGE: u64 = 20;
 
-/// A grid that takes more dead ends than this gets clues back: it is to be random, not hard.
+/// Bounds for the solver that counts solutions. A grid that exceeds them gets some clues back, because inputs
+/// should be random, not hard.
 const BOUNDS: SearchBounds = SearchBounds { patience: 20, dead_ends: 200 };
 
-/// A grid that takes more than this, a second at order 25, has no answer here: it would hold up the search.
+/// Bounds for the solvers that compute answers. A grid that exceeds them, which takes a second at order 25,
+/// is not used, because it would hold up the search.
 const ANSWER_BOUNDS: SearchBounds = SearchBounds { patience: 20, dead_ends: 20_000 };
 
 /// The paths of random numbers for different purposes.
 const INPUT: u64 = 0;
-const STOCK: u64 = 1;
+const SEED_SET: u64 = 1;
 
-/// Where random inputs of one problem come from. May be asked from many threads at once.
+/// Makes the random inputs of one problem. Many threads may use it at once.
 pub struct InputSource<'a> {
     task: &'a GridTask,
     seed: u64,
-    dishes: RecipeSource<'a>,
-    /// Say what the right answers are.
+    recipes: RecipeSource<'a>,
+    /// The solvers that compute the answers, one for each shape of the problem.
     solvers: Vec<Solver>,
     /// For each shape of the problem.
-    makings: Vec<ShapeTools>,
-    /// Those in use.
-    stocks: Mutex<Vec<Arc<SeedGridSets>>>,
+    tools: Vec<ShapeTools>,
+    /// The two sets that were made last.
+    seed_sets: Mutex<Vec<Arc<SeedGridSets>>>,
 }
 
-/// The stocks of one number.
+/// A numbered set of seed grids for all shapes.
 struct SeedGridSets {
     number: u64,
-    /// For each shape of the problem, made when it is first needed.
+    /// For each shape of the problem, made on first use.
     of_shapes: Vec<OnceLock<SeedGrids>>,
 }
 
-/// What a grid is to be like.
+/// A kind of random grids.
 #[derive(Clone, Copy, Debug)]
 enum GridFlavour {
     /// Few clues.
@@ -85,87 +89,88 @@ enum GridFlavour {
     Complete,
     /// Hard for a naive search.
     Slow,
-    /// As a recipe of the problem says.
+    /// Made by a recipe of the problem.
     Recipe,
     /// With several solutions, or one.
     Open,
-    /// Without solution, or nearly so.
+    /// Without solution, in most cases.
     Broken,
 }
 
 impl<'a> InputSource<'a> {
-    /// The inputs of a problem that come of a seed.
+    /// The inputs of a problem for a seed.
     pub fn new(task: &'a GridTask, recipes: &'a [Recipe], seed: u64) -> Self {
-        let making = |shape| ShapeTools {
-            turns: ShapeSymmetries::of(shape),
+        let tools = |shape| ShapeTools {
+            symmetries: ShapeSymmetries::of(shape),
             solver: Solver::new(shape).with_bounds(BOUNDS),
             houses: shape.houses(),
         };
         Self {
             task,
             seed,
-            dishes: RecipeSource::new(task, recipes, seed),
+            recipes: RecipeSource::new(task, recipes, seed),
             solvers: proof::solvers_of(task, ANSWER_BOUNDS),
-            makings: task.format.shapes.iter().map(making).collect(),
-            stocks: Mutex::default(),
+            tools: task.format.shapes.iter().map(tools).collect(),
+            seed_sets: Mutex::default(),
         }
     }
 
-    /// The same, but what is slow to make is taken from these cases, if they hold what recipes have made.
+    /// Sets the stored cases of the problem. Grids of recipes that are slow to make are read from them, if
+    /// the recipes' cases are among them.
     pub fn with_stored(self, stored: &'a [Case]) -> Self {
-        Self { dishes: self.dishes.with_stored(stored), ..self }
+        Self { recipes: self.recipes.with_stored(stored), ..self }
     }
 
-    /// What the inputs are for.
+    /// The task for which the inputs are made.
     pub fn task(&self) -> &'a GridTask {
         self.task
     }
 
-    /// The input of this number; `None` if no legal one was found.
+    /// The input with this number; `None` if no legal one was found.
     pub fn input(&self, number: u64) -> Option<Draft> {
-        let stocks = self.stocks(number / INPUTS_OF_A_STOCK);
+        let seed_sets = self.seed_sets(number / INPUTS_PER_SEED_SET);
         (0..DRAWS).find_map(|draw| {
             let mut rng = SeededRng::new(self.seed, &[INPUT, number, draw]);
-            let grids = self.grids(&stocks, draw >= TAME_FROM, &mut rng)?;
+            let grids = self.grids(&seed_sets, draw >= PLAIN_FROM, &mut rng)?;
             self.draft(grids)
         })
     }
 
-    /// The input of these grids, if the problem allows it.
+    /// The input with these grids; `None` if the problem does not allow it, or a solver gives up.
     pub fn draft(&self, grids: Vec<DraftGrid>) -> Option<Draft> {
         Draft::of(self.task, &self.solvers, grids)
     }
 
-    /// A grid of a shape that an input may hold, of the same seed for the same number.
+    /// A random grid of a shape. It depends only on the seed and `number`.
     pub(super) fn grid_of_shape(&self, shape: usize, number: u64) -> Option<DraftGrid> {
         let mut rng = SeededRng::new(self.seed, &[INPUT, u64::MAX, number]);
-        self.grid(&self.stocks(0), shape, false, &mut rng)
+        self.grid(&self.seed_sets(0), shape, false, &mut rng)
     }
 
-    /// Another guise of each grid that one step leads to.
-    pub(super) fn turns_of(&self, shape: usize) -> &ShapeSymmetries {
-        &self.makings[shape].turns
+    /// The symmetries of a shape.
+    pub(super) fn symmetries_of(&self, shape: usize) -> &ShapeSymmetries {
+        &self.tools[shape].symmetries
     }
 
-    /// The stocks of this number.
-    fn stocks(&self, number: u64) -> Arc<SeedGridSets> {
-        let mut known = self.stocks.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(stocks) = known.iter().find(|stocks| stocks.number == number) {
-            return Arc::clone(stocks);
+    /// The set of seed grids with this number.
+    fn seed_sets(&self, number: u64) -> Arc<SeedGridSets> {
+        let mut known = self.seed_sets.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(seed_sets) = known.iter().find(|seed_sets| seed_sets.number == number) {
+            return Arc::clone(seed_sets);
         }
-        let of_shapes = self.makings.iter().map(|_| OnceLock::new()).collect();
+        let of_shapes = self.tools.iter().map(|_| OnceLock::new()).collect();
         known.push(Arc::new(SeedGridSets { number, of_shapes }));
-        // Other threads may still be at the one before. Who is further behind makes his anew.
+        // Other threads may still use the previous set. A thread that is further behind makes its set again.
         if known.len() > 2 {
             known.remove(0);
         }
         Arc::clone(&known[known.len() - 1])
     }
 
-    fn grids(&self, stocks: &SeedGridSets, is_tame: bool, rng: &mut SeededRng) -> Option<Vec<DraftGrid>> {
+    fn grids(&self, seed_sets: &SeedGridSets, is_plain: bool, rng: &mut SeededRng) -> Option<Vec<DraftGrid>> {
         let input = &self.task.format.input;
         let is_mixed = input.order_line.is_some_and(|order| order.place == OrderPlace::Case);
-        let shapes = self.makings.len();
+        let shapes = self.tools.len();
         let mut shape = rng.below(shapes);
         let order = self.task.format.shapes[shape].order() as u64;
         let count = size::number_of_grids(input, order * order, rng);
@@ -173,50 +178,50 @@ impl<'a> InputSource<'a> {
             if is_mixed {
                 shape = rng.below(shapes);
             }
-            self.grid(stocks, shape, is_tame, rng)
+            self.grid(seed_sets, shape, is_plain, rng)
         });
         grids.collect()
     }
 
     fn grid(
         &self,
-        stocks: &SeedGridSets,
+        seed_sets: &SeedGridSets,
         shape: usize,
-        is_tame: bool,
+        is_plain: bool,
         rng: &mut SeededRng,
     ) -> Option<DraftGrid> {
-        let stock = stocks.of_shapes[shape].get_or_init(|| {
+        let seed_grids = seed_sets.of_shapes[shape].get_or_init(|| {
             SeedGrids::make(
                 &self.task.format.shapes[shape],
                 self.may_be_broken(),
                 self.seed,
-                &[STOCK, stocks.number],
+                &[SEED_SET, seed_sets.number],
             )
         });
-        let item = stock.unique.get(rng.below(stock.unique.len().max(1)))?;
-        let flavour = if is_tame { GridFlavour::Mixed } else { self.flavour(rng) };
-        let making = &self.makings[shape];
+        let seed_grid = seed_grids.unique.get(rng.below(seed_grids.unique.len().max(1)))?;
+        let flavour = if is_plain { GridFlavour::Mixed } else { self.flavour(rng) };
+        let tools = &self.tools[shape];
         let cells = match flavour {
-            GridFlavour::Slow if !stock.slow.is_empty() => stock.slow[rng.below(stock.slow.len())].clone(),
+            GridFlavour::Slow if !seed_grids.slow.is_empty() => seed_grids.slow[rng.below(seed_grids.slow.len())].clone(),
             GridFlavour::Recipe => {
-                let dish = self.dishes.grid(stocks.number, &self.makings, rng);
-                return dish.or_else(|| self.plain(making, shape, item, rng));
+                let made = self.recipes.grid(seed_sets.number, &self.tools, rng);
+                return made.or_else(|| self.plain(tools, shape, seed_grid, rng));
             }
             GridFlavour::Sparse | GridFlavour::Slow => {
-                making.turns.shuffled(&blanks::sparse(making, item, rng), rng)
+                tools.symmetries.shuffled(&blanks::sparse(tools, seed_grid, rng), rng)
             }
-            GridFlavour::Mixed => return self.plain(making, shape, item, rng),
-            GridFlavour::Holes => making.turns.shuffled(&blanks::holes(making, item, 1, rng), rng),
-            GridFlavour::Complete => making.turns.shuffled(&item.solution, rng),
+            GridFlavour::Mixed => return self.plain(tools, shape, seed_grid, rng),
+            GridFlavour::Holes => tools.symmetries.shuffled(&blanks::holes(tools, seed_grid, 1, rng), rng),
+            GridFlavour::Complete => tools.symmetries.shuffled(&seed_grid.solution, rng),
             GridFlavour::Open => {
                 let order = self.task.format.shapes[shape].order();
-                making.turns.shuffled(&blanks::holes(making, item, self.most_solutions(order), rng), rng)
+                tools.symmetries.shuffled(&blanks::holes(tools, seed_grid, self.most_solutions(order), rng), rng)
             }
             GridFlavour::Broken => {
-                let hidden = stock.unsolvable.get(rng.below(3 * stock.unsolvable.len().max(1)));
+                let hidden = seed_grids.unsolvable.get(rng.below(3 * seed_grids.unsolvable.len().max(1)));
                 let cells =
-                    hidden.cloned().unwrap_or_else(|| blanks::altered(&blanks::mixed(item, rng), rng));
-                making.turns.shuffled(&cells, rng)
+                    hidden.cloned().unwrap_or_else(|| blanks::altered(&blanks::mixed(seed_grid, rng), rng));
+                tools.symmetries.shuffled(&cells, rng)
             }
         };
         Some(DraftGrid { shape, cells })
@@ -224,15 +229,15 @@ impl<'a> InputSource<'a> {
 
     fn plain(
         &self,
-        making: &ShapeTools,
+        tools: &ShapeTools,
         shape: usize,
-        item: &SeedGrid,
+        seed_grid: &SeedGrid,
         rng: &mut SeededRng,
     ) -> Option<DraftGrid> {
-        Some(DraftGrid { shape, cells: making.turns.shuffled(&blanks::mixed(item, rng), rng) })
+        Some(DraftGrid { shape, cells: tools.symmetries.shuffled(&blanks::mixed(seed_grid, rng), rng) })
     }
 
-    /// Whether there is an answer to grids without solution.
+    /// Whether the problem has an answer for grids without solution.
     fn may_be_broken(&self) -> bool {
         let replies = &self.task.format.replies;
         replies.may_clash() && replies.may_lack_solutions()
@@ -246,7 +251,7 @@ impl<'a> InputSource<'a> {
             (GridFlavour::Holes, 6),
             (GridFlavour::Complete, 1),
             (GridFlavour::Slow, 1),
-            (GridFlavour::Recipe, if self.dishes.is_empty() { 0 } else { 18 }),
+            (GridFlavour::Recipe, if self.recipes.is_empty() { 0 } else { 18 }),
             (GridFlavour::Open, if may_be_open { 5 } else { 0 }),
             (GridFlavour::Broken, if self.may_be_broken() { 3 } else { 0 }),
         ];
@@ -260,7 +265,7 @@ impl<'a> InputSource<'a> {
         GridFlavour::Mixed
     }
 
-    /// The most solutions that a grid may be given.
+    /// The most solutions that a random grid may have.
     fn most_solutions(&self, order: usize) -> u64 {
         let is_large = order > LARGEST_OPEN;
         let usual = if is_large { MOST_SOLUTIONS_OF_LARGE } else { MOST_SOLUTIONS };

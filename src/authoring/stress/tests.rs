@@ -1,4 +1,4 @@
-//! Bugs are planted in a scripted program, found, and shrunk to what they need and nothing else.
+//! Tests that bugs planted in a scripted program are found, and their inputs shrunk to what the bugs need.
 
 use std::sync::Arc;
 use std::sync::Condvar;
@@ -78,7 +78,7 @@ fn nine() -> Problem {
     problem(&[9], Accept::Unique)
 }
 
-/// What its inputs are made for.
+/// The task of a problem of grids.
 fn task(problem: &Problem) -> &GridTask {
     problem.task.as_grid().unwrap()
 }
@@ -89,27 +89,27 @@ fn with(problem: Problem, change: impl FnOnce(&mut Format)) -> Problem {
     Problem { task: Task::Grid(task), ..problem }
 }
 
-/// What a program does wrong.
+/// How a scripted program fails.
 #[derive(Clone, Copy, Debug)]
-enum Fall {
+enum FailureMode {
     Silent,
     Crash,
     Slow,
     Idle,
 }
 
-fn fallen(fall: Fall) -> Run {
+fn failing_run(mode: FailureMode) -> Run {
     let clean = ScriptedSandbox::clean("");
     let usage = |cpu, wall| Usage {
         cpu: Duration::from_secs(cpu),
         wall: Duration::from_secs(wall),
         ..Usage::default()
     };
-    match fall {
-        Fall::Silent => clean,
-        Fall::Crash => Run { exit: Exit::Signal(11), ..clean },
-        Fall::Slow => Run { usage: usage(5, 5), ..clean },
-        Fall::Idle => Run { usage: usage(0, 5), ..clean },
+    match mode {
+        FailureMode::Silent => clean,
+        FailureMode::Crash => Run { exit: Exit::Signal(11), ..clean },
+        FailureMode::Slow => Run { usage: usage(5, 5), ..clean },
+        FailureMode::Idle => Run { usage: usage(0, 5), ..clean },
     }
 }
 
@@ -121,29 +121,29 @@ fn texts(problem: &Problem, launch: &Launch) -> (Vec<u8>, Vec<u8>) {
     (input.clone(), answer)
 }
 
-/// A program that is right, but for inputs of which `is_trigger` holds.
+/// A program that is right except on inputs for which `is_trigger` holds.
 fn buggy<'a>(
     problem: &'a Problem,
-    fall: Fall,
+    mode: FailureMode,
     is_trigger: impl Fn(&[DraftGrid]) -> bool + Send + Sync + 'a,
 ) -> impl Sandbox + 'a {
     ScriptedSandbox::new(move |launch, _| {
         let (input, answer) = texts(problem, launch);
         let grids = Draft::grids_of(task(problem), &input).unwrap();
-        Ok(if is_trigger(&grids) { fallen(fall) } else { ScriptedSandbox::clean(answer) })
+        Ok(if is_trigger(&grids) { failing_run(mode) } else { ScriptedSandbox::clean(answer) })
     })
 }
 
-/// A bench with a scripted program on it.
-struct Stage<'a> {
+/// A search with a scripted program as the submission.
+struct ScriptedSearch<'a> {
     entry: PlanEntry,
     program: Program,
     sandbox: &'a dyn Sandbox,
     interrupted: AtomicBool,
-    allowance: ShrinkBudget,
+    budget: ShrinkBudget,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> ScriptedSearch<'a> {
     fn new(problem: &Problem, sandbox: &'a dyn Sandbox) -> Self {
         Self {
             entry: PlanEntry {
@@ -169,7 +169,7 @@ impl<'a> Stage<'a> {
             },
             sandbox,
             interrupted: AtomicBool::new(false),
-            allowance: ShrinkBudget { runs: 20_000, time: None },
+            budget: ShrinkBudget { runs: 20_000, time: None },
         }
     }
 
@@ -178,7 +178,7 @@ impl<'a> Stage<'a> {
         use_it(&InputRunner { targets: FuzzTargets { submission, against: None }, sandbox: self.sandbox })
     }
 
-    fn hunt(&self, source: &InputSource<'_>, jobs: usize, inputs: u64) -> FuzzResult<Draft> {
+    fn run(&self, source: &InputSource<'_>, jobs: usize, inputs: u64) -> FuzzResult<Draft> {
         self.with_rig(|rig| {
             let interrupted = &self.interrupted;
             Fuzzer {
@@ -195,24 +195,24 @@ impl<'a> Stage<'a> {
 
     fn shrink(&self, source: &InputSource<'_>, failure: FailingInput) -> ShrinkResult {
         self.with_rig(|rig| {
-            Shrinker::new(source, rig, &self.interrupted, self.allowance, failure).shrink().unwrap()
+            Shrinker::new(source, rig, &self.interrupted, self.budget, failure).shrink().unwrap()
         })
     }
 }
 
-/// What is left of the first input of seed 1 that triggers a bug.
+/// The grids to which the first input of seed 1 that triggers a bug is shrunk.
 #[track_caller]
 fn shrunk(
     problem: &Problem,
-    fall: Fall,
+    mode: FailureMode,
     is_trigger: impl Fn(&[DraftGrid]) -> bool + Send + Sync,
 ) -> Vec<DraftGrid> {
-    let sandbox = buggy(problem, fall, &is_trigger);
-    let stage = Stage::new(problem, &sandbox);
+    let sandbox = buggy(problem, mode, &is_trigger);
+    let search = ScriptedSearch::new(problem, &sandbox);
     let source = InputSource::new(task(problem), &[], 1);
-    let failure = stage.hunt(&source, 2, 5_000).failure.expect("the bug is found");
+    let failure = search.run(&source, 2, 5_000).failure.expect("the bug is found");
     let symptom = failure.outcome.symptom();
-    let shrunk = stage.shrink(&source, failure);
+    let shrunk = search.shrink(&source, failure);
     assert!(shrunk.is_done && shrunk.is_steady, "{} runs", shrunk.runs);
     assert_eq!(shrunk.failure.outcome.symptom(), symptom);
     let grids = shrunk.failure.draft.grids;
@@ -233,11 +233,12 @@ fn is_rare(grid: &DraftGrid) -> bool {
 
 #[test]
 fn a_bug_that_needs_a_rare_pattern_is_found_and_shrunk_to_one_grid() {
-    for fall in [Fall::Silent, Fall::Crash] {
-        let grids = shrunk(&nine(), fall, |grids| grids.iter().any(is_rare));
+    for mode in [FailureMode::Silent, FailureMode::Crash] {
+        let grids = shrunk(&nine(), mode, |grids| grids.iter().any(is_rare));
         let [grid] = &grids[..] else { panic!("{} grids", grids.len()) };
         assert_eq!(grid.blanks(), 9);
-        // The box is the first one, and the symbols come in order as far as the 7 lets them.
+        // The empty box is the first one, and the symbols come in order; the 7 of the last column cannot be
+        // renamed.
         assert_eq!(grid.cells[..9], [0, 0, 0, 1, 2, 3, 4, 5, 6]);
         assert_eq!(grid.cells[9 + 8], 9, "{:?}", grid.cells);
     }
@@ -246,13 +247,13 @@ fn a_bug_that_needs_a_rare_pattern_is_found_and_shrunk_to_one_grid() {
 #[test]
 fn the_first_failure_is_the_same_for_any_number_of_threads_and_shrinks_to_the_same() {
     let problem = nine();
-    let sandbox = buggy(&problem, Fall::Silent, |grids| grids.iter().any(is_rare));
+    let sandbox = buggy(&problem, FailureMode::Silent, |grids| grids.iter().any(is_rare));
     let of = |jobs| {
-        let stage = Stage::new(&problem, &sandbox);
+        let search = ScriptedSearch::new(&problem, &sandbox);
         let source = InputSource::new(task(&problem), &[], 3);
-        let failure = stage.hunt(&source, jobs, 5_000).failure.unwrap();
+        let failure = search.run(&source, jobs, 5_000).failure.unwrap();
         let number = failure.number;
-        (number, stage.shrink(&source, failure).failure.draft)
+        (number, search.shrink(&source, failure).failure.draft)
     };
     assert_eq!(of(1), of(4));
 }
@@ -270,13 +271,13 @@ fn the_next_input_is_made_while_one_runs() {
         assert_eq!(*asked, 2, "the second input comes after the first run");
         Ok(ScriptedSandbox::clean(texts(&problem, launch).1))
     });
-    let stage = Stage::new(&problem, &sandbox);
-    assert_eq!(stage.hunt(&InputSource::new(task(&problem), &[], 1), 1, 2).inputs, 2);
+    let search = ScriptedSearch::new(&problem, &sandbox);
+    assert_eq!(search.run(&InputSource::new(task(&problem), &[], 1), 1, 2).inputs, 2);
 }
 
 #[test]
-fn what_takes_too_long_is_shrunk_like_anything_else() {
-    let grids = shrunk(&nine(), Fall::Slow, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
+fn an_input_that_takes_too_long_is_shrunk_like_any_other() {
+    let grids = shrunk(&nine(), FailureMode::Slow, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
     assert_eq!(grids.iter().map(DraftGrid::blanks).collect::<Vec<_>>(), [20]);
 }
 
@@ -285,14 +286,14 @@ fn a_bug_that_needs_two_grids_keeps_two() {
     let trigger = |grids: &[DraftGrid]| {
         grids.windows(2).any(|pair| pair[0].blanks() > 0 && pair[1].blanks() > pair[0].blanks())
     };
-    let grids = shrunk(&nine(), Fall::Silent, trigger);
+    let grids = shrunk(&nine(), FailureMode::Silent, trigger);
     assert_eq!(grids.iter().map(DraftGrid::blanks).collect::<Vec<_>>(), [1, 2]);
 }
 
 #[test]
 fn an_empty_grid_is_simpler_than_one_with_many_clues() {
     let problem = problem(&[4], Accept::Any);
-    let grids = shrunk(&problem, Fall::Crash, |grids| grids.iter().any(|grid| grid.clues() <= 7));
+    let grids = shrunk(&problem, FailureMode::Crash, |grids| grids.iter().any(|grid| grid.clues() <= 7));
     assert_eq!(grids.iter().map(DraftGrid::clues).collect::<Vec<_>>(), [0]);
 }
 
@@ -301,48 +302,48 @@ fn a_grid_without_solution_is_shrunk_to_few_clues() {
     let problem = with(nine(), |format| format.replies.none = Some("none".into()));
     let solver = gridjudge_grid::solve::Solver::new(task(&problem).format.shape());
     let has_none = |grid: &DraftGrid| solver.solutions(&grid.cells, 1).unwrap().is_empty();
-    let grids = shrunk(&problem, Fall::Silent, |grids| grids.iter().any(has_none));
+    let grids = shrunk(&problem, FailureMode::Silent, |grids| grids.iter().any(has_none));
     // Two equal symbols in a house.
     assert_eq!(grids.iter().map(DraftGrid::clues).collect::<Vec<_>>(), [2]);
     assert!(grids[0].cells.iter().all(|&value| value <= 1));
 }
 
 #[test]
-fn where_orders_vary_a_small_grid_is_found_for_a_large_one() {
+fn large_grids_are_replaced_by_smaller_ones_if_orders_vary() {
     for place in [OrderPlace::File, OrderPlace::Case] {
         let problem = with(problem(&[4, 9], Accept::Unique), |format| {
             format.input.order_line = Some(OrderLine { place, number: OrderNumber::Order });
         });
-        // The first one that is found has a grid of order 9, or the test would show nothing.
+        // The first failing input has a grid of order 9, or the test would show nothing.
         let has_seen_nine = AtomicBool::new(false);
         let trigger = |grids: &[DraftGrid]| {
             has_seen_nine.fetch_or(grids.iter().any(|grid| grid.shape == 1), Ordering::Relaxed);
             has_seen_nine.load(Ordering::Relaxed) && grids.iter().any(|grid| grid.cells[0] == BLANK)
         };
-        let grids = shrunk(&problem, Fall::Silent, trigger);
+        let grids = shrunk(&problem, FailureMode::Silent, trigger);
         assert_eq!(grids.iter().map(|grid| (grid.shape, grid.blanks())).collect::<Vec<_>>(), [(0, 1)]);
     }
 }
 
 #[test]
-fn a_failure_that_alone_is_none_is_not_believed() {
+fn a_doubtful_failure_that_does_not_repeat_alone_is_not_reported() {
     let problem = nine();
     let seen = Mutex::new(std::collections::HashSet::new());
     let sandbox = ScriptedSandbox::new(|launch, _| {
         let (input, answer) = texts(&problem, launch);
         let is_first = seen.lock().unwrap().insert(input.clone());
-        Ok(if is_first && input.len() % 3 == 0 { fallen(Fall::Idle) } else { ScriptedSandbox::clean(answer) })
+        Ok(if is_first && input.len() % 3 == 0 { failing_run(FailureMode::Idle) } else { ScriptedSandbox::clean(answer) })
     });
-    let stage = Stage::new(&problem, &sandbox);
-    let bag = stage.hunt(&InputSource::new(task(&problem), &[], 1), 2, 50);
-    assert!(bag.failure.is_none());
-    assert_eq!(bag.inputs, 50);
+    let search = ScriptedSearch::new(&problem, &sandbox);
+    let found = search.run(&InputSource::new(task(&problem), &[], 1), 2, 50);
+    assert!(found.failure.is_none());
+    assert_eq!(found.inputs, 50);
 }
 
 #[test]
-fn who_interrupts_keeps_the_smallest_so_far() {
+fn an_interrupt_keeps_the_smallest_input_so_far() {
     let problem = nine();
-    let inner = buggy(&problem, Fall::Silent, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
+    let inner = buggy(&problem, FailureMode::Silent, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
     let runs = AtomicU64::new(0);
     let interrupted: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
     let sandbox = ScriptedSandbox::new(|launch, limits| {
@@ -353,15 +354,15 @@ fn who_interrupts_keeps_the_smallest_so_far() {
         }
         inner.run(launch, limits)
     });
-    let stage = Stage::new(&problem, &sandbox);
+    let search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 2);
-    let failure = stage.hunt(&source, 1, 1000).failure.unwrap();
+    let failure = search.run(&source, 1, 1000).failure.unwrap();
     runs.store(0, Ordering::Relaxed);
     let flag = Arc::new(AtomicBool::new(false));
     *interrupted.lock().unwrap() = Some(Arc::clone(&flag));
     let before = failure.draft.clone();
     let shrunk =
-        stage.with_rig(|rig| Shrinker::new(&source, rig, &flag, stage.allowance, failure).shrink().unwrap());
+        search.with_rig(|rig| Shrinker::new(&source, rig, &flag, search.budget, failure).shrink().unwrap());
     assert!(!shrunk.is_done);
     assert!(shrunk.failure.draft.input.len() <= before.input.len());
     assert_ne!(shrunk.failure.draft, before);
@@ -371,45 +372,45 @@ fn who_interrupts_keeps_the_smallest_so_far() {
 #[test]
 fn shrinking_takes_no_more_runs_than_allowed() {
     let problem = nine();
-    let sandbox = buggy(&problem, Fall::Silent, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
-    let mut stage = Stage::new(&problem, &sandbox);
+    let sandbox = buggy(&problem, FailureMode::Silent, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
+    let mut search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 2);
-    let failure = stage.hunt(&source, 1, 1000).failure.unwrap();
-    stage.allowance.runs = 9;
-    let shrunk = stage.shrink(&source, failure);
-    // And one to see that it fails still.
+    let failure = search.run(&source, 1, 1000).failure.unwrap();
+    search.budget.runs = 9;
+    let shrunk = search.shrink(&source, failure);
+    // One more run confirms the failure.
     assert_eq!((shrunk.runs, shrunk.is_done), (10, false));
 }
 
 #[test]
-fn what_does_not_fail_again_is_called_unsteady() {
+fn an_input_that_does_not_fail_again_is_not_steady() {
     let problem = nine();
     let seen = Mutex::new(std::collections::HashSet::new());
     let sandbox = ScriptedSandbox::new(|launch, _| {
         let (input, answer) = texts(&problem, launch);
         let is_first = seen.lock().unwrap().insert(input);
-        Ok(if is_first { fallen(Fall::Crash) } else { ScriptedSandbox::clean(answer) })
+        Ok(if is_first { failing_run(FailureMode::Crash) } else { ScriptedSandbox::clean(answer) })
     });
-    let mut stage = Stage::new(&problem, &sandbox);
+    let mut search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 2);
-    let failure = stage.hunt(&source, 1, 10).failure.unwrap();
-    stage.allowance.runs = 0;
-    assert!(!stage.shrink(&source, failure).is_steady);
+    let failure = search.run(&source, 1, 10).failure.unwrap();
+    search.budget.runs = 0;
+    assert!(!search.shrink(&source, failure).is_steady);
 }
 
 #[test]
-fn beside_another_program_only_a_difference_is_a_failure() {
+fn with_another_program_only_a_different_verdict_is_a_failure() {
     let problem = nine();
     let sandbox = ScriptedSandbox::new(|launch, _| {
         let (input, answer) = texts(&problem, launch);
         let grids = Draft::grids_of(task(&problem), &input).unwrap();
         let is_old = launch.command == ["old"];
-        // Both fail on many grids; the new one on the rare ones, too.
-        let falls =
+        // Both fail on more than four grids; the new one also on rare grids.
+        let fails =
             grids.len() > 4 || !is_old && grids.iter().any(|grid| grid.cells[80] == 7 && is_rare(grid));
-        Ok(if falls { fallen(Fall::Crash) } else { ScriptedSandbox::clean(answer) })
+        Ok(if fails { failing_run(FailureMode::Crash) } else { ScriptedSandbox::clean(answer) })
     });
-    let stage = Stage::new(&problem, &sandbox);
+    let search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 1);
     let old = Program {
         command: vec!["old".into()],
@@ -418,23 +419,23 @@ fn beside_another_program_only_a_difference_is_a_failure() {
         entry_point: String::new(),
     };
     let interrupted = AtomicBool::new(false);
-    let (bag, shrunk) = stage.with_rig(|rig| {
-        let against = Some(FuzzTarget { entry: &stage.entry, program: &old });
+    let (found, shrunk) = search.with_rig(|rig| {
+        let against = Some(FuzzTarget { entry: &search.entry, program: &old });
         let targets = FuzzTargets { against, ..rig.targets };
         let rig = InputRunner { targets, sandbox: rig.sandbox };
-        let hunt = Fuzzer {
+        let fuzzer = Fuzzer {
             harness: &GridHarness { source: &source, rig: &rig },
             jobs: 2,
             inputs: Some(5_000),
             time: None,
             interrupted: &interrupted,
         };
-        let bag = hunt.go().unwrap();
-        let failure = bag.failure.clone().unwrap();
-        let shrunk = Shrinker::new(&source, &rig, &interrupted, stage.allowance, failure).shrink().unwrap();
-        (bag, shrunk)
+        let found = fuzzer.go().unwrap();
+        let failure = found.failure.clone().unwrap();
+        let shrunk = Shrinker::new(&source, &rig, &interrupted, search.budget, failure).shrink().unwrap();
+        (found, shrunk)
     });
-    assert!(bag.alike > 0);
+    assert!(found.alike > 0);
     let grids = &shrunk.failure.draft.grids;
     assert!(grids.len() == 1 && is_rare(&grids[0]) && grids[0].blanks() == 9);
     let symptom = Symptom { verdict: Verdict::RuntimeError, against: Some(Verdict::Accepted) };
@@ -442,13 +443,13 @@ fn beside_another_program_only_a_difference_is_a_failure() {
 }
 
 #[test]
-fn a_fault_ends_the_hunt() {
+fn a_fault_ends_the_search() {
     let problem = nine();
     let sandbox = ScriptedSandbox::new(|_, _| Err(gridjudge_sandbox::Fault::because("running", "no room")));
-    let stage = Stage::new(&problem, &sandbox);
+    let search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 1);
-    let fault = stage.with_rig(|rig| {
-        let interrupted = &stage.interrupted;
+    let fault = search.with_rig(|rig| {
+        let interrupted = &search.interrupted;
         Fuzzer {
             harness: &GridHarness { source: &source, rig },
             jobs: 2,
@@ -462,7 +463,8 @@ fn a_fault_ends_the_hunt() {
     assert_eq!(fault.to_string(), "running: no room");
 }
 
-/// Inputs that are their numbers; the first of these two fails, or the judge at the second.
+/// Inputs that are their own numbers. From the first bound on, they fail; from the second on, the judge
+/// fails.
 struct Numbers([u64; 2]);
 
 impl FuzzHarness for Numbers {
@@ -499,14 +501,14 @@ fn trial() -> Trial {
 }
 
 #[test]
-fn the_first_failure_counts_of_programs_and_of_the_judge_alike() {
+fn the_first_failure_counts_whether_of_a_program_or_of_the_judge() {
     let interrupted = AtomicBool::new(false);
-    let hunt = |harness: &Numbers| {
+    let run = |harness: &Numbers| {
         Fuzzer { harness, jobs: 4, inputs: None, time: None, interrupted: &interrupted }.go()
     };
     for _ in 0..50 {
-        let found = hunt(&Numbers([40, 41])).unwrap().failure.unwrap();
+        let found = run(&Numbers([40, 41])).unwrap().failure.unwrap();
         assert_eq!(found.number, Some(40));
-        assert_eq!(hunt(&Numbers([99, 40])).unwrap_err().to_string(), "running: no room for 40");
+        assert_eq!(run(&Numbers([99, 40])).unwrap_err().to_string(), "running: no room for 40");
     }
 }

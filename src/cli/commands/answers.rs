@@ -1,5 +1,6 @@
-//! `gridjudge answers`: the reference solver writes what is missing, or proves what is there; of a problem that it does not
-//! know, the model solution does. Of a package that leaves inputs out, its generators make them before.
+//! `gridjudge answers`: writes missing answers with the reference solver and proves stored ones. For problems
+//! without a reference solver, the model solution does this. Inputs that a package leaves out are made first,
+//! by its generators.
 
 mod by_models;
 mod made_inputs;
@@ -15,8 +16,8 @@ use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
 use crate::cli::args::ProblemNames;
 use crate::cli::commands::answers::by_models::ModelAnswers;
-use crate::cli::commands::answers::new_files::keep_all;
 use crate::cli::commands::answers::new_files::new_file;
+use crate::cli::commands::answers::new_files::persist_all;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
@@ -54,24 +55,24 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
         if answers.check { spec::AnswerRequirement::Required } else { spec::AnswerRequirement::Optional };
     let ids = answers.problems.ids(&folder);
     let work = Mistakes::of_all(ids.iter().map(|id| selection::problem_and_cases(&folder, id, required)))?;
-    // Everything is proven before anything is written, so that a refusal leaves no half of a set behind.
+    // Everything is proven before anything is written, so that a refusal leaves no half-written set.
     prove(&work, &StatusLine::start(common, "proving answers"))?;
     let (solved, unsolved): (AnswerWork, AnswerWork) =
         work.into_iter().partition(|(problem, _)| proof::has_solver(problem));
     let cancel = signals::cancel_token();
     let by_models = match by_models::answers(&folder, &unsolved, answers.check, answers.jobs, common, &cancel)
     {
-        // What fails after a cancellation may well fail because of it.
+        // An error after a cancellation is probably caused by it.
         Err(_) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
-        // Nothing of it is kept then.
+        // The new files have temporary names so far, and are deleted.
         Ok(_) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
         made => made?,
     };
     let (inputs, written) = (by_models.inputs.len() as u64, by_models.written.len() as u64);
-    let (proven, kept) = (by_models.proven, keep_made(by_models)?);
+    let (proven, paths) = (by_models.proven, persist_new_files(by_models)?);
     let status = StatusLine::start(common, "writing answers");
     let solved_now = write_solved(&solved, common, &status)?;
-    kept.iter().try_for_each(|path| tell_written(path, common, &status))?;
+    paths.iter().try_for_each(|path| report_written(path, common, &status))?;
     let counts = AnswerCounts {
         cases: count(&solved) + count(&unsolved) + inputs,
         inputs,
@@ -85,19 +86,20 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
     Ok(CommandOutcome::AsExpected)
 }
 
-/// Gives what was made its names: inputs before answers, so that no answer is ever without its input. All of it, or nothing.
-fn keep_made(made: ModelAnswers) -> Result<Vec<PathBuf>, Fault> {
+/// Gives the new files their final names: all of them, or none. Inputs come before answers, so that no answer
+/// is ever without its input.
+fn persist_new_files(made: ModelAnswers) -> Result<Vec<PathBuf>, Fault> {
     let inputs = made.inputs.into_iter().map(|input| (input.file, input.case.input));
     let answers = made.written.into_iter().map(|answer| (answer.file, answer.case.answer));
     let files: Vec<_> = inputs.chain(answers).collect();
     let paths = files.iter().map(|(_, path)| path.clone()).collect();
-    keep_all(files)?;
+    persist_all(files)?;
     // Only now may a signal end the process.
-    drop(made.waiting);
+    drop(made.critical_section);
     Ok(paths)
 }
 
-/// Writes the answers that are missing and that the reference solver knows; how many there were.
+/// Writes the missing answers that the reference solver can find. Returns how many.
 fn write_solved(work: &AnswerWork, common: &GlobalOptions, status: &StatusLine) -> Result<u64, CommandError> {
     let mut written = 0;
     for (problem, cases) in work {
@@ -105,13 +107,13 @@ fn write_solved(work: &AnswerWork, common: &GlobalOptions, status: &StatusLine) 
             status.say(|| format!("solving {}: {}", problem.id, case.name));
             write(problem, case)?;
             written += 1;
-            tell_written(&case.answer, common, status)?;
+            report_written(&case.answer, common, status)?;
         }
     }
     Ok(written)
 }
 
-/// Cases that have an answer, or are to have one.
+/// Counts the cases that have or need an answer: all except those on which sources are judged.
 fn count(work: &AnswerWork) -> u64 {
     let count_of = |(problem, cases): &(Problem, Vec<Case>)| {
         cases.iter().filter(|case| !problem.is_static(&case.name)).count()
@@ -119,15 +121,15 @@ fn count(work: &AnswerWork) -> u64 {
     work.iter().map(|of_one| count_of(of_one) as u64).sum()
 }
 
-fn tell_written(path: &Path, common: &GlobalOptions, status: &StatusLine) -> Result<(), Fault> {
-    let tell = || screen::result(format_args!("wrote {}", path.display()));
-    if common.quiet { Ok(()) } else { status.suspend(tell) }
+fn report_written(path: &Path, common: &GlobalOptions, status: &StatusLine) -> Result<(), Fault> {
+    let report = || screen::result(format_args!("wrote {}", path.display()));
+    if common.quiet { Ok(()) } else { status.suspend(report) }
 }
 
-/// What was done, in figures.
+/// The counts of the closing summary.
 struct AnswerCounts {
     cases: u64,
-    /// Inputs that were made.
+    /// Inputs that generators made.
     inputs: u64,
     proven: u64,
     written: u64,
@@ -137,12 +139,12 @@ impl AnswerCounts {
     fn summary(&self) -> String {
         let Self { cases, inputs, proven, written } = *self;
         let inputs = if inputs == 0 { String::new() } else { format!("{} made, ", counted(inputs, "input")) };
-        let (cases_told, proven_told) = (counted(cases, "case"), counted(proven, "answer"));
-        let counts = format!("{cases_told}: {inputs}{proven_told} proven, {written} written");
+        let (case_count, proven_count) = (counted(cases, "case"), counted(proven, "answer"));
+        let counts = format!("{case_count}: {inputs}{proven_count} proven, {written} written");
         match cases - proven - written {
             0 => counts,
-            // Those of a text, that only its model solution could prove.
-            kept => format!("{counts}, {kept} kept as they are"),
+            // Answers that only a model solution could prove, and did not have to.
+            unproven => format!("{counts}, {unproven} kept as they are"),
         }
     }
 }
@@ -174,5 +176,5 @@ fn write(problem: &Problem, case: &Case) -> Result<(), CommandError> {
         .map_err(|refusal| Mistakes(vec![proof::mistake_of_solve_error(case, &refusal)]))?;
     let permissions = case.input.metadata().map_err(fault)?.permissions();
     file.as_file().set_permissions(permissions).map_err(fault)?;
-    Ok(keep_all(vec![(file.into_temp_path(), case.answer.clone())])?)
+    Ok(persist_all(vec![(file.into_temp_path(), case.answer.clone())])?)
 }

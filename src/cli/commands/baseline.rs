@@ -1,4 +1,5 @@
-//! `gridjudge baseline`: keep what programs earn and take, in a file that belongs beside their sources.
+//! `gridjudge baseline`: saves the verdicts, times and memory of programs, in a file that belongs beside
+//! their sources.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -27,7 +28,8 @@ pub(crate) struct BaselineArgs {
     /// Logs of `grade --repeat 10`; several, made at different times, show how much runs differ
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
-    /// Write to FILE [default: standard output, `-`]. Cases that have not changed beyond noise keep their lines in it
+    /// Write to FILE [default: standard output, `-`]. Cases that have not changed beyond noise keep their
+    /// lines in it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write every line anew, and leave out what is not in the logs
@@ -35,7 +37,7 @@ pub(crate) struct BaselineArgs {
     fresh: bool,
 }
 
-/// How every baseline starts, of whatever version.
+/// The first bytes of every baseline, of any version.
 const START: &str = "gridjudge baseline ";
 
 pub(crate) fn run(save: &BaselineArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
@@ -67,7 +69,7 @@ pub(crate) fn run(save: &BaselineArgs, common: &GlobalOptions) -> Result<Command
     Ok(CommandOutcome::AsExpected)
 }
 
-/// A run that is counted twice looks like one that is steady.
+/// Refuses a log that is named twice: counted twice, its times would look steadier than they are.
 fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
     let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let is_again = |place: &usize| logs[..*place].iter().any(|before| real(before) == real(&logs[*place]));
@@ -76,7 +78,7 @@ fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
     Mistakes::or(mistakes, ())
 }
 
-/// Times of two machines tell nothing together.
+/// Refuses to combine times of two machines: together they mean nothing.
 fn refuse_another_machine(
     path: &Path,
     one: &Baseline,
@@ -91,7 +93,7 @@ fn refuse_another_machine(
     Err(Mistake::of(path, message).with_remedy(remedy).into())
 }
 
-/// The baseline in a file, with its outdated lines replaced. Shows which.
+/// The baseline in a file with its outdated lines replaced. Prints a table of the changes.
 fn updated(path: &Path, now: Baseline, common: &GlobalOptions) -> Result<Baseline, CommandError> {
     let was = baseline_file::read(path)?;
     refuse_another_machine(path, &was, &now, "the log is")?;
@@ -107,7 +109,7 @@ fn updated(path: &Path, now: Baseline, common: &GlobalOptions) -> Result<Baselin
             }
             was.updated(now, &comparison)
         }
-        // Other problems, in the same file.
+        // The logs have no cases in common with the file: they are added to it.
         Err(_) => was.updated(now, &Comparison::default()),
     })
 }

@@ -1,4 +1,4 @@
-//! `gridjudge cache`: what is in the cache, and an end of it.
+//! `gridjudge cache`: shows what is in the cache, or clears it.
 
 use clap::Args;
 use clap::Subcommand;
@@ -54,7 +54,7 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> Result<Command
     Ok(CommandOutcome::AsExpected)
 }
 
-/// What the nearest `judge.toml` says, if there is one.
+/// The size limit of the nearest `judge.toml`, or the default if there is none.
 fn most_bytes(common: &GlobalOptions) -> u64 {
     let config = common.root().and_then(|root| Config::load(&root));
     config.map_or(Config::USUAL_CACHE_BYTES, |config| config.cache_bytes)

@@ -1,4 +1,4 @@
-//! `gridjudge check`: judge an output without running what printed it.
+//! `gridjudge check`: judges an output without running the program that printed it.
 
 mod args;
 mod by_program;
@@ -67,9 +67,9 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<Comma
     })
 }
 
-/// The problem's case whose input this is, where flags or points of it may matter.
+/// The problem's case that has this input, if flags or points of cases may matter.
 fn own_case(folder: &JudgeFolder, problem: &Problem, arguments: &CheckArgs) -> Option<Case> {
-    // Of thousands of files, none is looked at for nothing.
+    // Listing the cases of a problem may mean thousands of files.
     if problem.case_tasks.is_empty() && !matches!(problem.task, Task::Checker(_)) {
         return None;
     }
@@ -80,7 +80,7 @@ fn own_case(folder: &JudgeFolder, problem: &Problem, arguments: &CheckArgs) -> O
     cases.find(|case| case.input.canonicalize().is_ok_and(|path| path == input))
 }
 
-/// What is wrong with an output that no program of the problem judges.
+/// Judges an output in this process, for a problem without a checker program.
 fn compared(
     arguments: &CheckArgs,
     common: &GlobalOptions,
@@ -137,14 +137,14 @@ fn conclude(findings: &Findings) -> Result<(), Fault> {
     ))
 }
 
-/// A text of the setter's, which is read more than once.
+/// An input or answer. It is read more than once.
 struct SetterFile<'a> {
     path: &'a Path,
     file: File,
 }
 
 impl<'a> SetterFile<'a> {
-    /// Opens it. What can be read only once, as a pipe, is copied.
+    /// Opens the file. If it can be read only once, as a pipe, it is copied.
     fn open(path: &'a Path) -> Result<Self, Mistakes> {
         if path == Path::new("-") {
             let mistake = Mistake::of(path, "only the output can be standard input");
@@ -165,14 +165,15 @@ impl<'a> SetterFile<'a> {
         Ok(text)
     }
 
-    /// Goes back to its start.
+    /// Seeks to the start of the file.
     fn rewind(&mut self) -> Result<(), Mistakes> {
         let rewound = self.file.rewind();
         rewound.map_err(|error| Mistake::of(self.path, format!("cannot be read: {error}")).into())
     }
 }
 
-/// Refuses an input that is not in the format, and an answer that is no answer to it, as all other commands do.
+/// Refuses an input that is not in the format, and an answer that is no answer to it, as all other commands
+/// do.
 fn refuse_mistakes(
     problem: &Problem,
     input: &mut SetterFile,
@@ -189,7 +190,7 @@ fn refuse_mistakes(
     Mistakes::or(mistakes, ())
 }
 
-/// The mistake that an unreadable file is.
+/// The mistake for a check that was not possible.
 fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
     let answer = arguments.answer.as_deref().unwrap_or(Path::new("the answer"));
     let (path, unreadable) = match error {

@@ -1,4 +1,4 @@
-//! `gridjudge compare`: what has changed since.
+//! `gridjudge compare`: shows what has changed since a baseline or an earlier log.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub(crate) fn run(compare: &CompareArgs, common: &GlobalOptions) -> Result<Comma
     };
     let terms = &compare.terms;
     let found = terms.compare(&was, &now, &compare.was, common)?;
-    let ending = terms.tell(&found, common, false)?;
+    let ending = terms.show(&found, common, false)?;
     if let Some(path) = json {
         let text = serde_json::to_string(&found).map_err(|error| Fault::new("writing JSON", error))?;
         write(path, &(text + "\n"))?;

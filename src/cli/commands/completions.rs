@@ -1,4 +1,4 @@
-//! `gridjudge completions`: scripts that let a shell complete commands, options and their values.
+//! `gridjudge completions`: prints scripts with which a shell completes commands, options and their values.
 
 use clap::Args;
 use clap::Command;
@@ -15,7 +15,7 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Prints the script for a whole command line.
+/// Prints the completion script of a command line.
 pub(crate) fn run(
     completions: &CompletionsArgs,
     mut command: Command,

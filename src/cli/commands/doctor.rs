@@ -1,5 +1,5 @@
-//! `gridjudge doctor`: what isolation this machine gives, what it does not, how calmly it measures time, and what to do
-//! about it.
+//! `gridjudge doctor`: shows which isolation this machine offers and lacks, how calmly it measures time, and
+//! what to do about it.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -33,7 +33,8 @@ use gridjudge_sandbox::machine::NoiseSource;
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// Say instead what is understood of this package of another judge: its folder, or the id of a problem that is one
+    /// Show instead what is understood of this package of another judge: its folder, or the id of a problem
+    /// that is one
     #[arg(value_name = "PACKAGE")]
     package: Option<String>,
     #[command(flatten)]
@@ -50,7 +51,7 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<Command
     doctor.format.of_named(0).map_err(Mistakes::from)?;
     let (config, source) = config(common)?;
     let choice = doctor.sandbox.choice();
-    // Before anything of ours runs, which would be seen as other work.
+    // This is measured before the judge runs anything, which would count as other work on the machine.
     let noise = machine::noise_sources();
     let tried = levels::try_all();
     let in_force = levels::in_force(choice, &tried);
@@ -60,19 +61,19 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<Command
         sandbox(&mut page, &tried, in_force);
         facts(&mut page, machine::facts(), &tried);
         noise_sources(&mut page, &noise);
-        languages::tell(&mut page, &source, &config, common, in_force.map(|(level, _)| level));
+        languages::add_section(&mut page, &source, &config, common, in_force.map(|(level, _)| level));
     }
     screen::result(page.finish().trim_end())?;
     Ok(if in_force.is_some() { CommandOutcome::AsExpected } else { CommandOutcome::Failed })
 }
 
-/// Says what is understood of a package.
+/// Shows what is understood of a package.
 fn package(
     named: &String,
     format: FormatChoice,
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
-    // A folder may be named without a slash, too.
+    // A folder may also be named without a slash.
     let is_id = common.folder().is_ok_and(|folder| folder.ids().any(|id| id == named));
     let named = if is_id || is_path(named) { named.clone() } else { format!("{named}/") };
     let folder = common.folder_with([&named], format)?;
@@ -85,7 +86,7 @@ fn package(
         .into());
     };
     let mut page = TextPage::default();
-    package_page::tell(&mut page, &folder, id, &package);
+    package_page::write(&mut page, &folder, id, &package);
     screen::result(page.finish().trim_end())?;
     Ok(if package_page::can_be_judged(&package) {
         CommandOutcome::AsExpected
@@ -94,7 +95,7 @@ fn package(
     })
 }
 
-/// What the nearest `judge.toml` says, if there is one, and a name for where that comes from.
+/// The nearest `judge.toml`, or the built-in defaults if there is none; and words for which of the two.
 fn config(common: &GlobalOptions) -> Result<(Config, String), Mistakes> {
     let root = match &common.directory {
         Some(directory) => Some(directory.clone()),
@@ -115,7 +116,7 @@ fn verdict(page: &mut TextPage, choice: LevelChoice, in_force: Option<(Isolation
             page.verdict(CheckMark::No, &format!("Level {level} is not available here."))
         }
         (None, LevelChoice::Best) => {
-            page.verdict(CheckMark::No, "Judging does not work here: no level can be had.")
+            page.verdict(CheckMark::No, "Judging does not work here: no level is available.")
         }
     }
 }
@@ -153,7 +154,7 @@ fn facts(page: &mut TextPage, facts: Vec<MachineFact>, tried: &[LevelTrial]) {
     for fact in facts {
         page.row(fact.name, WIDTH, &fact.value);
     }
-    // Only a sandbox that has started knows.
+    // The Landlock version is known only of a sandbox that has started.
     let landlock = tried.iter().find_map(|(_, result)| result.as_ref().ok()).map(|found| found.landlock);
     match landlock {
         Some(0) => page.row("Landlock", WIDTH, "none"),

@@ -1,4 +1,4 @@
-//! `gridjudge export`: a problem as a package of another judge.
+//! `gridjudge export`: writes a problem as a package of another judge.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! `gridjudge generate`: cases from the recipes of problems, or the proof that the stored ones are what recipes make.
+//! `gridjudge generate`: makes cases from the recipes of problems, or proves that the stored ones are what
+//! the recipes make.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! `gridjudge grade`: judge programs.
+//! `gridjudge grade`: judges programs.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -35,19 +35,20 @@ use crate::spec::Mistakes;
 
 #[derive(Debug, Args)]
 pub(crate) struct GradeArgs {
-    /// Programs: sources, or executables; or the folder of a contest, `<team>/<problem>@<minute>.<ext>`. Without any,
-    /// every example submission
+    /// Programs: sources, or executables; or the folder of a contest, `<team>/<problem>@<minute>.<ext>`.
+    /// Without any, every example submission
     #[arg(value_name = "SUBMISSION")]
     submissions: Vec<PathBuf>,
-    /// The problem [default: the one in whose folder a submission lies, or that it is named after]
+    /// The problem [default: the one in whose folder a submission is, or that it is named after]
     #[arg(short, long, value_name = "PROBLEM")]
     problem: Option<String>,
     #[command(flatten)]
     format: FormatChoice,
     #[command(flatten)]
     chosen: CaseFilter,
-    /// Judge again whenever a submission, its problem or its cases change, and first what failed last; Ctrl-C ends this
-    // What `--github` writes stays, and would be written in each round.
+    /// Judge again whenever a submission, its problem or its cases change, starting with what failed last;
+    /// Ctrl-C ends this
+    // The annotations of `--github` stay, and each round would add them again.
     #[arg(long, conflicts_with = "github")]
     watch: bool,
     #[command(flatten)]
@@ -83,7 +84,7 @@ fn once(
     let startup = grade.judging.start_sandbox(folder.config.jobs);
     let mut plan = grade.plan(&folder, common)?;
     let notes = grade.notes(&folder, &plan);
-    // Of the whole package, whatever cases are chosen.
+    // The limits are measured on the whole package, before the chosen cases are filtered.
     let untimed = LimitMeasurement::of(&folder, &plan)?;
     grade.chosen.keep(&mut plan, &folder)?;
     history.put_first(&mut plan);
@@ -106,7 +107,7 @@ fn once(
         sinks,
         stdout_is_taken,
     })?;
-    // An example that cannot be judged here is one of many; a program that was named is not.
+    // That one of many examples cannot be judged here is no failure; for a program that was named, it is.
     let is_unjudged =
         !grade.submissions.is_empty() && tally.skipped > 0 && outcome != CommandOutcome::Interrupted;
     Ok(if is_unjudged { CommandOutcome::Failed } else { outcome })
@@ -117,7 +118,7 @@ impl GradeArgs {
         StandingsFiles { html: self.standings_html.as_deref(), csv: self.standings_csv.as_deref() }
     }
 
-    /// What is to be known of packages. Which of its examples a package leaves out is nothing to programs that were named.
+    /// Notes on packages. Examples that are left out are noted only if no submission was named.
     fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
         let mut notes = package_notes::of_usual_limits(folder, plan);
         if self.submissions.is_empty() {
@@ -127,7 +128,7 @@ impl GradeArgs {
         notes
     }
 
-    /// The submissions that were named, or else all examples, with their cases.
+    /// A plan of the named submissions, or of all examples if none was named.
     fn plan(&self, folder: &JudgeFolder, common: &GlobalOptions) -> Result<Plan, Mistakes> {
         let status = StatusLine::start(common, "reading the cases");
         match &self.submissions[..] {
@@ -150,7 +151,7 @@ impl GradeArgs {
     }
 }
 
-/// Whether a path leads to a package, which is easily named in place of a submission.
+/// Whether a path is that of a package. Users easily name one in place of a submission.
 fn is_package(path: &Path) -> bool {
     package::is_archive(path) || package::package_folder(path, None).is_some_and(|(folder, _)| folder == path)
 }

@@ -1,5 +1,5 @@
-//! `gridjudge init`: a new folder of problems, with one problem that works, so that there is something to grade and something
-//! to copy. Overwrites nothing: if one of its files is there, none is written.
+//! `gridjudge init`: creates a folder of problems, with one working problem to grade and to copy. Overwrites
+//! nothing: if one of its files exists already, none is written.
 
 mod job;
 
@@ -30,11 +30,11 @@ use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// The folder, which is made if it is not there [default: this one]
+    /// The folder; created if it does not exist [default: this one]
     #[arg(value_name = "DIR", conflicts_with = "directory")]
     folder: Option<PathBuf>,
-    /// Also write a job for this service, which proves and judges everything at each change; in an existing judge's
-    /// folder, only that
+    /// Also write a job for this service, which proves and judges everything at each change; in an existing
+    /// judge's folder, only that
     #[arg(long, value_name = "SERVICE")]
     ci: Option<CiService>,
 }
@@ -47,9 +47,9 @@ const JUDGE: &str = "# Everything here has a default: an empty file will do. doc
                      problems = \"problems\"\ncases = \"cases\"\n";
 
 const IGNORED: &str =
-    "# What gridjudge writes when it is asked to.\n*.jsonl\njunit.xml\nverify.xml\n.gridjudge/\n";
+    "# Files that gridjudge writes on request.\n*.jsonl\njunit.xml\nverify.xml\n.gridjudge/\n";
 
-/// Example submissions: where they lie below `submissions`, the language that they need, and their text.
+/// Example submissions: their paths below `submissions`, the languages that they need, and their texts.
 const EXAMPLES: [(&str, Option<&str>, &str); 6] = [
     ("accepted/backtracking.c", Some("c"), include_str!("init/sample/backtracking.c")),
     ("accepted/backtracking.cpp", Some("cpp"), include_str!("init/sample/backtracking.cpp")),
@@ -59,7 +59,7 @@ const EXAMPLES: [(&str, Option<&str>, &str); 6] = [
     ("wrong/rows_only.py", Some("python"), include_str!("init/sample/rows_only.py")),
 ];
 
-/// The language of examples that are written even where no language can be obtained.
+/// The language whose examples are written if this machine has no language.
 const LAST_RESORT: &str = "python";
 
 /// A file to be written.
@@ -76,19 +76,20 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
         && !found.is_dir()
     {
         let mistake = Mistake::of(&root, "is not a folder");
-        return Err(
-            Mistakes::from(mistake.with_remedy("name one that is to be made, or an empty one")).into()
-        );
+        return Err(Mistakes::from(
+            mistake.with_remedy("name an empty folder, or one that does not exist yet"),
+        )
+        .into());
     }
     let job = init.ci.map(|service| CiJob::of(service, &root)).transpose().map_err(Mistakes::from)?;
     if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
-        return only_a_job(job, common);
+        return add_job(job, common);
     }
-    let mut pages = pages(&root, job.as_ref())?;
-    // Most folders have a `.gitignore` already, and it is not ours to change.
-    pages.retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
-    refuse_what_is_there(&root, &pages, job.as_ref())?;
-    write(&pages, common)?;
+    let mut new_files = new_files(&root, job.as_ref())?;
+    // An existing `.gitignore` belongs to the user and is not changed.
+    new_files.retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
+    refuse_what_is_there(&root, &new_files, job.as_ref())?;
+    write(&new_files, common)?;
     let there = GlobalOptions { directory: Some(root.clone()), ..*common };
     generate::run(&there.folder()?, &GenerateRequest::missing_of(ID), &there)?;
     if !common.quiet {
@@ -98,7 +99,7 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
     Ok(CommandOutcome::AsExpected)
 }
 
-fn pages(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, Fault> {
+fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, Fault> {
     let page = |path: &str, text: &str| NewFile {
         path: root.join(path),
         text: text.to_owned(),
@@ -106,7 +107,7 @@ fn pages(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, Fault> {
     };
     let below = |path: &str| format!("problems/{ID}/{path}");
     let spec = first_spec(ID, TITLE)? + include_str!("init/sample/recipes.toml");
-    let mut pages = vec![
+    let mut new_files = vec![
         page(FILE_NAME, JUDGE),
         page(".gitignore", IGNORED),
         page(&below("problem.toml"), &spec),
@@ -116,17 +117,17 @@ fn pages(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, Fault> {
     let is_usable =
         |language: &Option<&str>| language.is_none_or(|id| languages.iter().any(|have| have == id));
     let examples = EXAMPLES.iter().filter(|(_, language, _)| is_usable(language));
-    pages.extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
-    pages.extend(job.map(page_of));
-    Ok(pages)
+    new_files.extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
+    new_files.extend(job.map(file_of));
+    Ok(new_files)
 }
 
-fn page_of(job: &CiJob) -> NewFile {
+fn file_of(job: &CiJob) -> NewFile {
     NewFile { path: job.path.clone(), text: job.text.clone(), is_executable: false }
 }
 
-/// The languages whose compilers and runtimes this machine has, or the last resort: when that is judged, the
-/// judge says what to install.
+/// The ids of the languages whose compilers and runtimes this machine has. If there is none,
+/// [`LAST_RESORT`]: when its examples are judged, the judge says what to install.
 fn languages_here(root: &Path) -> Vec<String> {
     let finder = ToolFinder::of_this_process();
     let config = Config::usual(root);
@@ -141,8 +142,8 @@ fn languages_here(root: &Path) -> Vec<String> {
     if here.is_empty() { vec![LAST_RESORT.to_owned()] } else { here }
 }
 
-/// Refuses to overwrite: whatever is at one of the places already may be the user's work.
-fn refuse_what_is_there(root: &Path, pages: &[NewFile], job: Option<&CiJob>) -> Result<(), Mistakes> {
+/// Refuses to overwrite any file: an existing one may be the user's work.
+fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>) -> Result<(), Mistakes> {
     let is_there = |place: &Path| place.symlink_metadata().is_ok();
     let of = |place: &Path, remedy: &str| Mistake::of(place, "is there already").with_remedy(remedy);
     let judge = root.join(FILE_NAME);
@@ -151,30 +152,30 @@ fn refuse_what_is_there(root: &Path, pages: &[NewFile], job: Option<&CiJob>) -> 
         return Err(of(&judge, remedy).into());
     }
     let cases = root.join("cases").join(ID);
-    let places = pages.iter().map(|page| &page.path).chain([&cases]);
+    let places = new_files.iter().map(|page| &page.path).chain([&cases]);
     let is_job = |place: &Path| job.is_some_and(|job| job.path == place);
     let mistakes = places
         .filter(|place| is_there(place) && !is_job(place))
         .map(|place| of(place, "choose another folder, or move it away"));
-    let mistakes: Vec<_> = mistakes.chain(job.and_then(CiJob::is_there)).collect();
+    let mistakes: Vec<_> = mistakes.chain(job.and_then(CiJob::mistake_if_there)).collect();
     Mistakes::or(mistakes, ())
 }
 
-/// Adds a job to a judge's folder that is there already.
-fn only_a_job(job: &CiJob, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    if let Some(mistake) = job.is_there() {
+/// Adds a job to an existing judge's folder.
+fn add_job(job: &CiJob, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    if let Some(mistake) = job.mistake_if_there() {
         return Err(Mistakes::from(mistake).into());
     }
-    write(&[page_of(job)], common)?;
+    write(&[file_of(job)], common)?;
     if !common.quiet {
-        screen::result(format_args!("\nNext:\n  {}", job.to_be_edited(&job.path)))?;
+        screen::result(format_args!("\nNext:\n  {}", job.edit_step(&job.path)))?;
         job.warn();
     }
     Ok(CommandOutcome::AsExpected)
 }
 
-fn write(pages: &[NewFile], common: &GlobalOptions) -> Result<(), Fault> {
-    for page in pages {
+fn write(new_files: &[NewFile], common: &GlobalOptions) -> Result<(), Fault> {
+    for page in new_files {
         create(page).map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
         if !common.quiet {
             screen::result(format_args!("wrote {}", page.path.display()))?;
@@ -200,9 +201,9 @@ fn next_steps(root: &Path, job: Option<&CiJob>) -> String {
     step(&format!("gridjudge grade --watch -p {ID} mine.py"), "judge yours, again at every change");
     step("gridjudge new ID", "begin a problem of your own");
     if let Some(job) = job {
-        // Seen from the folder that the first step leads to, if it lies there.
-        let seen = job.path.strip_prefix(root).unwrap_or(&job.path);
-        text += &format!("\n  {}", job.to_be_edited(seen));
+        // The path is relative to the folder that the first step changes to, if the job is in it.
+        let shown = job.path.strip_prefix(root).unwrap_or(&job.path);
+        text += &format!("\n  {}", job.edit_step(shown));
     }
     text
 }

@@ -1,5 +1,5 @@
-//! `gridjudge list`: the problems that are here, with what there is to each. Looks at specs and names of files; opens no
-//! case and no source.
+//! `gridjudge list`: lists the problems of a folder, with their cases, limits and examples. Looks at specs
+//! and file names only; opens no case and no source.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
     };
     let (mut known, mut mistakes) = (Vec::new(), Vec::new());
     for id in &ids {
-        match of(&folder, id) {
+        match listed(&folder, id) {
             Ok(found) => known.push(found),
             Err(Mistakes(found)) => mistakes.extend(found),
         }
@@ -55,14 +55,14 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
             .iter()
             .for_each(screen::notice);
     }
-    // What can be listed is, beside what is wrong with the others.
+    // The problems without mistakes are listed, whatever is wrong with the others.
     Ok(Mistakes::or(mistakes, CommandOutcome::AsExpected)?)
 }
 
-fn of(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
+fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
     let package = folder.package(id).transpose()?;
     let problem = folder.problem(id)?;
-    // A problem that was just begun has no cases; `verify` minds that.
+    // A problem that was just begun has no cases; `verify` reports that, `list` does not.
     let cases = folder.cases(id, AnswerRequirement::Optional).unwrap_or_default();
     let examples = folder.examples(id).unwrap_or_default();
     let mut groups: Vec<ListedGroup> = Vec::new();

@@ -1,4 +1,4 @@
-//! `gridjudge man`: the manual, a page for each command, made from the same words as `--help`.
+//! `gridjudge man`: prints the manual, a page for each command, made from the texts of `--help`.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ struct ManPage {
     text: Vec<u8>,
 }
 
-/// Writes pages about a whole command line.
+/// Prints a page of the manual of a command line, or writes all of them.
 pub(crate) fn run(manual: &ManArgs, whole: Command) -> Result<CommandOutcome, CommandError> {
     let mut whole = whole.disable_help_subcommand(true);
     whole.build();

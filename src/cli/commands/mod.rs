@@ -1,4 +1,4 @@
-//! One file for each command: what it takes, and how it is carried out. Commands do not call each other.
+//! One file for each command: its arguments, and what it does. Commands do not call each other.
 
 pub(crate) mod answers;
 pub(crate) mod baseline;

@@ -1,5 +1,5 @@
-//! `gridjudge new`: the folder of a new problem. Asks on a terminal for what no flag says, elsewhere takes the defaults, and
-//! writes nothing unless the resulting spec has no mistake.
+//! `gridjudge new`: creates the folder of a new problem. On a terminal, asks for everything that no flag
+//! says; elsewhere uses the defaults. Writes nothing unless the resulting spec has no mistake.
 
 use std::fs;
 use std::io;
@@ -53,7 +53,8 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcom
     Ok(CommandOutcome::AsExpected)
 }
 
-/// A spec without mistakes, and the problem that it describes. Questions are asked again until there is none.
+/// A spec without mistakes, and the problem that it describes. Asks the questions again until there is no
+/// mistake.
 fn drafted(new: &NewArgs, folder: &JudgeFolder) -> Result<(String, Problem), CommandError> {
     let asks = !new.yes && questions::can_be_asked();
     let mut answers = questions::answered(&new.options, None, asks)?;
@@ -70,14 +71,14 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder) -> Result<(String, Problem), Com
         screen::notice("nothing is written yet; here are the questions again");
         let before = answers;
         answers = questions::answered(&new.options.without_answers(), Some(&before), asks)?;
-        // What is wrong is nothing that was asked for.
+        // No question is about the mistake, so asking again would not end.
         if answers == before {
             return Err(mistakes.into());
         }
     }
 }
 
-/// Refuses to overwrite: whatever is at the place already may be the user's work.
+/// Refuses to overwrite a problem, a folder or cases: they may be the user's work.
 fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<(), Mistakes> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if id.starts_with(['.', '-']) || id.is_empty() || !id.bytes().all(is_word) {

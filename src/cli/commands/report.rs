@@ -1,4 +1,4 @@
-//! `gridjudge report`: any report, from a log.
+//! `gridjudge report`: makes any report from a log.
 
 use std::path::PathBuf;
 
@@ -18,8 +18,8 @@ use crate::cli::session::sinks::SinkSet;
 use crate::model::Event;
 use crate::model::LOG_VERSION;
 
-/// Without an option, it prints what `grade` or `verify` printed of the submissions. The exit code is 0 whatever the log
-/// says: judging has already reported it.
+/// Without an option, it prints what `grade` or `verify` printed about the submissions. The exit code is 0
+/// whatever the log says: judging has already reported it.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
     /// The log; `-` for standard input
@@ -27,10 +27,11 @@ pub(crate) struct ReportArgs {
     log: PathBuf,
     #[command(flatten)]
     reports: ReportOptions,
-    /// The log as this version writes it, without what cannot be used
+    /// The log in the format of this version, without lines that cannot be used
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     jsonl: Option<PathBuf>,
-    /// Use what is left of a log in which lines are missing, doubled or broken; every report says that it is incomplete
+    /// Use what is left of a log in which lines are missing, doubled or broken; every report says that it is
+    /// incomplete
     #[arg(long)]
     salvage: bool,
 }
@@ -42,7 +43,7 @@ pub(crate) fn run(report: &ReportArgs, common: &GlobalOptions) -> Result<Command
     report.reports.check(&targets, log.as_slice())?;
     let mut log = LogFile::open(&report.log)?;
     log.is_salvaged = report.salvage;
-    // Once to see whether it can be read: no report is begun of one that cannot.
+    // The log is read once to see whether it can be: no report is begun for a log that cannot be read.
     let notes = log.read(|_| {})?;
     if !common.quiet {
         notes.iter().for_each(screen::notice);
@@ -54,11 +55,11 @@ pub(crate) fn run(report: &ReportArgs, common: &GlobalOptions) -> Result<Command
     if targets.is_empty() && !report.reports.github {
         sinks.add_screen(common, false);
     }
-    log.read(|event| sinks.tell(&current(event)))?;
+    log.read(|event| sinks.send(&current(event)))?;
     Ok(if sinks.failed { CommandOutcome::Failed } else { CommandOutcome::AsExpected })
 }
 
-/// An event of an older log as the version of today has it: what was added since is left out.
+/// An event of a possibly older log, with the current log version. Fields that were added since are absent.
 fn current(mut event: Event) -> Event {
     if let Event::SuiteStarted { log_version, .. } = &mut event {
         *log_version = LOG_VERSION;

@@ -1,4 +1,4 @@
-//! `gridjudge schema`: the published JSON Schemas, as editors and other programs want them.
+//! `gridjudge schema`: prints the published JSON Schemas, for editors and other programs.
 
 use clap::Args;
 use clap::ValueEnum;

@@ -1,4 +1,4 @@
-//! `gridjudge solve`: solve grids as fast as the machine can.
+//! `gridjudge solve`: solves grids as fast as the machine can.
 
 use std::io;
 use std::io::IsTerminal;
@@ -28,8 +28,8 @@ use gridjudge_sandbox::machine;
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
-    /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-` for a blank; `-` or nothing for
-    /// standard input
+    /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-` for a blank; `-` or
+    /// nothing for standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Count solutions, up to N of each puzzle
@@ -46,7 +46,7 @@ pub(crate) struct SolveArgs {
 impl SolveArgs {
     fn task(&self) -> SolveMode {
         match (self.count, self.unique) {
-            // No platform of ours has smaller words.
+            // `usize` has at least 32 bits on all supported platforms.
             (Some(most), _) => SolveMode::Count(most as usize),
             (None, true) => SolveMode::Unique,
             (None, false) => SolveMode::Any,
@@ -54,7 +54,7 @@ impl SolveArgs {
     }
 }
 
-/// Counts of the answers so far.
+/// Counts of the puzzles so far, and the time since the start.
 struct SolveStats {
     puzzles: u64,
     complaints: u64,
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<Comma
     .map_err(|error| Fault::new(format!("reading {name}"), error))?;
     drop(status);
     match ended {
-        // The reader may stop early.
+        // The reader of the output may stop early.
         ControlFlow::Break(error) => screen::unless_closed(Err(error), "writing to standard output")?,
         ControlFlow::Continue(()) if common.quiet => {}
         ControlFlow::Continue(()) => tally.summarise(),
@@ -126,7 +126,7 @@ fn is_stdin(arguments: &SolveArgs) -> bool {
     arguments.file.as_ref().is_none_or(|path| path.as_os_str() == "-")
 }
 
-/// The input and its name.
+/// Opens the input. Returns its name, too.
 fn open(arguments: &SolveArgs) -> Result<(String, Box<dyn Read + Send>), Mistakes> {
     match &arguments.file {
         Some(path) if path.as_os_str() != "-" => {

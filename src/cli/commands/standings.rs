@@ -1,4 +1,4 @@
-//! `gridjudge standings`: rank the teams of a contest, from its log.
+//! `gridjudge standings`: ranks the teams of a contest, from its log.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub(crate) struct StandingsArgs {
     log: PathBuf,
     #[command(flatten)]
     ranking: RankingOptions,
-    /// Write the standings to FILE, as a page; `-` for standard output, as for the other
+    /// Write the standings to FILE, as a page; `-` for standard output, also for `--csv`
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write the standings to FILE, as comma-separated values
@@ -40,7 +40,7 @@ pub(crate) fn run(standings: &StandingsArgs, common: &GlobalOptions) -> Result<C
     report_options::check_apart(&[files.paths(), log.into_iter().collect()].concat())?;
     let mut log = LogFile::open(&standings.log)?;
     let mut gathering = ContestResults::default();
-    // Once to see whether it can be read: no file is begun for a log that cannot.
+    // The log is read once to see whether it can be: no file is begun for a log that cannot be read.
     let notes = log.read(|event| gathering.take(&event))?;
     if !common.quiet {
         notes.iter().for_each(screen::notice);
@@ -52,6 +52,6 @@ pub(crate) fn run(standings: &StandingsArgs, common: &GlobalOptions) -> Result<C
     }
     let mut sinks = SinkSet::new(FailureHint::OfOthers("the others are written"));
     sinks.extend(contest::sinks(files.take_stdout(), standings.ranking, files)?);
-    log.read(|event| sinks.tell(&event))?;
+    log.read(|event| sinks.send(&event))?;
     Ok(if sinks.failed { CommandOutcome::Failed } else { CommandOutcome::AsExpected })
 }

@@ -1,4 +1,4 @@
-//! `gridjudge strength`: which wrong and slow solvers the cases of a problem catch.
+//! `gridjudge strength`: shows which wrong and slow solvers the cases of a problem catch.
 
 use std::path::Path;
 use std::sync::atomic::AtomicUsize;
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
     let ids = arguments.problems.ids(&folder);
     let status = StatusLine::start(common, "reading the cases");
     let mut subjects = selection::subjects(&folder, &ids, &status)?;
-    // Of all problems, those that it can be said of; of those that are named, none is passed over in silence.
+    // Without names, problems that cannot be examined are skipped; a named one is an error below.
     if arguments.problems.named().is_empty() {
         subjects.retain(|subject| subject.problem.task.as_grid().is_some_and(|task| !task.brings_maps()));
     }
@@ -59,15 +59,14 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
         let (id, all) = (&subject.problem.id, subject.cases.len());
         let mutants: Vec<_> = strength.mutants().collect();
         let of_case = |(place, case): (usize, &Case)| {
-            let through = AtomicUsize::new(0);
+            let done = AtomicUsize::new(0);
             let place = place + 1;
-            let tell = || {
-                let (through, mutants) = (through.fetch_add(1, Ordering::Relaxed), mutants.len());
-                status
-                    .say(|| format!("{id}: case {place} of {all}, {through} of {mutants} mutants examined"));
+            let show_progress = || {
+                let (done, mutants) = (done.fetch_add(1, Ordering::Relaxed), mutants.len());
+                status.say(|| format!("{id}: case {place} of {all}, {done} of {mutants} mutants examined"));
             };
-            tell();
-            kill_reasons_on(&strength, &pool, case, &tell)
+            show_progress();
+            kill_reasons_on(&strength, &pool, case, &show_progress)
         };
         let kill_reasons = subject.cases.iter().enumerate().map(of_case).collect::<Result<_, _>>()?;
         let examined = StrengthReport { subject, mutants, kill_reasons };
@@ -75,7 +74,7 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
             if number > 0 && !common.quiet {
                 screen::result("")?;
             }
-            examined.tell(common)
+            examined.print(common)
         })?;
         survivors += examined.survivors().count();
     }
@@ -86,10 +85,10 @@ fn kill_reasons_on(
     strength: &strength::MutationTest<'_>,
     pool: &strength::MutantPool,
     case: &Case,
-    tell: &(dyn Fn() + Sync),
+    show_progress: &(dyn Fn() + Sync),
 ) -> Result<Vec<KillReason>, Mistakes> {
     let (input, answer) = (read(&case.input)?, read(&case.answer)?);
-    let kill_reasons = pool.examine(strength, &input, &answer, tell);
+    let kill_reasons = pool.examine(strength, &input, &answer, show_progress);
     kill_reasons.map_err(|error| Mistake::of(&case.input, error.to_string()).into())
 }
 
@@ -97,22 +96,23 @@ fn read(path: &Path) -> Result<Vec<u8>, Mistakes> {
     files::read(path, MOST_CASE).map_err(|refused| Mistake::refused(path, &refused).into())
 }
 
-/// What becomes of a table that is wider than the terminal, in this order; the first for who wants to see all.
+/// How a table that is wider than the terminal is narrowed, in this order. The first step is only for
+/// `--verbose`, which has one column more.
 const NARROWINGS: [Narrowing; 4] =
     [Narrowing::Cut(4, 20), Narrowing::Cut(3, 20), Narrowing::Squeeze(2, 14), Narrowing::Squeeze(0, 14)];
 
 const HEADER: [&str; 5] = ["mutant", "killed by", "first case", "because", "fault"];
 
-/// A problem's cases and mutants, and what became of them.
+/// A problem's cases and mutants, and which cases kill which mutants.
 struct StrengthReport<'a> {
     subject: &'a ProblemCases,
     mutants: Vec<&'static Mutant>,
-    /// The fate of each mutant, for each case.
+    /// For each case, the reason why each mutant is killed, or `None`.
     kill_reasons: Vec<Vec<KillReason>>,
 }
 
 impl StrengthReport<'_> {
-    fn tell(&self, common: &GlobalOptions) -> Result<(), Fault> {
+    fn print(&self, common: &GlobalOptions) -> Result<(), Fault> {
         if common.quiet {
             for (mutant, _) in self.survivors() {
                 screen::sentence(format_args!(
@@ -130,12 +130,12 @@ impl StrengthReport<'_> {
             .collect();
         let cover = strength::cover(&kills);
         screen::result("")?;
-        self.tell_needed(&cover, &kills)?;
-        self.tell_others(&cover)?;
+        self.print_needed(&cover, &kills)?;
+        self.print_others(&cover)?;
         screen::sentence(self.summary(&cover))
     }
 
-    /// The mutants that no case kills, with their places.
+    /// The mutants that no case kills, with their indices.
     fn survivors(&self) -> impl Iterator<Item = (&'static Mutant, usize)> {
         let alive = (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_none());
         alive.map(|place| (self.mutants[place], place))
@@ -147,7 +147,7 @@ impl StrengthReport<'_> {
         cases.filter_map(move |(case, kill_reasons)| Some((case, kill_reasons[mutant].as_deref()?)))
     }
 
-    /// A row for each mutant: the survivors first, then the others as the roster has them.
+    /// A row for each mutant: first the survivors, then the killed ones, both in the order of the roster.
     fn table(&self, with_faults: bool) -> String {
         let columns = if with_faults { 5 } else { 4 };
         let survivors = self.survivors().map(|(_, place)| place);
@@ -168,8 +168,8 @@ impl StrengthReport<'_> {
         [(*name).to_owned(), count, case, said, (*fault).to_owned()]
     }
 
-    /// The cases that suffice, each with the mutants that no other case kills.
-    fn tell_needed(&self, cover: &CaseCover, kills: &[Vec<bool>]) -> Result<(), Fault> {
+    /// Prints the cases that suffice, each with the mutants that no other case kills.
+    fn print_needed(&self, cover: &CaseCover, kills: &[Vec<bool>]) -> Result<(), Fault> {
         screen::result(if cover.is_least {
             "the fewest cases that do the same:"
         } else {
@@ -189,8 +189,8 @@ impl StrengthReport<'_> {
         Ok(())
     }
 
-    /// The cases that kill nothing that those do not kill.
-    fn tell_others(&self, cover: &CaseCover) -> Result<(), Fault> {
+    /// Prints the cases that kill no mutant beyond those of the sufficient cases.
+    fn print_others(&self, cover: &CaseCover) -> Result<(), Fault> {
         let others: Vec<_> =
             (0..self.kill_reasons.len()).filter(|case| !cover.cases.contains(case)).collect();
         if !others.is_empty() {

@@ -1,4 +1,4 @@
-//! `gridjudge stress`: random inputs until a program fails, then, of grids, the smallest input on which it does.
+//! `gridjudge stress`: runs a program on random inputs until it fails, and shrinks a failing input of grids.
 
 mod args;
 mod counted;
@@ -36,7 +36,7 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<Command
         InputMakers::Grids { recipes, stored } => {
             let jobs = startup.jobs;
             let sandbox = startup.finish()?;
-            sandbox_notes::tell(&sandbox, cache_bytes > 0, common);
+            sandbox_notes::report(&sandbox, cache_bytes > 0, common);
             let _running = sandbox.close_on_cancel(&cancel);
             let (sandbox, cancel, request) = (&*sandbox, &cancel, &request);
             GridSession { stress, common, request, recipes, stored, sandbox, cancel, jobs }.run()
@@ -51,7 +51,7 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<Command
     unless_cancelled(ending, &cancel)
 }
 
-/// What fails after a cancellation may well fail because of it.
+/// Reports an interruption instead of a fault after a cancellation: the fault is probably caused by it.
 fn unless_cancelled(
     ending: Result<CommandOutcome, CommandError>,
     cancel: &CancelToken,

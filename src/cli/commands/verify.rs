@@ -1,4 +1,4 @@
-//! `gridjudge verify`: prove problems.
+//! `gridjudge verify`: proves problems.
 
 use clap::Args;
 
@@ -35,11 +35,11 @@ pub(crate) struct VerifyArgs {
     problems: ProblemNames,
     #[command(flatten)]
     format: FormatChoice,
-    /// Prove again whenever a problem changes, and first what failed last; Ctrl-C ends this
+    /// Prove again whenever a problem changes, starting with what failed last; Ctrl-C ends this
     #[arg(long, conflicts_with = "github")]
     watch: bool,
-    /// Time the examples and show which time limits leave room: at least twice the slowest accepted one, and at most two
-    /// thirds of the fastest one that must be too slow
+    /// Time the examples and show which time limits leave room: at least twice the slowest accepted one, and
+    /// at most two thirds of the fastest one that must be too slow
     #[arg(long, conflicts_with_all = ["watch", "repeat", "log", "all"])]
     suggest_limits: bool,
     #[command(flatten)]
@@ -97,7 +97,7 @@ fn once(
 }
 
 impl VerifyArgs {
-    /// What is to be known of the packages among the problems, and that there is nothing to judge.
+    /// Notes on the packages among the problems, and one if there is nothing to judge.
     fn notes(&self, folder: &JudgeFolder, plan: &Plan, is_empty: bool) -> Vec<String> {
         let nothing = is_empty.then(|| "no example submissions, so no verdicts are proven".to_owned());
         let ids = self.problems.ids(folder);
@@ -105,7 +105,8 @@ impl VerifyArgs {
         [left_out, package_notes::of_usual_limits(folder, plan), Vec::from_iter(nothing)].concat()
     }
 
-    /// Proves the cases of every problem, and returns the plan to judge the examples, and the problems.
+    /// Proves the cases of every problem. Returns the plan to judge the examples, and the problems with their
+    /// cases.
     fn proven_examples(
         &self,
         folder: &JudgeFolder,

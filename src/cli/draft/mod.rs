@@ -1,4 +1,5 @@
-//! The files of a problem that is begun: `page` writes them, `questions` finds out what goes into them. Writes no file.
+//! Drafts the files of a new problem: `questions` collects the settings, `page` makes the texts. Writes no
+//! file.
 
 pub(crate) mod page;
 pub(crate) mod questions;

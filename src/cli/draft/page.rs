@@ -1,4 +1,4 @@
-//! The files of a new problem, as texts.
+//! Makes the texts of the files of a new problem.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::model::Problem;
 use crate::spec;
 use gridjudge_sandbox::Fault;
 
-/// The spec of the first problem in a folder: 4x4 grids after their number.
+/// The spec of the problem that `init` creates: inputs of 4x4 grids that begin with their number.
 pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
     let options = ProblemOptions {
         title: Some(title.to_owned()),
@@ -22,10 +22,10 @@ pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
     Ok(spec(id, &questions::answered(&options, None, false)?))
 }
 
-/// `problem.toml`, with a word on every key that is set and the line for every key that is not.
+/// The text of `problem.toml`: commented lines for the keys that are set, and commented-out lines for others.
 pub(crate) fn spec(id: &str, answers: &ProblemAnswers) -> String {
     let mut lines = SpecLines(format!(
-        "# Every key is explained in docs/spec.md. `gridjudge verify {id}` proves what stands here.\n"
+        "# Every key is explained in docs/spec.md. `gridjudge verify {id}` proves what this file says.\n"
     ));
     lines.add(set("name", answers.title.as_deref().unwrap_or(id)), "its title");
     lines.add(maybe("source", answers.source.as_deref(), "a contest"), "where it comes from");
@@ -39,7 +39,7 @@ pub(crate) fn spec(id: &str, answers: &ProblemAnswers) -> String {
     lines.0 + &recipe(answers)
 }
 
-/// A spec as it grows.
+/// The text of a spec under construction.
 struct SpecLines(String);
 
 impl SpecLines {
@@ -103,27 +103,24 @@ fn add_answer(lines: &mut SpecLines, answers: &ProblemAnswers) {
         lines.add(set("count", "{count}"), "the line with the number of solutions");
     }
     if answers.accept == "word" {
-        lines.add(set("solvable", "YES"), "what is answered where there is a solution");
-        lines.add(
-            set("none", answers.none.as_deref().unwrap_or("NO")),
-            "what is answered where there is none",
-        );
-        return lines.add("# invalid = \"INVALID\"".to_owned(), "what is answered where clues clash");
+        lines.add(set("solvable", "YES"), "the answer if there is a solution");
+        lines.add(set("none", answers.none.as_deref().unwrap_or("NO")), "the answer if there is none");
+        return lines.add("# invalid = \"INVALID\"".to_owned(), "the answer if clues clash");
     }
-    lines.add(maybe("none", answers.none.as_deref(), "NO SOLUTION"), "what is answered where there is none");
-    // What makes no sense is written as it was asked for: the spec's own rules refuse it then.
+    lines.add(maybe("none", answers.none.as_deref(), "NO SOLUTION"), "the answer if there is none");
+    // A combination that makes no sense is written as requested: the rules of the spec will refuse it.
     if answers.accept == "unique" || answers.several.is_some() {
         lines.add(
             maybe("several", answers.several.as_deref(), "NOT UNIQUE"),
-            "what is answered where there are several",
+            "the answer if there are several",
         );
     }
 }
 
-/// The sample case, and where to read about more.
+/// The recipe of the sample case, and where to read about other kinds.
 fn recipe(answers: &ProblemAnswers) -> String {
     let cells = u32::from(answers.order) * u32::from(answers.order);
-    // Small grids may be as sparse as can be; large ones take too long to make so.
+    // Reducing large grids to the fewest clues takes too long.
     let kind = if answers.order <= 9 {
         "kind = \"minimal\"".to_owned()
     } else {
@@ -144,12 +141,12 @@ fn maybe(key: &str, value: Option<&str>, example: &str) -> String {
     value.map_or_else(|| format!("# {}", set(key, example)), |value| set(key, value))
 }
 
-/// A statement to be completed.
+/// The draft of a statement.
 pub(crate) fn statement(problem: &Problem) -> String {
     format!("# {}\n\n{}", problem.name, spec::statement_of(&problem.task))
 }
 
-/// What to do with it.
+/// What the user should do next.
 pub(crate) fn next_steps(id: &str, place: &Path) -> String {
     format!(
         "Next:\n  edit {0}/problem.toml and {0}/statement.md\n  put programs into {0}/submissions/accepted, .../wrong, \

@@ -1,4 +1,4 @@
-//! What must be known of a new problem: from flags, from questions, or by default.
+//! Collects the settings of a new problem: from flags, from questions, or from defaults.
 
 use std::io;
 use std::io::BufRead;
@@ -10,7 +10,7 @@ use clap::Args;
 use crate::cli::screen;
 use gridjudge_sandbox::Fault;
 
-/// What flags say. Each is written into the spec as it is; the spec's own rules apply to it.
+/// The settings that flags give. Each is written into the spec unchanged; the rules of the spec apply to it.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ProblemOptions {
     /// Its title [default: the id]
@@ -31,13 +31,14 @@ pub(crate) struct ProblemOptions {
     /// A character for each symbol, as `1-9` or `A-P`, or `numbers`
     #[arg(long, value_name = "TEXT")]
     pub(crate) symbols: Option<String>,
-    /// Characters for a blank cell [default: 0, or `.` where that is a symbol]
+    /// Characters for a blank cell [default: 0, or `.` if that is a symbol]
     #[arg(long, value_name = "TEXT")]
     pub(crate) blanks: Option<String>,
-    /// How many grids an input holds: `one`, `count` (a number first), `eof`, or `until` (a line that ends them)
+    /// How many grids an input holds: `one`, `count` (a number first), `eof`, or `until` (a line that ends
+    /// them)
     #[arg(long, value_name = "HOW")]
     pub(crate) cases: Option<String>,
-    /// The largest number of grids in an input [default: 100, where there are several]
+    /// The largest number of grids in an input [default: 100, if there may be several]
     #[arg(long, value_name = "N")]
     pub(crate) most: Option<u64>,
     /// The line after the last grid [default: end]
@@ -49,10 +50,10 @@ pub(crate) struct ProblemOptions {
     /// Which answers count: `unique`, `any`, `first`, `all`, `count`, or `word`
     #[arg(long, value_name = "HOW")]
     pub(crate) accept: Option<String>,
-    /// What is answered where there is no solution
+    /// The answer if there is no solution
     #[arg(long, value_name = "LINE")]
     pub(crate) none: Option<String>,
-    /// What is answered where there are several solutions
+    /// The answer if there are several solutions
     #[arg(long, value_name = "LINE")]
     pub(crate) several: Option<String>,
     /// CPU time of a run [default: 1s]
@@ -63,7 +64,7 @@ pub(crate) struct ProblemOptions {
     pub(crate) memory: Option<String>,
 }
 
-/// Everything that the spec says.
+/// The settings that the spec is made from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ProblemAnswers {
     pub(crate) title: Option<String>,
@@ -74,9 +75,9 @@ pub(crate) struct ProblemAnswers {
     pub(crate) symbols: String,
     pub(crate) blanks: String,
     pub(crate) cases: String,
-    /// Only where there are several grids in an input.
+    /// The largest number of grids in an input. By default `None` if there is always one.
     pub(crate) most: Option<u64>,
-    /// Only where a line ends them.
+    /// The line after the last grid. By default `None` if no line ends the grids.
     pub(crate) until: Option<String>,
     pub(crate) cells: String,
     pub(crate) accept: String,
@@ -86,13 +87,13 @@ pub(crate) struct ProblemAnswers {
     pub(crate) memory: String,
 }
 
-/// Whether questions can be asked: both ends are a terminal.
+/// Whether questions can be asked: standard input and standard error are terminals.
 pub(crate) fn can_be_asked() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 impl ProblemOptions {
-    /// Without the options that have a question.
+    /// The options without those that have a question.
     pub(crate) fn without_answers(&self) -> Self {
         Self {
             order: None,
@@ -108,7 +109,8 @@ impl ProblemOptions {
     }
 }
 
-/// The options, with the rest asked for if `ask`, else at their defaults, or as answered before.
+/// The settings from the options. The rest is asked for if `ask`, and otherwise set to the earlier answers or
+/// to defaults.
 ///
 /// # Errors
 /// A [`Fault`] if there is no answer to a question.
@@ -133,7 +135,7 @@ fn answered_from(
             prompter.number("rows, columns and symbols of a grid", before.map_or(9, |before| before.order))?
         }
     };
-    // Answers about grids of another order are of no use.
+    // Earlier answers about grids of another order do not fit.
     let before = before.filter(|before| before.order == order);
     let mut ask = |option: &Option<String>, of: fn(&ProblemAnswers) -> &str, question: &str, usual: &str| {
         prompter.text(option, question, before.map_or(usual, of))
@@ -160,7 +162,7 @@ fn answered_from(
     Ok(ProblemAnswers { order, boxes, symbols, blanks, cases, most, until, cells, accept, ..rest })
 }
 
-/// The answers that come from options alone.
+/// The settings that have no question: from the options, or defaults.
 fn without_questions(options: &ProblemOptions) -> ProblemAnswers {
     ProblemAnswers {
         title: options.title.clone(),
@@ -174,7 +176,7 @@ fn without_questions(options: &ProblemOptions) -> ProblemAnswers {
     }
 }
 
-/// Boxes as square as they can be.
+/// The most nearly square boxes of an order.
 fn usual_boxes(order: u8) -> String {
     let rows =
         (2..=order).take_while(|rows| rows * rows <= order).filter(|rows| order.is_multiple_of(*rows)).last();
@@ -200,7 +202,7 @@ struct Prompter<R> {
 }
 
 impl<R: BufRead> Prompter<R> {
-    /// What the option says, else what is answered, else the usual.
+    /// The option if given, otherwise the reply to the question, otherwise the usual value.
     fn text(&mut self, option: &Option<String>, question: &str, usual: &str) -> Result<String, Fault> {
         match option {
             Some(given) => Ok(given.clone()),
@@ -214,7 +216,7 @@ impl<R: BufRead> Prompter<R> {
             if let Ok(number) = self.reply(question, &usual.to_string())?.parse() {
                 return Ok(number);
             }
-            screen::notice("it is to be a whole number, as in `9`");
+            screen::notice("it must be a whole number, as in `9`");
         }
         Ok(usual)
     }
@@ -254,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_asked_again_is_offered_what_they_answered_before() {
+    fn questions_that_are_asked_again_offer_the_earlier_answers() {
         let options = ProblemOptions { boxes: Some("7x7".to_owned()), ..ProblemOptions::default() };
         let ask = |options: &ProblemOptions, before: Option<&ProblemAnswers>, replies: &str| {
             answered_from(options, before, true, replies.as_bytes()).unwrap()

@@ -1,4 +1,4 @@
-//! Where an output goes, whatever way that was written: two names of one file are one place.
+//! Finds out where an output goes: follows links, and recognises different names of one file.
 
 use std::io;
 use std::io::ErrorKind;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use rustix::io::Errno;
 
-/// Links that are followed, one behind the other, as the kernel does.
+/// The most links that are followed one after another, as in the kernel.
 const MOST_LINKS: usize = 40;
 
 /// The name of standard output.
@@ -20,19 +20,20 @@ const STDOUT: &str = "-";
 pub(crate) enum OutputPlace {
     /// Standard output, however it was named.
     Stdout,
-    /// A regular file of one name, or a name that nothing has yet; no link.
+    /// A regular file with a single name, or a path where nothing exists yet; never a link.
     Regular(PathBuf),
-    /// Anything else that can be written: a device, a FIFO, a file of several names or of an open descriptor.
+    /// Anything else that can be written: a device, a FIFO, or a file that has several names or is an open
+    /// descriptor.
     Other(PathBuf),
 }
 
-/// What two outputs must not share.
+/// The identity of an output's file, which no two outputs may share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FileIdentity {
     Stdout,
     /// Device and inode.
     File(u64, u64),
-    /// What is not there yet.
+    /// A file that does not exist yet, by its path without links.
     Name(PathBuf),
 }
 
@@ -40,7 +41,7 @@ impl OutputPlace {
     /// Where the output of this name goes.
     ///
     /// # Errors
-    /// If its folder is not there, links go round in a circle, or it is a folder itself.
+    /// If its folder does not exist, links form a cycle, or it is a folder itself.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         if path == Path::new(STDOUT) || is_stdout(path) {
             return Ok(Self::Stdout);
@@ -60,12 +61,13 @@ impl OutputPlace {
 }
 
 impl FileIdentity {
-    /// What must not be written twice; none of a device, into which any number of outputs may vanish.
+    /// The identity of the file at `path`; `None` for a character device, to which any number of outputs may
+    /// go.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let place = match OutputPlace::of(path) {
             Ok(OutputPlace::Stdout) => return Some(Self::Stdout),
             Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) => place,
-            // It cannot be written; the error comes when that is tried.
+            // It cannot be written; the error is reported when writing is tried.
             Err(_) => path.to_owned(),
         };
         match place.metadata() {
@@ -76,7 +78,8 @@ impl FileIdentity {
     }
 }
 
-/// Whether it is the file or the pipe that standard output goes to. Two writers to one file, each at its own offset, would destroy it.
+/// Whether standard output goes to this file or pipe. Two writers to one file, each at its own offset, would
+/// destroy its content.
 fn is_stdout(path: &Path) -> bool {
     let Ok(named) = path.metadata() else { return false };
     let stdout = rustix::fs::fstat(rustix::stdio::stdout());
@@ -84,7 +87,7 @@ fn is_stdout(path: &Path) -> bool {
     is_same && !named.file_type().is_char_device()
 }
 
-/// The path of what a name leads to, also where that is not there yet.
+/// The path without links, even if the file does not exist yet.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -92,7 +95,8 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
         let folder = parent.unwrap_or(Path::new(".")).canonicalize()?;
         let name = path.file_name().ok_or(Errno::ISDIR)?;
         let place = folder.join(name);
-        // The links of open descriptors lead to files that a new one of the same name would not be.
+        // Links of open descriptors are not followed: a new file at their target's path would be another
+        // file.
         let is_link = place.symlink_metadata().is_ok_and(|found| found.is_symlink());
         if !is_link || place.starts_with("/proc") {
             return Ok(place);

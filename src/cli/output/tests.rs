@@ -1,4 +1,4 @@
-//! Files, links, devices and FIFOs in a folder of their own, written in both ways.
+//! Writes files, links, devices and FIFOs in temporary folders, in both modes.
 
 use std::fs;
 use std::io::Read;
@@ -26,11 +26,11 @@ fn a_regular_file_is_replaced_when_all_is_written_and_keeps_its_mode() {
     assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode_of(&path)), ("new", 0o640));
     let mut text = String::new();
     before.read_to_string(&mut text).unwrap();
-    assert_eq!(text, "old", "whoever reads it goes on reading what it was");
+    assert_eq!(text, "old", "a reader that has it open still sees the old content");
 }
 
 #[test]
-fn what_is_not_finished_leaves_nothing_behind() {
+fn an_unfinished_output_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut output = OutputFile::create(&folder.path().join("report"), WriteMode::AtTheEnd).unwrap();
     output.write_all(b"half").unwrap();
@@ -40,7 +40,7 @@ fn what_is_not_finished_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_appears_as_it_is_written_replaces_the_old_at_its_beginning() {
+fn an_output_that_appears_as_written_replaces_the_old_file_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     fs::write(&path, "old, and long").unwrap();
@@ -54,7 +54,7 @@ fn what_appears_as_it_is_written_replaces_the_old_at_its_beginning() {
 }
 
 #[test]
-fn a_link_stays_one_and_its_file_is_written_also_where_it_was_not_there() {
+fn a_link_stays_a_link_and_its_target_is_written_or_created() {
     for appearance in [WriteMode::AtTheEnd, WriteMode::AsWritten] {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
@@ -72,7 +72,7 @@ fn a_link_stays_one_and_its_file_is_written_also_where_it_was_not_there() {
 }
 
 #[test]
-fn a_file_of_two_names_keeps_both_and_a_fifo_hands_on_what_is_written() {
+fn a_file_with_two_names_keeps_both_and_a_fifo_is_written_through() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("one"), "old").unwrap();
@@ -97,7 +97,7 @@ fn nonblocking() -> i32 {
 #[test]
 fn a_device_is_written_through() {
     let folder = tempfile::tempdir().unwrap();
-    // By a link: were it replaced, this machine would lose its null device.
+    // It is written by a link, so that a bug could not replace this machine's null device.
     symlink("/dev/null", folder.path().join("null")).unwrap();
     assert_eq!(OutputPlace::of(&folder.path().join("null")).unwrap(), OutputPlace::Other("/dev/null".into()));
     assert_eq!(OutputPlace::of(Path::new("/dev/null")).unwrap(), OutputPlace::Other("/dev/null".into()));
@@ -106,7 +106,7 @@ fn a_device_is_written_through() {
 }
 
 #[test]
-fn the_file_of_an_open_descriptor_is_written_itself() {
+fn the_file_of_an_open_descriptor_is_written_in_place() {
     let folder = tempfile::tempdir().unwrap();
     let mut file = File::create_new(folder.path().join("file")).unwrap();
     let link = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
@@ -116,7 +116,7 @@ fn the_file_of_an_open_descriptor_is_written_itself() {
 }
 
 #[test]
-fn names_of_one_file_are_one_whether_it_is_there_or_not() {
+fn all_names_of_a_file_have_one_identity_even_before_it_exists() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let is_one = |one: &str, other: &str| FileIdentity::of(&path(one)) == FileIdentity::of(&path(other));
@@ -130,7 +130,7 @@ fn names_of_one_file_are_one_whether_it_is_there_or_not() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_and_left_as_it_is() {
+fn unwritable_outputs_are_an_error_and_leave_everything_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     symlink("around", path("around")).unwrap();

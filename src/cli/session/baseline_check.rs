@@ -1,4 +1,5 @@
-//! Compares results with a baseline: the options, and a collector of the results of `grade` and `verify`.
+//! Compares the results of `grade` and `verify` with a baseline: the options for it, and a collector of
+//! results.
 
 use std::io::Write;
 use std::path::Path;
@@ -35,11 +36,11 @@ pub(crate) struct BaselineOptions {
     terms: ComparePolicy,
 }
 
-/// Which changes count.
+/// How to compare, and which changes count as failures.
 #[derive(Debug, Args)]
 pub(crate) struct ComparePolicy {
-    /// Changes that end in exit code 1: some of verdict, gone, time, memory, or none; `time=20%` is a growth by 20 % at least, and
-    /// beyond noise [default: verdict]
+    /// Changes that end in exit code 1: some of verdict, gone, time, memory, or none; `time=20%` is a growth
+    /// by 20 % at least, and beyond noise [default: verdict]
     #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailurePolicy>,
     /// Compare times even if they were measured on another machine
@@ -47,7 +48,7 @@ pub(crate) struct ComparePolicy {
     any_machine: bool,
 }
 
-/// Results that are collected to be compared with a baseline.
+/// Collects results to compare them with a baseline.
 pub(crate) struct BaselineCheck<'a> {
     path: &'a Path,
     known: Baseline,
@@ -56,10 +57,10 @@ pub(crate) struct BaselineCheck<'a> {
 }
 
 impl BaselineOptions {
-    /// Reads the baseline of a plan, if one is named, and checks that it has some of the submissions.
+    /// Reads the baseline that is named, if any, and checks that it has some of the plan's submissions.
     ///
     /// # Errors
-    /// Everything that is wrong with the file.
+    /// Every mistake in the file, or in the options.
     pub(crate) fn begin(&self, plan: &Plan) -> Result<Option<BaselineCheck<'_>>, Mistakes> {
         let Some(path) = self.baseline.as_deref() else {
             let is_idle = self.terms.fail_on.is_none() && !self.terms.any_machine;
@@ -94,31 +95,31 @@ impl BaselineOptions {
 
 impl BaselineCheck<'_> {
     pub(crate) fn take(&mut self, event: &Event) {
-        // It keeps all in memory, where nothing fails.
+        // The collector only stores in memory, which cannot fail.
         let _ = self.collector.take(event);
     }
 
-    /// Shows what has changed of the submissions that were judged.
+    /// Shows what has changed for the submissions that were judged.
     ///
     /// # Errors
-    /// If nothing is known of their cases, or it cannot be written.
-    pub(crate) fn tell(
+    /// If the baseline has none of their cases, or the comparison cannot be written.
+    pub(crate) fn show(
         self,
         common: &GlobalOptions,
         on_stderr: bool,
     ) -> Result<CommandOutcome, CommandError> {
         let (now, _) = self.collector.finish();
         if now.is_empty() {
-            // Nothing could be judged, and that was reported.
+            // Nothing could be judged, which was already reported.
             return Ok(CommandOutcome::AsExpected);
         }
         let found = self.terms.compare(&self.known.only_what_is_in(&now), &now, self.path, common)?;
-        Ok(self.terms.tell(&found, common, on_stderr)?)
+        Ok(self.terms.show(&found, common, on_stderr)?)
     }
 }
 
 impl ComparePolicy {
-    /// Whether a change is bad.
+    /// Whether a change counts as a failure.
     pub(crate) fn is_failure(&self, change: &Change) -> bool {
         self.fail_on.unwrap_or_default().is_failure(change)
     }
@@ -126,7 +127,7 @@ impl ComparePolicy {
     /// Compares results with a baseline.
     ///
     /// # Errors
-    /// If they have nothing in common.
+    /// If they have no cases in common.
     pub(crate) fn compare(
         &self,
         was: &Baseline,
@@ -139,8 +140,8 @@ impl ComparePolicy {
             .map_err(|error| Mistake::of(path, error.to_string()).with_remedy(error.remedy).into())
     }
 
-    /// Shows a comparison, and says whether it is bad.
-    pub(crate) fn tell(
+    /// Shows a comparison. Returns [`CommandOutcome::Surprising`] if a change counts as a failure.
+    pub(crate) fn show(
         &self,
         found: &Comparison,
         common: &GlobalOptions,

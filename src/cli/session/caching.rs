@@ -1,5 +1,5 @@
-//! The cache of a run: whether there is one, where, and what its trials have in common. Whatever keeps it from being used
-//! is a note, for the work can be done without.
+//! Opens the cache of a run: decides whether and where there is one, and what its trials depend on. A cache
+//! that cannot be used is only a note, since judging works without it.
 
 use std::env;
 use std::path::PathBuf;
@@ -11,22 +11,23 @@ use gridjudge_sandbox::Guarantees;
 use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::machine;
 
-/// Where the cache of this user is, if the environment tells.
+/// The folder of this user's cache, if the environment determines one.
 pub(crate) fn place() -> Option<PathBuf> {
     cache::default_dir(|name| env::var_os(name), env::home_dir())
 }
 
-/// Whether this notice is new to this user on this machine. It is recorded in the cache folder, if there is one.
+/// Whether this notice was not yet shown to this user on this machine. Records it in the cache folder, if
+/// there is one.
 pub(crate) fn is_new_notice(text: &str) -> bool {
-    // A home folder may be seen from many machines.
+    // Many machines may share a home folder.
     let of_machine = format!("{text}\n{}", machine::summary());
     place().is_none_or(|path| cache::is_new_notice(&path, &of_machine))
 }
 
-/// The cache for runs in this sandbox, of at most so many bytes.
+/// Opens the cache for runs in this sandbox, with at most `most_bytes` bytes.
 ///
 /// # Errors
-/// Why there is none, in a sentence.
+/// The reason why there is no cache, in a sentence.
 pub(crate) fn open(sandbox: &LinuxSandbox, most_bytes: u64) -> Result<Cache, String> {
     let guarantees = sandbox.guarantees();
     if !keeps_submissions_out(&guarantees) {
@@ -41,14 +42,15 @@ pub(crate) fn open(sandbox: &LinuxSandbox, most_bytes: u64) -> Result<Cache, Str
     };
     let surroundings = [
         format!("level {} {guarantees:?}", sandbox.level()),
-        // A home folder may be seen from many machines, and time is not the same on all.
+        // Many machines may share a home folder, and times differ between them.
         format!("processor {}", machine::processor_model()),
         gridjudge_sandbox::low_limits().join("; "),
     ];
     Cache::open(&path, most_bytes, &surroundings).map_err(|fault| note(&fault))
 }
 
-/// Whether no submission can write to a folder of the judge's user: it is not in its root, or Landlock forbids it.
+/// Whether no submission can write to folders of the judge's user: they are not in its root, or Landlock
+/// forbids it.
 fn keeps_submissions_out(guarantees: &Guarantees) -> bool {
     guarantees.namespaces || guarantees.landlock > 0
 }
@@ -63,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_a_cache_only_where_no_submission_can_write_to_it() {
+    fn the_cache_is_used_only_if_no_submission_can_write_to_it() {
         let none = Guarantees {
             namespaces: false,
             groups: false,

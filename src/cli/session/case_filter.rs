@@ -1,4 +1,4 @@
-//! Cases that are chosen by name or group: the rest of a plan is left out.
+//! Filters the cases of a plan by name and group.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -29,10 +29,10 @@ pub(crate) struct CaseFilter {
 }
 
 impl CaseFilter {
-    /// Leaves the cases of a plan that were chosen, and the submissions that have some.
+    /// Removes all cases from a plan except the chosen ones, and all submissions that are left without cases.
     ///
     /// # Errors
-    /// A mistake for each name and each group that no case has.
+    /// A mistake for each name and each group that no case has, or if no case has both.
     pub(crate) fn keep(&self, plan: &mut Plan, folder: &JudgeFolder) -> Result<(), Mistakes> {
         if self.names.is_empty() && self.groups.is_empty() {
             return Ok(());
@@ -40,7 +40,7 @@ impl CaseFilter {
         plan.is_part = true;
         let patterns = self.patterns(folder)?;
         self.mistakes(plan, folder, &patterns)?;
-        // Submissions to one problem share its cases, before and after.
+        // Submissions to one problem share its list of cases, and share the filtered one.
         let mut kept: BTreeMap<String, Arc<[Case]>> = BTreeMap::new();
         for entry in &mut plan.entries {
             let all = entry.cases.len();
@@ -48,7 +48,7 @@ impl CaseFilter {
                 entry.cases.iter().filter(|case| self.wants(&case.name, &patterns)).cloned().collect()
             });
             entry.cases = Arc::clone(cases);
-            // An executable may be refused for want of a source alone.
+            // An executable may be refused only because a case needs the source; that case may be gone now.
             let is_refused = entry.language.is_some() || entry.judges_source();
             entry.language_refusal = entry.language_refusal.take().filter(|_| is_refused);
             if entry.cases.len() < all {
@@ -100,12 +100,13 @@ impl CaseFilter {
     }
 }
 
-/// What is expected of a submission on all cases need not come true on a part of them: it may be accepted there.
+/// The verdicts expected on a part of the cases: those expected on all cases, and accepted, since the case
+/// that fails may be left out.
 fn on_a_part(expected: Expected) -> Expected {
     Expected::one_of(expected.verdicts().iter().copied().chain([Verdict::Accepted]))
 }
 
-/// The folder of a case; none for one that lies in no folder.
+/// The group of a case, which is its folder; empty if it is in none.
 fn group(name: &str) -> &str {
     name.split_once('/').map_or("", |(group, _)| group)
 }
@@ -117,12 +118,12 @@ fn near<'a>(found: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option
     Some(format!("did you mean `{meant}`?"))
 }
 
-/// An example of a name, where none is similar.
+/// A hint that shows an existing name, for when no name is similar.
 fn such_as<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
     Some(format!("name it as `{}`, or by a part of that with `*` and `?`", names.next()?))
 }
 
-/// Whether a pattern is that of the whole name or of its last part.
+/// Whether a pattern matches the whole name or its last part.
 fn is_named(name: &str, pattern: &NamePattern) -> bool {
     pattern.fits(name) || name.rsplit_once('/').is_some_and(|(_, last)| pattern.fits(last))
 }
@@ -132,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_is_for_the_whole_name_or_its_last_part() {
+    fn a_pattern_matches_the_whole_name_or_its_last_part() {
         for (name, pattern, fits) in [
             ("secret/017-slow", "secret/017-slow", true),
             ("secret/017-slow", "017-slow", true),

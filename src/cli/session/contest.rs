@@ -1,4 +1,4 @@
-//! What `grade` and `standings` share about contests: from a folder to a plan, and from rules to reports.
+//! Contests, for `grade` and `standings`: makes a plan of a contest's folder, and reports of its standings.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -29,13 +29,13 @@ use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
-/// Names of files that are shown as left out; the rest is counted.
+/// The most names of left-out files that are shown; the rest is counted.
 const MOST_LEFT_OUT: usize = 10;
 
-/// Where help lists what is for contests only.
+/// The heading in help above options that are only for contests.
 pub(crate) const HEADING: &str = "Contests";
 
-/// How a contest is decided.
+/// How the teams of a contest are ranked.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct RankingOptions {
     /// What the teams of a contest are ranked by
@@ -64,7 +64,7 @@ impl RankingOptions {
     }
 }
 
-/// Files that the standings go to, beside the screen.
+/// The files that standings are written to, in addition to the screen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StandingsFiles<'a> {
     pub(crate) html: Option<&'a Path>,
@@ -72,20 +72,20 @@ pub(crate) struct StandingsFiles<'a> {
 }
 
 impl<'a> StandingsFiles<'a> {
-    /// Where they are to be.
+    /// The paths of the files.
     pub(crate) fn paths(self) -> Vec<&'a Path> {
         [self.html, self.csv].into_iter().flatten().collect()
     }
 
-    /// Whether one of them goes to standard output.
+    /// Whether one of the files is standard output.
     pub(crate) fn take_stdout(self) -> bool {
         self.paths().into_iter().any(|path| matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
     }
 
-    /// No sinks, where there is no contest.
+    /// The sinks for a plan without a contest: none.
     ///
     /// # Errors
-    /// If there are to be standings all the same.
+    /// If files for standings were named.
     pub(crate) fn refuse(self) -> Result<Vec<NamedSink>, Mistakes> {
         let refusal = |path: &Path| {
             Mistake::of(path, "there are no standings without a contest")
@@ -95,10 +95,11 @@ impl<'a> StandingsFiles<'a> {
     }
 }
 
-/// Writes standings: to the screen, which is standard error if standard output is taken, and to files.
+/// The sinks that write standings: to the screen, which is standard error if standard output is taken, and to
+/// files.
 ///
 /// # Errors
-/// A file that holds something else, or cannot be written.
+/// If a file holds something else, or cannot be written.
 pub(crate) fn sinks(
     stdout_is_taken: bool,
     ranking: RankingOptions,
@@ -122,7 +123,7 @@ pub(crate) fn sinks(
     Ok(sinks)
 }
 
-/// Creates a file, unless it would take the place of one that does not start as its older version would.
+/// Creates a file, unless one exists that does not begin with `start`, as older standings would.
 fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
     let found = beginning(path, start.len());
     if !found.is_empty() && found != start.as_bytes() {
@@ -133,10 +134,10 @@ fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
         .map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
 }
 
-/// All that was handed in at a contest; at one problem only, if that is asked.
+/// The plan of all attempts of a contest, or of those at one problem if `only` names it.
 ///
 /// # Errors
-/// Every mistake in the folder, and in the problems it leads to.
+/// Every mistake in the folder, and in the problems that it names.
 pub(crate) fn plan(
     folder: &JudgeFolder,
     root: &Path,

@@ -1,5 +1,6 @@
-//! Writes the cases that recipes make into the case folders of problems, or compares what is stored with them. Replaces and
-//! deletes only files that the manifest says were generated and that were not changed by hand.
+//! Writes the cases that recipes make into the case folders of problems, or compares the stored cases with
+//! them. Replaces and deletes only files that the manifest records as generated and that were not changed by
+//! hand.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,9 +31,9 @@ use crate::text::counted;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::machine;
 
-/// What is to be generated.
+/// The problems whose cases to generate, and how.
 pub(crate) struct GenerateRequest {
-    /// Problems.
+    /// The ids of the problems.
     pub(crate) ids: Vec<String>,
     /// Whether to compare only, and to write nothing.
     pub(crate) check: bool,
@@ -43,13 +44,13 @@ pub(crate) struct GenerateRequest {
 }
 
 impl GenerateRequest {
-    /// The missing cases of one problem.
+    /// A request to write the missing cases of one problem.
     pub(crate) fn missing_of(id: &str) -> Self {
         Self { ids: vec![id.to_owned()], check: false, prune: false, jobs: 0 }
     }
 }
 
-/// The case folder of one problem, and what its recipes make.
+/// The case folder of one problem, and the cases that its recipes make.
 struct CaseFolder {
     folder: PathBuf,
     manifest: Manifest,
@@ -58,10 +59,10 @@ struct CaseFolder {
     stale: Vec<String>,
 }
 
-/// Files that are to be written, and what with.
+/// Files to write, with their contents.
 type DueFiles<'m> = Vec<(PathBuf, &'m [u8])>;
 
-/// What was done, or is to be done.
+/// The counts of the closing summary.
 #[derive(Default)]
 struct GenerateCounts {
     cases: u64,
@@ -114,20 +115,21 @@ impl CaseFolder {
         if !refused.is_empty() {
             return Err(Mistakes(refused).into());
         }
-        let tell = |recipe: &str, made: u64, all: u64| {
+        let show_progress = |recipe: &str, made: u64, all: u64| {
             status.say(|| format!("{id}: recipe {recipe}, {made} of {} made", counted(all, "grid")));
         };
-        let made = generator.cases(&problem, &recipes, &spec, &tell)?;
+        let made = generator.cases(&problem, &recipes, &spec, &show_progress)?;
         let cases = folder.config.case_folder(id);
-        let note = cases.join(FILE_NAME);
-        let text = stored(&note)?.unwrap_or_default();
+        let manifest_path = cases.join(FILE_NAME);
+        let text = stored(&manifest_path)?.unwrap_or_default();
         let manifest = Manifest::read(&String::from_utf8_lossy(&text));
         let names: BTreeSet<_> = made.iter().map(|made| made.name.as_str()).collect();
         let stale = manifest.entries.keys().filter(|name| !names.contains(name.as_str())).cloned().collect();
         Ok(Self { folder: cases, manifest, made, stale })
     }
 
-    /// Writes what is missing or out of date. Refuses before it has written anything if a file was made or changed by hand.
+    /// Writes cases that are missing or out of date. Refuses, before writing anything, if a file was created
+    /// or changed by hand.
     fn fill(&self, prune: bool, common: &GlobalOptions) -> Result<u64, CommandError> {
         let mut due = Vec::new();
         let mut mistakes = Vec::new();
@@ -135,7 +137,7 @@ impl CaseFolder {
             match self.due(made)? {
                 Some(files) if files.is_empty() => {}
                 Some(files) => due.push((made, files)),
-                None => mistakes.push(self.foreign(&made.name)),
+                None => mistakes.push(self.mistake_of_foreign_case(&made.name)),
             }
         }
         if !mistakes.is_empty() {
@@ -149,25 +151,26 @@ impl CaseFolder {
                 screen::result(format_args!("wrote {}", self.input(&made.name).display()))?;
             }
         }
-        let kept = self.clear(prune, common)?;
+        let kept = self.remove_stale(prune, common)?;
         let mut manifest = Manifest {
             entries: self.made.iter().map(|made| (made.name.clone(), ManifestEntry::of(made))).collect(),
         };
         manifest.entries.extend(kept);
-        // Last of all: a run that is cut short leaves files that the next one recognises as its own work.
-        let note = self.folder.join(FILE_NAME);
-        if manifest.entries.is_empty() && stored(&note)?.is_some() {
-            fs::remove_file(&note).map_err(|error| fault("deleting", &note, error))?;
+        // The manifest is written last. Files of an interrupted run are recognised by the next one, since
+        // their contents are the same.
+        let manifest_path = self.folder.join(FILE_NAME);
+        if manifest.entries.is_empty() && stored(&manifest_path)?.is_some() {
+            fs::remove_file(&manifest_path).map_err(|error| fault("deleting", &manifest_path, error))?;
         } else if !manifest.entries.is_empty()
-            && stored(&note)?.as_deref() != Some(manifest.text().as_bytes())
+            && stored(&manifest_path)?.as_deref() != Some(manifest.text().as_bytes())
         {
-            write(&note, manifest.text().as_bytes())?;
+            write(&manifest_path, manifest.text().as_bytes())?;
         }
         Ok(due.len() as u64)
     }
 
-    /// The files of a case that are to be written; `None` if one of them is not ours to replace. The answer comes
-    /// first: a case without its answer is a mistake to every other command.
+    /// The files of a case that must be written; `None` if one of them was not generated or was changed by
+    /// hand. The answer comes first: a case without its answer is a mistake to every other command.
     fn due<'m>(&self, made: &'m GeneratedCase) -> Result<Option<DueFiles<'m>>, Fault> {
         let entry = self.manifest.entries.get(&made.name);
         let files = [
@@ -185,8 +188,9 @@ impl CaseFolder {
         Ok(Some(due))
     }
 
-    /// Deletes stale cases that were not changed by hand, if that was asked for; else names them and keeps their entries.
-    fn clear(
+    /// With `prune`, deletes stale cases that were not changed by hand. Otherwise names them and returns
+    /// their entries, which stay in the manifest.
+    fn remove_stale(
         &self,
         prune: bool,
         common: &GlobalOptions,
@@ -219,33 +223,35 @@ impl CaseFolder {
         Ok(kept)
     }
 
-    /// Shows which stored cases are not what the recipes make; returns how many.
+    /// Shows the stored files that are not what the recipes make. Returns how many.
     fn differences(&self, common: &GlobalOptions) -> Result<u64, CommandError> {
-        let mut told = Vec::new();
+        let mut lines = Vec::new();
         for made in &self.made {
             for (path, bytes) in
                 [(self.input(&made.name), &made.input), (self.answer(&made.name), &made.answer)]
             {
                 match stored(&path)? {
                     Some(found) if found == *bytes => {}
-                    Some(found) => told.push(format!("{} differs{}", path.display(), place(&found, bytes))),
-                    None => told.push(format!("{} is missing", path.display())),
+                    Some(found) => {
+                        lines.push(format!("{} differs{}", path.display(), first_difference(&found, bytes)))
+                    }
+                    None => lines.push(format!("{} is missing", path.display())),
                 }
             }
         }
         for name in &self.stale {
             let path = self.input(name);
             if path.exists() {
-                told.push(format!("{} is made by no recipe any more", path.display()));
+                lines.push(format!("{} is made by no recipe any more", path.display()));
             }
         }
-        for line in &told {
+        for line in &lines {
             screen::sentence(line)?;
         }
-        if !told.is_empty() && !common.quiet {
+        if !lines.is_empty() && !common.quiet {
             screen::notice("`gridjudge generate` writes them anew");
         }
-        Ok(told.len() as u64)
+        Ok(lines.len() as u64)
     }
 
     fn input(&self, name: &str) -> PathBuf {
@@ -256,7 +262,7 @@ impl CaseFolder {
         self.folder.join(format!("{name}.ans"))
     }
 
-    fn foreign(&self, name: &str) -> Mistake {
+    fn mistake_of_foreign_case(&self, name: &str) -> Mistake {
         let message = "a recipe makes a case of this name, and this one was made or changed by hand";
         Mistake::of(self.input(name), message)
             .with_remedy("give the recipe another name, or delete the case to have it made anew")
@@ -264,13 +270,13 @@ impl CaseFolder {
 }
 
 /// The first line in which two files differ, in words.
-fn place(found: &[u8], made: &[u8]) -> String {
+fn first_difference(found: &[u8], made: &[u8]) -> String {
     let same = found.iter().zip(made).take_while(|(one, other)| one == other).count();
     let line = made[..same].iter().filter(|&&byte| byte == b'\n').count() + 1;
     format!(" from line {line} on")
 }
 
-/// The bytes of a file, if it is there.
+/// The bytes of a file, or `None` if it does not exist.
 fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
     match files::read(path, MOST_CASE) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -279,7 +285,7 @@ fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
     }
 }
 
-/// Writes a file, and the folder for it.
+/// Writes a file, and creates its folder if necessary.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     let failed = |error: io::Error| fault("writing", path, error);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

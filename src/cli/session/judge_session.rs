@@ -1,4 +1,4 @@
-//! Judges plans: the sandbox, the compiler and the cache that one plan after another needs. Knows nothing of sinks.
+//! Judges plans, one after another, with one sandbox, compiler and cache. Knows nothing of sinks.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,17 +36,18 @@ use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::machine;
 
-/// A sandbox with a compiler and a cache, for one plan after another.
+/// A sandbox, a compiler and a cache, to judge one or more plans with.
 pub(crate) struct JudgeSession {
     sandbox: SandboxHandle,
     compiler: Compiler,
     cache: Option<Cache>,
     jobs: usize,
-    /// What is to be known of the results, beside what this machine does not give: all that the log says at its start.
+    /// The notes at the start of the log: what this machine does not guarantee, and further remarks on the
+    /// results.
     pub(crate) notes: Vec<String>,
-    /// The folder from which files are named.
+    /// The folder to which paths in results are relative.
     root: PathBuf,
-    /// What is being done now.
+    /// What the judge is currently doing.
     pub(crate) activity: Arc<Activity>,
 }
 
@@ -55,18 +56,19 @@ pub(crate) struct JudgeSession {
 pub(crate) struct JudgeExtent<'a> {
     /// How often each case is judged.
     pub(crate) repeat: usize,
-    /// Whether a submission's first case that is not accepted settles it.
+    /// Whether to stop a submission at its first case that is not accepted.
     pub(crate) stop_at_first: bool,
-    /// Whether cached trials count, and the new ones are kept.
+    /// Whether cached trials are used and new ones stored.
     pub(crate) recalls: bool,
-    /// Whether what submissions and interactors say to each other is kept.
+    /// Whether transcripts of interactions are kept.
     pub(crate) keeps_transcripts: bool,
-    /// Where it is shown while it is said, if anywhere.
+    /// Where interactions are shown live, if anywhere.
     pub(crate) talks: Option<&'a dyn TalkDisplay>,
 }
 
 impl JudgeSession {
-    /// Opens it, and shows what the sandbox lacks on this machine. Without bytes for it there is no cache.
+    /// Opens a session, and shows what the sandbox lacks on this machine. With 0 `cache_bytes`, there is no
+    /// cache.
     pub(crate) fn open(
         startup: SandboxStartup,
         common: &GlobalOptions,
@@ -74,23 +76,23 @@ impl JudgeSession {
     ) -> Result<Self, CommandError> {
         let jobs = startup.jobs;
         let sandbox = startup.finish()?;
-        let mut notes = sandbox_notes::tell(&sandbox, cache_bytes > 0, common);
+        let mut notes = sandbox_notes::report(&sandbox, cache_bytes > 0, common);
         let cache = (cache_bytes > 0)
             .then(|| caching::open(&sandbox, cache_bytes))
             .and_then(|opened| opened.map_err(|why| sandbox_notes::complain(why, &mut notes, common)).ok());
         let compiler = Compiler::new(sandbox.programs());
-        // Without a `judge.toml`, a package was named by its path, as seen from here.
+        // Without a `judge.toml`, packages are named by paths relative to the current folder.
         let (root, activity) = (common.root().unwrap_or_default(), Arc::default());
         Ok(Self { sandbox, compiler, cache, jobs, notes, root, activity })
     }
 
-    /// Judges a plan and tells every event, until it is cancelled. Returns the tally of what was judged.
+    /// Judges a plan until it is done or cancelled, and passes every event to `report`. Returns the tally.
     pub(crate) fn judge(
         &self,
         plan: &Plan,
         extent: JudgeExtent<'_>,
         cancel: &CancelToken,
-        tell: &mut dyn FnMut(Event),
+        report: &mut dyn FnMut(Event),
     ) -> Result<Tally, Fault> {
         let suite = Suite {
             plan,
@@ -112,10 +114,10 @@ impl JudgeSession {
             activity: &self.activity,
         };
         let _running = self.sandbox.close_on_cancel(cancel);
-        suite.judge(tell)
+        suite.judge(report)
     }
 
-    /// Makes a program, unless its language does not work here.
+    /// Compiles a program, unless its language does not work here.
     ///
     /// # Errors
     /// A [`Fault`] if the judge itself failed.
@@ -132,7 +134,7 @@ impl JudgeSession {
         self.compiler.make_with(source, further, language, memory_bytes, &*self.sandbox)
     }
 
-    /// Makes the program that judges outputs.
+    /// Compiles a checker or interactor.
     ///
     /// # Errors
     /// As [`make`](Self::make).
@@ -140,10 +142,11 @@ impl JudgeSession {
         run::make_checker(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
     }
 
-    /// Makes a checker, and the one that comes after it. The program lives as long as the folders.
+    /// Compiles a checker and the checker that runs after it, if any. The program can be run as long as the
+    /// folders exist.
     ///
     /// # Errors
-    /// A [`Fault`] if one of them cannot be made.
+    /// A [`Fault`] if one of them cannot be compiled.
     pub(crate) fn checker_program(
         &self,
         checker: &PlannedChecker,
@@ -152,7 +155,7 @@ impl JudgeSession {
             .map_err(CheckerFailure::into_fault)
     }
 
-    /// Makes a program that is no submission.
+    /// Compiles a program that is no submission.
     ///
     /// # Errors
     /// As [`make`](Self::make).
@@ -164,7 +167,7 @@ impl JudgeSession {
         self.compiler.make_with(&tool.source, &tool.further, language, memory_bytes, &*self.sandbox)
     }
 
-    /// That a language does not work here, if so.
+    /// [`BuildResult::Unavailable`] if a language does not work here.
     fn unavailable(&self, language: Option<&Language>) -> Result<Option<BuildResult>, Fault> {
         let problem =
             |language| run::language_problem(language, &self.compiler, self.cache.as_ref(), &*self.sandbox);
@@ -176,17 +179,17 @@ impl JudgeSession {
         &self.sandbox
     }
 
-    /// Runs at once.
+    /// The number of runs at the same time.
     pub(crate) fn jobs(&self) -> usize {
         self.jobs
     }
 
-    /// Ends what runs in its sandbox when the token is cancelled, for as long as the returned value lives.
+    /// Ends all runs in the sandbox when the token is cancelled, as long as the returned guard lives.
     pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> CancelGuard {
         self.sandbox.close_on_cancel(cancel)
     }
 
-    /// Closes it, and shows what was wrong with the cache.
+    /// Closes the session, and shows problems with the cache.
     pub(crate) fn close(self, common: &GlobalOptions) {
         let notes = self.cache.map(Cache::close).unwrap_or_default();
         notes.iter().filter(|_| !common.quiet).for_each(screen::notice);

@@ -1,4 +1,5 @@
-//! Which languages this machine has, and whether they work: each is tried with a right program, at the level in force.
+//! Shows which languages this machine has, and whether they work. Each is tried with a correct program, at
+//! the level in force.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -23,15 +24,15 @@ use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::LevelChoice;
 use gridjudge_sandbox::machine;
 
-/// The results of trying languages, by language id. One that could not be tried is missing.
+/// The results of trying languages, by language id. Languages that were not tried are missing.
 type LanguageTrials = BTreeMap<String, LanguageTrial>;
 
-/// Why a language cannot be used, if it cannot.
+/// The reason why a language cannot be used, or `None` if it works.
 type LanguageTrial = Result<Option<UnusableLanguage>, Fault>;
 
-/// Writes about each language where its tools are, which are missing, and whether it works. Without a level, none can be
-/// tried.
-pub(crate) fn tell(
+/// Adds a section about languages to a page: where their tools are, which are missing, and whether they work.
+/// Without a level, no language is tried.
+pub(crate) fn add_section(
     page: &mut TextPage,
     source: &str,
     config: &Config,
@@ -49,11 +50,11 @@ pub(crate) fn tell(
     let trials = trials.unwrap_or_default();
     page.heading(&format!("Languages, {source}"));
     for (language, tools) in languages {
-        tell_language(page, language, &tools, trials.get(&language.id), width);
+        add_language(page, language, &tools, trials.get(&language.id), width);
     }
 }
 
-fn tell_language(
+fn add_language(
     page: &mut TextPage,
     language: &Language,
     tools: &[LanguageTool],
@@ -77,7 +78,7 @@ fn are_found(tools: &[LanguageTool]) -> bool {
     tools.iter().all(|tool| matches!(tool.found, ToolLocation::At(_)))
 }
 
-/// Tries languages in parallel. What the cache knows is not tried again.
+/// Tries languages in parallel. Results in the cache are used instead of trying again.
 fn try_all(languages: &[&Language], level: IsolationLevel, cache_bytes: u64) -> LanguageTrials {
     let jobs = machine::processors();
     let sandbox = match SandboxHandle::start(jobs, LevelChoice::Only(level)) {

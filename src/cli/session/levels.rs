@@ -1,4 +1,4 @@
-//! Which levels of the sandbox this machine gives, found out by trying each.
+//! Finds out which levels of the sandbox work on this machine, by trying each.
 
 use std::time::Duration;
 
@@ -15,24 +15,24 @@ use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::ScratchFiles;
 
-/// A level, and what this machine gives at it or why it cannot be obtained.
+/// A level, and either its guarantees on this machine or the reason why it does not work.
 pub(crate) type LevelTrial = (IsolationLevel, Result<Guarantees, Fault>);
 
-/// Every level, the best first. Those below the best that works are tried too.
+/// Tries every level, the best first. Levels below the best working one are tried, too.
 pub(crate) fn try_all() -> Vec<LevelTrial> {
-    IsolationLevel::ALL.map(|level| (level, check_language(level))).into()
+    IsolationLevel::ALL.map(|level| (level, try_level(level))).into()
 }
 
-/// The level that judging would use: the best of those wanted.
+/// The level that judging would use: the best working one that `choice` allows.
 pub(crate) fn in_force(choice: LevelChoice, tried: &[LevelTrial]) -> Option<(IsolationLevel, Guarantees)> {
     let is_wanted = |level| choice == LevelChoice::Best || choice == LevelChoice::Only(level);
-    let had = |(level, result): &LevelTrial| result.as_ref().ok().map(|guarantees| (*level, *guarantees));
-    tried.iter().filter(|(level, _)| is_wanted(*level)).find_map(had)
+    let works = |(level, result): &LevelTrial| result.as_ref().ok().map(|guarantees| (*level, *guarantees));
+    tried.iter().filter(|(level, _)| is_wanted(*level)).find_map(works)
 }
 
-/// Starts the sandbox at one level and runs a program in it that does nothing: some machines let a sandbox start and
-/// refuse what a run needs.
-fn check_language(level: IsolationLevel) -> Result<Guarantees, Fault> {
+/// Starts the sandbox at one level and runs a program in it that does nothing: on some machines, a sandbox
+/// starts but a run fails.
+fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
     const LIMITS: Limits = Limits {
         cpu: Duration::from_secs(10),
         wall: Duration::from_secs(60),

@@ -1,4 +1,5 @@
-//! The longest times that submissions took, from the events of a suite. Knows neither limits nor rules.
+//! Collects the longest times that submissions took, from the events of a suite. Knows neither limits nor
+//! rules.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,13 +32,13 @@ impl LongestTimes {
             stopped,
         };
         let known = self.by_submission.entry(Arc::clone(&record.submission)).or_insert_with(found);
-        // One that was stopped would have taken longer than any that was not.
+        // A stopped run counts as longer than any run that ended.
         if (stopped, cpu_us) > (known.stopped, known.cpu_us) {
             *known = found();
         }
     }
 
-    /// The longest of those that were never stopped.
+    /// The longest time of the submissions that were never stopped.
     pub(crate) fn longest_that_ended(&self) -> Option<SlowestCase> {
         let ended = self.by_submission.values().filter(|longest| !longest.stopped);
         ended.max_by_key(|longest| longest.cpu_us).cloned()
@@ -60,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stopped_is_no_time_of_a_submission_that_ends() {
+    fn submissions_that_were_stopped_have_no_longest_time() {
         let found = times(&[
             ("fast", 5, Verdict::Accepted),
             ("slow", 7, Verdict::Accepted),

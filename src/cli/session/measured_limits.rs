@@ -1,6 +1,6 @@
-//! The time limits of packages that give none. Their submissions are timed before anything is judged, and the rule of the
-//! format makes a limit of the slowest. What the cache knows is not timed again, so a limit stays as long as the package does.
-//! Start at [`LimitMeasurement::of`].
+//! Measures time limits for packages that give none. Before anything is judged, their submissions are timed,
+//! and the rule of the format derives a limit from the slowest. Cached times are used, so a limit stays the
+//! same as long as the package does. Start at [`LimitMeasurement::of`].
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use crate::spec::Mistakes;
 use crate::text::round_time;
 use gridjudge_sandbox::Limits;
 
-/// CPU time of a case while no limit is known.
+/// The CPU time limit of a case while it is timed.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// The packages of a plan that give no time limit.
@@ -46,14 +46,15 @@ struct UntimedProblem {
     examples: Vec<PlanEntry>,
 }
 
-/// A plan in which every problem has its time limit, and how those that were measured came about, a sentence each.
+/// A plan in which every problem has its time limit, and notes on how the measured limits were derived, a
+/// sentence each.
 pub(crate) struct TimedPlan {
     pub(crate) plan: Plan,
     pub(crate) notes: Vec<String>,
 }
 
 impl LimitMeasurement {
-    /// What is to be timed for a plan that holds all cases of its problems.
+    /// Finds what must be timed for a plan, which must hold all cases of its problems.
     ///
     /// # Errors
     /// Every mistake in the submissions of the packages.
@@ -79,7 +80,7 @@ impl LimitMeasurement {
         Ok(Self { problems: Mistakes::of_all(problems)? })
     }
 
-    /// Times what is to be timed, and gives the plan its limits.
+    /// Times the submissions of the packages, and sets the limits in the plan.
     ///
     /// # Errors
     /// If the judge itself failed.
@@ -93,11 +94,11 @@ impl LimitMeasurement {
         let mut timed = TimedPlan { plan: plan.clone(), notes: Vec::new() };
         for problem in &self.problems {
             let Some(found) = problem.measure(session, common, cancel)? else {
-                timed.notes.push(problem.without_times());
+                timed.notes.push(problem.note_without_times());
                 continue;
             };
             let limit = problem.rule.limit_for(Duration::from_micros(found.cpu_us));
-            timed.notes.push(problem.told(&found, limit));
+            timed.notes.push(problem.note(&found, limit));
             for entry in timed.plan.entries.iter_mut().filter(|entry| entry.problem.id == problem.id) {
                 entry.problem = with_time_limit(&entry.problem, limit);
             }
@@ -107,7 +108,8 @@ impl LimitMeasurement {
 }
 
 impl UntimedProblem {
-    /// The longest time of a submission that the limit must leave room for, if there is one.
+    /// Measures the longest time that the limit must leave room for; `None` if no accepted submission could
+    /// be timed.
     fn measure(
         &self,
         session: &JudgeSession,
@@ -134,14 +136,14 @@ impl UntimedProblem {
         let Some(slowest) = time(&cases_of_accepted, LONGEST, true)? else {
             return Ok(None);
         };
-        // The newest format wants every submission to end in time that may not be too slow, right or wrong.
+        // In the format of 2025, wrong submissions must end in time, too, unless they may be too slow.
         let TimeRule::Kattis2025 { .. } = self.rule else { return Ok(Some(slowest)) };
         let limit = self.rule.limit_for(Duration::from_micros(slowest.cpu_us)) * 2;
         let others = time(&cases_in_time, limit.min(LONGEST), false)?;
         Ok(others.filter(|other| other.cpu_us > slowest.cpu_us).or(Some(slowest)))
     }
 
-    /// The submissions on those of their cases that are wanted.
+    /// A plan of the submissions on the cases that `wanted` selects, with this time limit.
     fn with_limit(&self, wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>, limit: Duration) -> Plan {
         let on_wanted = |entry: &PlanEntry| PlanEntry {
             problem: with_time_limit(&entry.problem, limit),
@@ -152,7 +154,7 @@ impl UntimedProblem {
         Plan { entries: entries.collect(), ..Plan::default() }
     }
 
-    fn told(&self, slowest: &SlowestCase, limit: Duration) -> String {
+    fn note(&self, slowest: &SlowestCase, limit: Duration) -> String {
         format!(
             "{}: the package gives no time limit; by the rule of its format it is {}: {} takes {} on {}, the longest of all \
              that must end in time, and that {}",
@@ -165,7 +167,7 @@ impl UntimedProblem {
         )
     }
 
-    fn without_times(&self) -> String {
+    fn note_without_times(&self) -> String {
         format!(
             "{}: the package gives no time limit, and no accepted submission could be timed, so 10 s hold, as in DOMjudge; \
              `limits: {{time_limit: ..}}` sets one",
@@ -174,7 +176,7 @@ impl UntimedProblem {
     }
 }
 
-/// All cases of a submission that must be accepted.
+/// All cases of a submission that must be accepted; for any other submission, no cases.
 fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
     let is_accepted = |expected: &Expected| expected.verdicts() == [Verdict::Accepted];
     if entry.submission.expected.as_ref().is_some_and(is_accepted) {
@@ -184,7 +186,7 @@ fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
     }
 }
 
-/// The cases on which any other submission may not be too slow.
+/// The cases on which a submission that need not be accepted must still end in time.
 fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
     match &entry.submission.expected {
@@ -197,7 +199,7 @@ fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     }
 }
 
-/// A problem with another time limit.
+/// A copy of a problem with this time limit.
 pub(crate) fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> {
     let limits = Limits { cpu, wall: Limits::wall_for(cpu), ..problem.limits.clone() };
     Arc::new(Problem { limits, ..problem.clone() })

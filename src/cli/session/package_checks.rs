@@ -1,5 +1,6 @@
-//! What `verify` checks of a package beside its submissions: what its format wants of its files, whether any of these is in a language
-//! that it takes, whether its inputs are valid, and whether its outputs are judged as it says. One list for each package, surprises first. Start at [`PackageChecks::of`].
+//! Checks packages for `verify`, beside judging their submissions: requirements of the format on files,
+//! languages of the submissions, validity of inputs, and the verdicts of outputs in the package. Makes one
+//! list for each package, surprises first. Start at [`PackageChecks::of`].
 
 mod case_files;
 mod check_list;
@@ -22,13 +23,13 @@ use crate::package::Package;
 use crate::spec::JudgeFolder;
 use check_list::CheckList;
 
-/// The packages that are checked.
+/// The packages to check.
 #[derive(Default)]
 pub(crate) struct PackageChecks<'a> {
     packages: Vec<CheckedPackage<'a>>,
 }
 
-/// A package, and all that its checks need.
+/// A package, and what its checks need.
 struct CheckedPackage<'a> {
     folder: &'a JudgeFolder,
     subject: &'a ProblemCases,
@@ -50,7 +51,7 @@ impl<'a> PackageChecks<'a> {
         self.packages.is_empty()
     }
 
-    /// Checks each package, and shows what was found; whether something is wrong.
+    /// Checks each package, and shows what was found. Returns whether there are errors.
     ///
     /// # Errors
     /// If the judge itself failed.
@@ -67,7 +68,7 @@ impl<'a> PackageChecks<'a> {
             let status = StatusLine::start(common, "checking the package");
             let found = checked.run(session, cancel, &status);
             drop(status);
-            // What fails while everything is stopped is no failure.
+            // After a cancellation, an error is caused by it and not reported.
             if cancel.is_cancelled() {
                 return Ok(false);
             }
@@ -90,7 +91,7 @@ impl CheckedPackage<'_> {
         status: &StatusLine,
     ) -> Result<CheckList, CommandError> {
         let mut list = CheckList::default();
-        // Nothing that is judged depends on them.
+        // These remarks do not affect judging.
         self.package.remarks.iter().for_each(|remark| list.warning(remark.clone()));
         languages::check(self.folder, &self.subject.problem.id, &self.package, &mut list);
         let cases: Vec<_> = self.package.run_cases().cloned().collect();

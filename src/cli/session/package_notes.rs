@@ -1,5 +1,5 @@
-//! What is to be known of packages of other judges before their results are read: submissions that are not judged, a time limit
-//! that nobody gives.
+//! Notes on packages of other judges, shown before their results: submissions that are not judged, and
+//! missing time limits.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,15 @@ use crate::spec::Mistake;
 use crate::text::counted;
 use crate::text::round_time;
 
-/// Submissions that are named in a note; the rest is counted.
+/// The most submissions that are named in a note; the rest is counted.
 const MOST_NAMED: usize = 3;
 
-/// The submissions of these problems that are not judged, a note for each problem that has some.
+/// A note for each problem that has submissions that are not judged.
 pub(crate) fn of_left_out<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     ids.into_iter().filter_map(|id| left_out(id, &folder.left_out(id))).collect()
 }
 
-/// The packages of a plan whose format has a time limit for those that give none.
+/// A note for each package of a plan that gives no time limit and gets the usual one of its format.
 pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
     let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
     let packages = ids.into_iter().filter_map(|id| Some((id, folder.package(id)?.ok()?)));
@@ -28,7 +28,8 @@ pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> 
     usual.map(|(id, package)| format!("{id}: {}", usual_limit(&package))).collect()
 }
 
-/// What a list of these problems takes for granted, and what it does not count.
+/// The notes below a list of these problems: missing tests, missing time limits and submissions that are not
+/// judged.
 pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let of_one = |id: &str| {
         let package = folder.package(id).and_then(Result::ok).filter(|package| package.limits.time.is_none());
@@ -67,7 +68,7 @@ fn left_out(id: &str, left_out: &[LeftOutSubmission]) -> Option<String> {
     ))
 }
 
-/// That a package gives no time limit, and which one holds.
+/// A note that a package gives no time limit, and which limit is used.
 pub(crate) fn usual_limit(package: &Package) -> String {
     let usual = round_time(u64::try_from(package.time_limit().as_micros()).unwrap_or(u64::MAX));
     match package.format {

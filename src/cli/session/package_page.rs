@@ -1,4 +1,5 @@
-//! What was understood of a package of another judge, what is ignored, and what is not judged: the page of `doctor PACKAGE`.
+//! Writes the page of `doctor PACKAGE`: what is understood of a package of another judge, what is ignored,
+//! and what is not judged.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -26,15 +27,15 @@ use crate::text::round_time;
 /// The width of the column of names.
 const WIDTH: usize = 12;
 
-/// Whether every command that judges takes a package.
+/// Whether a package can be judged by all commands that judge.
 pub(crate) fn can_be_judged(package: &Package) -> bool {
     package.unsupported.is_empty()
         && package.missing_answers.is_empty()
         && package.missing_tests.mistake.is_none()
 }
 
-/// Writes the page of a package: with the submissions that are not judged, and that tests of it are missing, if they are.
-pub(crate) fn tell(page: &mut TextPage, folder: &JudgeFolder, id: &str, package: &Package) {
+/// Writes the page of a package, including submissions that are not judged and missing tests.
+pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package: &Package) {
     let mark = if can_be_judged(package) { CheckMark::Yes } else { CheckMark::No };
     page.verdict(mark, &format!("{id} is a {}, and {}.", package.format, state(package)));
     if let Some(missing) = folder.missing_tests(id) {
@@ -63,7 +64,7 @@ pub(crate) fn tell(page: &mut TextPage, folder: &JudgeFolder, id: &str, package:
     }
 }
 
-/// Whether a package can be judged, and if not, what stands in the way most.
+/// Whether a package can be judged and, if not, the main reason, in words.
 fn state(package: &Package) -> &'static str {
     match package {
         package if can_be_judged(package) => "can be judged",
@@ -112,9 +113,9 @@ fn understood(page: &mut TextPage, package: &Package, file: &Path) {
     page.row("submissions", WIDTH, &submissions.collect::<Vec<_>>().join(", "));
 }
 
-/// What the groups with cases of their own are worth, where there are points.
+/// The points of the innermost groups and of single cases; `None` without points.
 fn points(package: &Package) -> Option<String> {
-    let told = |group: &ScoreGroup| {
+    let shown = |group: &ScoreGroup| {
         let name = if group.name.is_empty() { "all cases" } else { &group.name };
         let each = if group.aggregation == ScoreAggregation::Min { "" } else { " each" };
         if group.grader_arguments.is_some() {
@@ -127,8 +128,8 @@ fn points(package: &Package) -> Option<String> {
     };
     let groups = package.scoring.innermost(package.cases.iter().map(|case| case.name.as_str()));
     let own = package.scoring.worths.iter().map(|(case, worth)| format!("{case}: {}", worth.accepted));
-    let told = groups.into_iter().map(told).chain(own).collect::<Vec<_>>().join(", ");
-    (!told.is_empty()).then_some(told)
+    let shown = groups.into_iter().map(shown).chain(own).collect::<Vec<_>>().join(", ");
+    (!shown.is_empty()).then_some(shown)
 }
 
 fn comparing(package: &Package) -> String {
@@ -140,7 +141,7 @@ fn comparing(package: &Package) -> String {
     }
 }
 
-/// By which program sources are judged, where they are.
+/// The program that judges sources, and on how many cases; `None` if there is none.
 fn judging_sources(package: &Package) -> Option<String> {
     let mut tasks = package.case_tasks.values().filter_map(Task::static_validator);
     let validator = CheckerTask { arguments: Vec::new(), ..tasks.next()?.clone() };
@@ -148,7 +149,8 @@ fn judging_sources(package: &Package) -> Option<String> {
     Some(format!("{} on {cases}", by_checker(&validator, &package.file)))
 }
 
-/// What submissions are given beside standard input, and where they read and write if not there.
+/// Rows about the arguments and files that submissions are given, and about files used instead of standard
+/// input and output.
 fn given(package: &Package) -> Vec<(&'static str, String)> {
     let on = |what: &str, has: fn(&CaseSupply) -> bool| {
         let cases = package.supplies.values().filter(|supply| has(supply)).count() as u64;

@@ -1,4 +1,5 @@
-//! Makes the programs of a package that are no submissions: those that check inputs, and the one that judges outputs.
+//! Compiles the programs of a package that are no submissions: input validators, and the program that judges
+//! outputs.
 
 use std::sync::Arc;
 
@@ -14,29 +15,29 @@ use crate::run::PlannedChecker;
 use crate::spec::JudgeFolder;
 use gridjudge_sandbox::Fault;
 
-/// Makes programs of one package.
+/// Compiles programs of one package.
 pub(crate) struct ToolMaker<'a> {
     pub(crate) folder: &'a JudgeFolder,
     pub(crate) package: &'a Arc<Package>,
     pub(crate) session: &'a JudgeSession,
 }
 
-/// A program that can be run; its folder goes with its value.
+/// A program that can be run. Dropping it removes its folder.
 pub(crate) struct MadeTool {
     pub(crate) program: CheckerProgram,
     _folder: BuildFolder,
 }
 
-/// Why a program cannot be run.
+/// The reason why a program cannot be run.
 pub(crate) enum ToolProblem {
-    /// Because of its sources.
+    /// Its sources are wrong.
     Wrong(String),
-    /// Because of what this judge or machine has.
+    /// This judge or this machine lacks something that it needs.
     Missing(String),
 }
 
 impl ToolMaker<'_> {
-    /// Makes a program that checks inputs.
+    /// Compiles an input validator.
     pub(crate) fn validator(
         &self,
         id: &str,
@@ -54,13 +55,13 @@ impl ToolMaker<'_> {
         Ok(usable(made))
     }
 
-    /// Makes the program that judges outputs.
+    /// Compiles the program that judges outputs.
     pub(crate) fn checker(&self, checker: &PlannedChecker) -> Result<Result<MadeTool, ToolProblem>, Fault> {
         self.session.make_checker(checker).map(usable)
     }
 }
 
-/// What was made, as a tool.
+/// Converts the result of a build to a tool.
 pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
     match made {
         BuildResult::Ready { program, folder } => {

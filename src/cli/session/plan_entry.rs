@@ -1,5 +1,6 @@
-//! From a submission to all that it is judged on: what it is made of, or why nobody judges it. One that may come from anybody costs its
-//! author the attempt, and nobody else anything.
+//! Makes the plan entry of a submission: its sources or answers, language and cases, or the reason why it is
+//! refused. A refusal only affects the submission itself, unless it is one of the problem's own: those must
+//! be right.
 
 use std::fmt::Write;
 use std::fs::Metadata;
@@ -30,21 +31,21 @@ use crate::spec::Mistakes;
 use crate::spec::UnpackedAnswers;
 use gridjudge_sandbox::Fault;
 
-/// A problem and its sound cases.
+/// A problem, its checked cases, and its programs that judge.
 #[derive(Clone)]
 pub(crate) struct ProblemCases {
     pub(crate) problem: Arc<Problem>,
     pub(crate) cases: Arc<[Case]>,
-    /// What judges outputs, where a program does.
+    /// The program that judges outputs, if any.
     pub(crate) checker: Option<Arc<PlannedChecker>>,
-    /// What says what groups of cases come to, where a program does.
+    /// The program that grades groups of cases, if any.
     pub(crate) grader: Option<Arc<PlannedChecker>>,
-    /// What looks at sources, where a program does.
+    /// The program that judges sources, if any.
     pub(crate) static_validator: Option<Arc<PlannedChecker>>,
 }
 
 impl ProblemCases {
-    /// A submission to the problem, of which nobody has looked yet what it is made of.
+    /// An entry for a submission to the problem, before its files are examined.
     fn entry(&self, submission: Submission, promises: CasePromises, entrant: Option<Entrant>) -> PlanEntry {
         let Self { problem, cases, checker, grader, static_validator } = self.clone();
         let (further, language, language_refusal) = (FurtherSources::default(), None, None);
@@ -66,11 +67,11 @@ impl ProblemCases {
     }
 }
 
-/// A submission with all that it is judged on, or with the reason why it is refused.
+/// The plan entry of a submission: everything to judge it, or the reason why it is refused.
 ///
 /// # Errors
-/// A file of no known language that is not executable; answers that cannot be read. Of a submission that promises a verdict, which is the
-/// problem's own, what others are refused for as well.
+/// If the file is in no known language and not executable, or answers cannot be read. For a submission with
+/// an expected verdict, which is one of the problem's own, also every reason to refuse another submission.
 pub(crate) fn entry(
     folder: &JudgeFolder,
     subject: &ProblemCases,
@@ -112,8 +113,9 @@ pub(crate) fn entry(
     }
 }
 
-/// The answers that were handed in. An archive is unpacked when it is judged. Whoever names it himself is told before of what is wrong in
-/// it; in a contest that costs its author the attempt, and what the machine cannot do nobody.
+/// The answers of a submission. An archive is unpacked only when it is judged. Outside of contests, it is
+/// also read here, so that mistakes in it are reported at once. In a contest, they cost the author the
+/// attempt when it is judged, while a failure of the machine is a fault.
 fn answers(
     folder: &JudgeFolder,
     id: &str,
@@ -135,7 +137,7 @@ fn answers(
     }))
 }
 
-/// The fault of answers that cannot be read.
+/// The fault for answers that cannot be read.
 fn unreadable(mistakes: &Mistakes) -> Fault {
     let fault = Fault::because("reading the answers", mistakes.to_string());
     match mistakes.0.iter().find_map(|mistake| mistake.remedy.as_deref()) {
@@ -148,7 +150,8 @@ fn is_executable(found: &Metadata) -> bool {
     found.permissions().mode() & 0o111 != 0
 }
 
-/// A submission whose language the problem may not take. Who knows the rules of a contest is to blame for that; any other is skipped.
+/// Adds a refusal because of the language to an entry. A contest entry is refused, since its author knew the
+/// rules; any other submission is skipped.
 fn with_language_refusal(entry: PlanEntry, refusal: Option<LanguageRefusal>) -> PlanEntry {
     match refusal {
         Some(LanguageRefusal { cause, remedy }) if entry.entrant.is_some() => {
@@ -159,7 +162,8 @@ fn with_language_refusal(entry: PlanEntry, refusal: Option<LanguageRefusal>) -> 
     }
 }
 
-/// That a problem takes no submission in this language, or none without a source.
+/// The refusal of a submission whose language the problem does not accept, or of an executable if the problem
+/// judges sources.
 fn language_refusal(folder: &JudgeFolder, entry: &PlanEntry) -> Option<LanguageRefusal> {
     match entry.language.as_deref() {
         Some(language) => folder.language_refusal(&entry.problem.id, language),
@@ -170,7 +174,8 @@ fn language_refusal(folder: &JudgeFolder, entry: &PlanEntry) -> Option<LanguageR
     }
 }
 
-/// That a source is longer than the problem allows. An executable is none, and many times as large.
+/// The mistake if a source is longer than the problem allows. Executables have no limit: they are many times
+/// as large as their sources.
 fn too_large(
     folder: &JudgeFolder,
     id: &str,
@@ -184,30 +189,31 @@ fn too_large(
     Some(Mistake::of(path, message).with_remedy("make it smaller"))
 }
 
-/// Mistakes of a submission that are told with their remedies, and letters of one.
-const MOST_TOLD: usize = 100;
-const LONGEST_TOLD: usize = 300;
+/// The most mistakes of a submission that are listed, and the most letters of one.
+const MOST_LISTED: usize = 100;
+const LONGEST_MESSAGE: usize = 300;
 
-/// Why a submission is refused: the first mistake in a few words, and each of many, with its remedy.
+/// The refusal of a submission with mistakes: the first one as the reason, and all of them with remedies as
+/// the output.
 fn refusal(path: &Path, mistakes: &Mistakes) -> PlannedRefusal {
-    let told = |mistake: &Mistake| {
+    let shown = |mistake: &Mistake| {
         let message = match mistake.path.strip_prefix(path) {
             Ok(below) if below.as_os_str().is_empty() => mistake.message.clone(),
             below => format!("{}: {}", below.unwrap_or(&mistake.path).display(), mistake.message),
         };
-        shortened(&message, LONGEST_TOLD)
+        shortened(&message, LONGEST_MESSAGE)
     };
     let Mistakes(each) = mistakes;
-    let first = each.first().map(told).unwrap_or_default();
+    let first = each.first().map(shown).unwrap_or_default();
     let more = if each.len() > 1 { format!(", and {} more", each.len() - 1) } else { String::new() };
     let mut output = String::new();
-    for mistake in each.iter().take(MOST_TOLD) {
+    for mistake in each.iter().take(MOST_LISTED) {
         let hint = mistake.remedy.as_ref().map(|remedy| format!("hint: {remedy}\n")).unwrap_or_default();
-        // To a string nothing fails to be written.
-        let _ = write!(output, "{}\n{hint}", told(mistake));
+        // Writing to a string cannot fail.
+        let _ = write!(output, "{}\n{hint}", shown(mistake));
     }
-    if each.len() > MOST_TOLD {
-        let _ = writeln!(output, "and {} more", each.len() - MOST_TOLD);
+    if each.len() > MOST_LISTED {
+        let _ = writeln!(output, "and {} more", each.len() - MOST_LISTED);
     }
     PlannedRefusal { reason: format!("{first}{more}").into(), output: output.into() }
 }

@@ -1,5 +1,5 @@
-//! The checker program of a problem, or another that is no submission, found on disk: what it is made of, and in which language.
-//! Compiles nothing.
+//! Finds the sources and languages of programs that are no submissions, such as a problem's checker. Compiles
+//! nothing.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -21,10 +21,10 @@ use crate::run::PlannedChecker;
 use crate::spec::JudgeFolder;
 use crate::spec::PackageTool;
 
-/// The checker of a problem, with what it is made of; none where no program judges outputs.
+/// The checker of a problem, with its sources; `None` if no program judges outputs.
 ///
 /// # Errors
-/// A checker that cannot be read, or is of no known language and not executable.
+/// If the checker cannot be read, or is in no known language and not executable.
 pub(super) fn planned_checker(
     folder: &JudgeFolder,
     problem: &Problem,
@@ -33,20 +33,20 @@ pub(super) fn planned_checker(
     planned_checker_of(folder, &problem.id, task).map(Arc::new).map(Some)
 }
 
-/// The programs of a problem that judge, where it has them.
+/// The programs of a problem that judge.
 pub(super) struct PlannedPrograms {
     pub(super) checker: Option<Arc<PlannedChecker>>,
     pub(super) grader: Option<Arc<PlannedChecker>>,
     pub(super) static_validator: Option<Arc<PlannedChecker>>,
 }
 
-/// All of them; what is wrong with them is noted.
+/// Finds all judging programs of a problem. Mistakes in them are added to `mistakes`.
 pub(super) fn planned_programs(
     folder: &JudgeFolder,
     problem: &Problem,
     mistakes: &mut Vec<Mistake>,
 ) -> PlannedPrograms {
-    let mut noted = |planned: Result<_, Mistake>| {
+    let mut or_none = |planned: Result<_, Mistake>| {
         planned.unwrap_or_else(|mistake| {
             mistakes.push(mistake);
             None
@@ -56,13 +56,13 @@ pub(super) fn planned_programs(
     let static_validator =
         static_validator.map(|task| planned_checker_of(folder, &problem.id, task).map(Arc::new));
     PlannedPrograms {
-        checker: noted(planned_checker(folder, problem)),
-        grader: noted(planned_grader(folder, problem)),
-        static_validator: noted(static_validator.transpose()),
+        checker: or_none(planned_checker(folder, problem)),
+        grader: or_none(planned_grader(folder, problem)),
+        static_validator: or_none(static_validator.transpose()),
     }
 }
 
-/// The program that says what groups of a problem's cases come to; none where no program does.
+/// The program that grades groups of a problem's cases; `None` if there is none.
 ///
 /// # Errors
 /// As [`planned_checker`].
@@ -73,7 +73,7 @@ fn planned_grader(folder: &JudgeFolder, problem: &Problem) -> Result<Option<Arc<
     Ok(Some(Arc::new(PlannedChecker { kind, source, language, further, memory_bytes, final_checker: None })))
 }
 
-/// The same of a problem whose checker is known.
+/// The sources of a given checker of a problem, and of the checkers that run after it.
 ///
 /// # Errors
 /// As [`planned_checker`].
@@ -89,7 +89,8 @@ pub(crate) fn planned_checker_of(
     Ok(PlannedChecker { kind: task.kind, source, language, further, memory_bytes, final_checker: last })
 }
 
-/// What a program of a problem is made of: in a package perhaps of all files in its folder, else of what lies beside it.
+/// The sources of a program of a problem: in a package possibly all files in its folder, otherwise the file
+/// and the headers beside it.
 fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<ToolSource, Mistake> {
     let package = folder.package(problem).and_then(Result::ok);
     let around = package.as_ref().and_then(|package| package.program_around(path));
@@ -113,23 +114,24 @@ fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<To
     }
 }
 
-/// How a program of several files may be told.
+/// The hint for a program of several files that is not recognised.
 const PROGRAM_REMEDY: &str = "put sources of one language there, with a `__main__.py` among several in Python, or an executable `run`, with a \
                               `build` that makes it if it must be made";
 
-/// What a program that is no submission is made of.
+/// The sources of a program that is no submission.
 pub(crate) struct ToolSource {
     pub(crate) source: Submission,
-    /// Its language; none for an executable.
+    /// Its language; `None` for an executable.
     pub(crate) language: Option<Arc<Language>>,
-    /// What it is made of beside that.
+    /// Its further sources.
     pub(crate) further: FurtherSources,
 }
 
-/// The program of this source or executable, with headers that lie elsewhere than beside it.
+/// The sources of a program: this source or executable, the files that it includes, and headers from
+/// elsewhere.
 ///
 /// # Errors
-/// A file that cannot be read, or is of no known language and not executable.
+/// If the file cannot be read, or is in no known language and not executable.
 pub(crate) fn tool_source(
     folder: &JudgeFolder,
     path: &Path,
@@ -142,7 +144,7 @@ pub(crate) fn tool_source(
         return Err(unknown_language(&folder.config, path));
     }
     let mut included = compile::included_by(path).map_err(unreadable)?;
-    // Of two of a name, the one beside the source is meant.
+    // A header beside the source takes precedence over one of the same name from elsewhere.
     let is_missing =
         |header: &&PathBuf| included.iter().all(|beside| beside.file_name() != header.file_name());
     let missing: Vec<_> = headers.iter().filter(is_missing).cloned().collect();

@@ -15,7 +15,7 @@ pub(crate) struct PreparedProgram {
     pub(crate) folder: compile::BuildFolder,
 }
 
-/// Why a program cannot be run: it does not compile, or the judge failed.
+/// The reason why a program cannot be run: it does not compile, or the judge failed.
 pub(crate) enum PrepareError {
     Refused { reason: String, output: String },
     Failed(Fault),
@@ -35,10 +35,12 @@ pub(crate) fn prepare(
         PrepareError::Failed(Fault::because(doing, cause).with_remedy(remedy))
     };
     let made = made.map_err(PrepareError::Failed)?;
-    // What compiles shows that its compiler works; of a runtime only its failures would tell.
-    let is_shown = matches!(made, BuildResult::Ready { .. })
+    // A successful compilation shows that the compiler works. A language without one must be tried, since a
+    // broken runtime would only show in failing runs.
+    let is_known_to_work = matches!(made, BuildResult::Ready { .. })
         && language.is_none_or(|language| !language.compile.is_empty());
-    let unfit = language.filter(|_| !is_shown).map(|language| compiler.check_language(language, sandbox));
+    let unfit =
+        language.filter(|_| !is_known_to_work).map(|language| compiler.check_language(language, sandbox));
     match (unfit.transpose().map_err(PrepareError::Failed)?.flatten(), made) {
         (Some(UnusableLanguage { cause, remedy }), _)
         | (None, BuildResult::Unavailable { cause, remedy }) => Err(unavailable(cause, remedy)),

@@ -1,5 +1,5 @@
-//! Proves the cases of problems for `verify` and `answers`: their grids have the solutions that the spec says, and their answers
-//! are right.
+//! Proves the cases of problems for `verify` and `answers`: checks that their grids have as many solutions as
+//! the spec says, and that their answers are right.
 
 use std::fs::File;
 
@@ -11,7 +11,7 @@ use crate::proof;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
-/// Solves every grid of every case; returns how many grids there are.
+/// Solves every grid of every case. Returns the number of grids.
 pub(crate) fn prove(subject: &ProblemCases, status: &StatusLine) -> Result<u64, Mistakes> {
     let (id, all) = (&subject.problem.id, subject.cases.len());
     let solved = subject.cases.iter().zip(1..).map(|(case, number)| {
@@ -21,8 +21,8 @@ pub(crate) fn prove(subject: &ProblemCases, status: &StatusLine) -> Result<u64, 
     Ok(Mistakes::of_all(solved)?.into_iter().sum())
 }
 
-/// Proves that the grids of a case have as many solutions as the problem says, and that the stored answer, if there is
-/// one, is the right one.
+/// Proves that the grids of a case have as many solutions as the problem says, and that the stored answer, if
+/// any, is right. Returns the number of grids.
 pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistakes> {
     if problem.is_static(&case.name) {
         return Ok(0);

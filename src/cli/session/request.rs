@@ -1,5 +1,5 @@
-//! What `grade` and `verify` share: the options of judging, and the way from a plan to the outcome of the command. Start at
-//! [`judge`].
+//! Judging for `grade` and `verify`: the options, and the steps from a plan to the outcome of the command.
+//! Start at [`judge`].
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -64,11 +64,11 @@ pub(crate) struct RunOptions {
     /// How strictly submissions are isolated from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
     sandbox: SandboxChoice,
-    /// Run everything, also what the cache knows, and keep nothing
+    /// Run everything, even what is cached, and add nothing to the cache
     #[arg(long)]
     no_cache: bool,
-    /// Show what submissions and interactors say to each other, as they say it, and keep it in log and reports; nothing comes
-    /// from the cache then
+    /// Show what submissions and interactors say to each other, as they say it, and keep it in log and
+    /// reports; no cached trials are used then
     #[arg(long)]
     transcript: bool,
 }
@@ -76,7 +76,7 @@ pub(crate) struct RunOptions {
 /// The levels of the sandbox, as the command line names them.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum SandboxChoice {
-    /// The best that this machine gives
+    /// The best that works on this machine
     Auto,
     /// Namespaces, control groups and a user of its own; needs root
     Full,
@@ -98,12 +98,12 @@ impl SandboxChoice {
 }
 
 impl RunOptions {
-    /// Begins to set up the sandbox.
+    /// Starts setting up the sandbox.
     pub(crate) fn start_sandbox(&self, configured: Option<usize>) -> SandboxStartup {
         SandboxStartup::begin(self.jobs.or(configured), self.sandbox.choice())
     }
 
-    /// The log and the reports that are asked for.
+    /// The requested log and reports.
     fn targets(&self) -> Vec<ReportTarget> {
         let log = self.log.iter().map(|path| ReportTarget::new(ReportFormat::Log, path));
         log.chain(self.reports.targets()).collect()
@@ -117,7 +117,8 @@ impl RunOptions {
         self.reports.check(&self.targets(), others)
     }
 
-    /// Opens the screen, the log and the reports; tells where talks are shown while they go on, if they are.
+    /// Opens the screen, the log and the reports. Returns the display for live interactions as well, if they
+    /// are shown.
     fn sinks(
         &self,
         plan: &Plan,
@@ -132,17 +133,17 @@ impl RunOptions {
         let talks = self.transcript.then(|| sinks.add_transcripts(plan, stdout_is_taken));
         sinks.add_screen(common, stdout_is_taken);
         sinks.add_annotations(self.reports.github, &repository);
-        // Of several attempts at a case, that one is shown which is told.
+        // Of several attempts at a case, only the one that is reported is shown, so none is shown live.
         (sinks, talks.filter(|_| self.repeat == 1))
     }
 
-    /// What an option that is of no use for this plan is told.
+    /// A note if `--transcript` has no effect on this plan.
     fn notice(&self, plan: &Plan) -> Option<&'static str> {
         (self.transcript && !has_talks(plan))
-            .then_some("--transcript: no problem here is interactive, so nothing is said that could be shown")
+            .then_some("--transcript: no problem here is interactive, so there is nothing to show")
     }
 
-    /// Whether something is to be written beside what the screen shows.
+    /// Whether a log or a report was requested.
     pub(crate) fn writes_reports(&self) -> bool {
         !self.targets().is_empty()
     }
@@ -153,34 +154,34 @@ impl RunOptions {
     }
 }
 
-/// A plan to be judged, with all that `grade` and `verify` have settled before.
+/// A plan to judge, with everything that `grade` and `verify` prepare.
 pub(crate) struct SessionRequest<'a> {
     pub(crate) plan: &'a Plan,
-    /// What is timed before, so that every problem of the plan has a time limit.
+    /// The problems without a time limit, which are timed before judging.
     pub(crate) untimed: LimitMeasurement,
-    /// The packages that are checked before.
+    /// The packages that are checked before judging.
     pub(crate) checks: PackageChecks<'a>,
     pub(crate) startup: SandboxStartup,
     pub(crate) options: &'a RunOptions,
     pub(crate) common: &'a GlobalOptions,
     pub(crate) config: &'a Config,
     pub(crate) cancel: &'a CancelToken,
-    /// What is to be known of the problems before the results are read, a sentence each.
+    /// Notes on the problems that are shown before the results, a sentence each.
     pub(crate) notes: Vec<String>,
-    /// Sinks beside the screen and the reports.
+    /// Sinks in addition to the screen and the reports.
     pub(crate) sinks: Vec<NamedSink>,
-    /// Whether one of those, or a report, has taken standard output, so that results go elsewhere.
+    /// Whether one of these sinks or a report uses standard output, so that results go to standard error.
     pub(crate) stdout_is_taken: bool,
 }
 
-/// Judges a plan and reports on it; returns the outcome of the command and the tally of the plan.
+/// Judges a plan and reports on it. Returns the outcome of the command and the tally of the plan.
 pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
     let SessionRequest { plan, startup, options, common, config, cancel, stdout_is_taken, .. } = request;
     let SessionRequest { untimed, checks, notes, sinks, .. } = request;
     let mut baseline = options.baseline.begin(plan)?;
     let cache_bytes = if options.no_cache { 0 } else { config.cache_bytes };
     let mut session = JudgeSession::open(startup, common, cache_bytes)?;
-    // Also where nothing but surprises is wanted: what is missing from the results is one.
+    // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
     notes.iter().map(String::as_str).chain(options.notice(plan)).for_each(screen::notice);
     let is_package_wrong = checks.run(&session, common, cancel, stdout_is_taken)?;
     let TimedPlan { plan, notes: of_times } = untimed.settle(plan, &session, common, cancel)?;
@@ -190,12 +191,12 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     all_sinks.extend(sinks);
     let repeat = usize::from(options.repeat);
     let keeps_transcripts = options.transcript;
-    // Several attempts are made to see whether they differ, and of an earlier time there is no transcript.
+    // Repeated attempts must really run to see whether they differ, and cached trials have no transcript.
     let recalls = repeat == 1 && !keeps_transcripts;
     let talks = talks.as_deref().map(|talks| talks as &dyn TalkDisplay);
     let extent = JudgeExtent { repeat, stop_at_first: !options.all, recalls, keeps_transcripts, talks };
     let tally = session.judge(&plan, extent, cancel, &mut |event| {
-        all_sinks.tell(&event);
+        all_sinks.send(&event);
         baseline.iter_mut().for_each(|baseline| baseline.take(&event));
     })?;
     let is_cancelled = cancel.is_cancelled();
@@ -206,12 +207,12 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let outcome = outcome_of(&tally, all_sinks.failed, plan.contest.is_some());
     let is_surprising = is_package_wrong && outcome == CommandOutcome::AsExpected;
     let outcome = if is_surprising { CommandOutcome::Surprising } else { outcome };
-    let compared = baseline.map(|baseline| baseline.tell(common, stdout_is_taken)).transpose()?;
+    let compared = baseline.map(|baseline| baseline.show(common, stdout_is_taken)).transpose()?;
     let outcome = compared.filter(|_| outcome == CommandOutcome::AsExpected).unwrap_or(outcome);
     Ok((outcome, tally))
 }
 
-/// Whether a submission talks to an interactor.
+/// Whether a problem of the plan is interactive.
 fn has_talks(plan: &Plan) -> bool {
     let talks = |task: &Task| matches!(task, Task::Checker(task) if task.kind == CheckerKind::Interactor);
     plan.entries.iter().any(|entry| talks(&entry.problem.task))

@@ -1,19 +1,21 @@
-//! Tells the user what the sandbox lacks on this machine, and what is wrong with the shell that the judge was started from.
+//! Shows the user what the sandbox lacks on this machine, and which limits of the shell that started the
+//! judge are too low.
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::screen;
 use crate::cli::session::caching;
 use gridjudge_sandbox::LinuxSandbox;
 
-/// Shows what is to be known of a sandbox, and returns it, for the log.
-pub(crate) fn tell(sandbox: &LinuxSandbox, has_cache: bool, common: &GlobalOptions) -> Vec<String> {
+/// Shows the notes on a sandbox, and returns them for the log.
+pub(crate) fn report(sandbox: &LinuxSandbox, has_cache: bool, common: &GlobalOptions) -> Vec<String> {
     let mut notes = notes_of(sandbox);
-    tell_once(&notes, has_cache, common);
+    show_once(&notes, has_cache, common);
     complain_of_low_limits(&mut notes, common);
     notes
 }
 
-/// What the sandbox lacks on this machine. A level that was not chosen says why it is not a better one.
+/// What the sandbox lacks on this machine. If a better level was tried and is not available, the first note
+/// says why.
 fn notes_of(sandbox: &LinuxSandbox) -> Vec<String> {
     let mut notes = sandbox.guarantees().notes();
     if let Some((better, why)) = sandbox.declined().first() {
@@ -26,22 +28,22 @@ fn notes_of(sandbox: &LinuxSandbox) -> Vec<String> {
     notes
 }
 
-/// Shows them, unless an earlier run did: they are the same at every run, and `doctor` and every log have them. Without a
-/// cache there is no record of what was shown.
-fn tell_once(notes: &[String], has_cache: bool, common: &GlobalOptions) {
+/// Shows the notes, unless an earlier run did: they are the same in every run, and `doctor` and every log
+/// have them. Without a cache, they are always shown, since there is no record of earlier notes.
+fn show_once(notes: &[String], has_cache: bool, common: &GlobalOptions) {
     let is_new_notice = || !has_cache || caching::is_new_notice(&notes.join("\n"));
-    let is_told = !common.quiet && !notes.is_empty() && (common.verbose || is_new_notice());
-    notes.iter().filter(|_| is_told).for_each(screen::notice);
+    let is_shown = !common.quiet && !notes.is_empty() && (common.verbose || is_new_notice());
+    notes.iter().filter(|_| is_shown).for_each(screen::notice);
 }
 
-/// Shows the limits of this shell that are too low, at each run: the next shell may have others.
+/// Shows the limits of this shell that are too low, in each run: the next shell may have other limits.
 fn complain_of_low_limits(notes: &mut Vec<String>, common: &GlobalOptions) {
     for limit in gridjudge_sandbox::low_limits() {
         complain(limit, notes, common);
     }
 }
 
-/// Shows something that is wrong and can be fixed, at each run, and notes it.
+/// Shows a problem that can be fixed, in each run, and adds it to the notes.
 pub(crate) fn complain(why: String, notes: &mut Vec<String>, common: &GlobalOptions) {
     if !common.quiet {
         screen::notice(&why);

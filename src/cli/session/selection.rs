@@ -1,5 +1,5 @@
-//! From the command line to a plan: which submissions, on which problems, with which cases. Cases are checked before anything
-//! runs, so that a broken one is a mistake in a file and not a fault in a report.
+//! Makes a plan from the command line: selects submissions, problems and cases. Cases are checked before
+//! anything runs, so that a broken case is a mistake in a file and not a fault in a report.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::cli::session::plan_entry::entry;
 use crate::cli::session::planned_checker::PlannedPrograms;
 use crate::cli::session::planned_checker::planned_checker;
 use crate::cli::session::planned_checker::planned_programs;
-use crate::cli::session::submission_file::is_file;
+use crate::cli::session::submission_file::require_file;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
 use crate::model::CasePromises;
@@ -28,7 +28,7 @@ use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::spec::groups_without_cases;
 
-/// Problems with their cases, every case sound.
+/// Reads problems with their cases, and checks every case.
 ///
 /// # Errors
 /// Every mistake in every spec, input and answer.
@@ -43,7 +43,7 @@ pub(crate) fn subjects(
     }))
 }
 
-/// A problem with its cases, every case sound.
+/// Reads a problem with its cases, and checks every case.
 ///
 /// # Errors
 /// Every mistake in its spec, inputs and answers.
@@ -51,7 +51,7 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
     let (problem, cases) = problem_and_cases(folder, id, AnswerRequirement::Required)?;
     let mut mistakes = proof::mistakes_of_all(&problem, &cases);
     let spec = folder.told_spec_of(id);
-    // The groups of a package are made of its cases.
+    // A package's groups are derived from its cases, so none can be without cases.
     if folder.package(id).is_none() {
         mistakes.extend(groups_without_cases(&spec, &problem.scoring, &cases));
     }
@@ -61,7 +61,7 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
     Mistakes::or(mistakes, ProblemCases { problem, cases, checker, grader, static_validator })
 }
 
-/// A problem and its cases, not checked yet.
+/// Reads a problem and lists its cases, without checking them.
 ///
 /// # Errors
 /// Every mistake in the spec and in the names of the cases.
@@ -72,11 +72,11 @@ pub(crate) fn problem_and_cases(
 ) -> Result<(Problem, Vec<Case>), Mistakes> {
     match (folder.problem(id), folder.cases(id, answers)) {
         (Ok(problem), Ok(cases)) => Ok((problem, cases)),
-        // A problem that does not exist has no cases to complain of.
+        // If the problem does not exist, mistakes about its cases are left out.
         (Err(mistakes), _) if folder.ids().all(|known| known != id) => Err(mistakes),
         (problem, cases) => {
             let found = problem.err().into_iter().chain(cases.err()).flat_map(|Mistakes(found)| found);
-            // What is wrong with a package is wrong with both.
+            // A mistake in a package is reported for both the problem and its cases.
             let mut each = Vec::new();
             found.for_each(|mistake| {
                 if !each.contains(&mistake) {
@@ -88,10 +88,10 @@ pub(crate) fn problem_and_cases(
     }
 }
 
-/// The example submissions of problems.
+/// A plan of the example submissions of problems.
 ///
 /// # Errors
-/// Every mistake in the problems, and folders that expect no verdict.
+/// Every mistake in the example submissions, such as folders that expect no verdict.
 pub(crate) fn examples(folder: &JudgeFolder, subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::of(folder);
     for subject in subjects {
@@ -101,10 +101,10 @@ pub(crate) fn examples(folder: &JudgeFolder, subjects: &[ProblemCases]) -> Resul
     draft.finish()
 }
 
-/// The submissions of these paths, on the problem that was named or the ones that the paths tell.
+/// A plan of the submissions at these paths, to the named problem or else to those that the paths determine.
 ///
 /// # Errors
-/// Every mistake in the paths and in the problems they lead to.
+/// Every mistake in the paths and in the problems.
 pub(crate) fn submissions(
     folder: &JudgeFolder,
     paths: &[PathBuf],
@@ -112,7 +112,7 @@ pub(crate) fn submissions(
 ) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::of(folder);
     for path in paths {
-        let of_program = || is_file(folder, path).and_then(|()| problem_of(folder, path, problem));
+        let of_program = || require_file(folder, path).and_then(|()| problem_of(folder, path, problem));
         let id = answers_to(folder, path, problem).map_or_else(of_program, Ok);
         let Some(id) = draft.checked(id) else { continue };
         if let Some(subject) = draft.subject(&id) {
@@ -122,17 +122,17 @@ pub(crate) fn submissions(
     draft.finish()
 }
 
-/// The submission of a path, on the problem that was named or the one that the path tells, without cases, but with the program
-/// that judges outputs; and the problem's recipes.
+/// The plan entry of the submission at a path, and the recipes of its problem: the named problem, or else the
+/// one that the path determines. The entry has no cases, but the program that judges outputs.
 ///
 /// # Errors
-/// Every mistake in the path and in the problem that it leads to.
+/// Every mistake in the path and in the problem.
 pub(crate) fn submission_alone(
     folder: &JudgeFolder,
     path: &Path,
     problem: Option<&str>,
 ) -> Result<(PlanEntry, Vec<Recipe>), Mistakes> {
-    let id = is_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
+    let id = require_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
     let (problem, recipes) = folder.problem_with_recipes(&id)?;
     if folder.takes_answers(&id) {
         let message = "is for a problem whose submissions are answers, and no program is run";
@@ -141,7 +141,7 @@ pub(crate) fn submission_alone(
     let checker = planned_checker(folder, &problem)?;
     let (problem, cases) = (Arc::new(problem), Arc::new([]));
     let subject = ProblemCases { problem, cases, checker, grader: None, static_validator: None };
-    // Not what is expected of it case by case: here are none.
+    // Expectations for single cases are dropped, since the entry has no cases.
     let submission = submission(folder, path, &id).submission;
     let entry = entry(folder, &subject, submission, CasePromises::default(), None)?;
     match entry.refusal {
@@ -150,15 +150,15 @@ pub(crate) fn submission_alone(
     }
 }
 
-/// The problem that a path hands in answers to, in a file, a folder or an archive: none for a program.
+/// The problem to which a file, a folder or an archive submits answers; `None` for a program.
 pub(crate) fn answers_to(folder: &JudgeFolder, path: &Path, problem: Option<&str>) -> Option<String> {
     let found = path.metadata().ok().filter(|found| found.is_file() || found.is_dir());
     let id = found.and_then(|_| problem_of(folder, path, problem).ok())?;
     folder.takes_answers(&id).then_some(id)
 }
 
-/// The problem that a submission is for: the one that was named, the one in whose folder it lies, or the one it is
-/// named after.
+/// The problem that a submission is for: the named one, the one in whose folder it is, or the one it is named
+/// after.
 pub(crate) fn problem_of(folder: &JudgeFolder, path: &Path, named: Option<&str>) -> Result<String, Mistake> {
     if let Some(named) = named {
         return Ok(folder.id_of(named).to_owned());
@@ -174,9 +174,10 @@ pub(crate) fn problem_of(folder: &JudgeFolder, path: &Path, named: Option<&str>)
     })
 }
 
-/// A submission as it is reported; one of the problem's own examples comes with its expected verdict.
+/// The submission at a path, with its expected verdicts if it is one of the problem's examples.
 fn submission(folder: &JudgeFolder, path: &Path, id: &str) -> ExampleSubmission {
-    // By the folder that it lies in and not by where a link leads: else a link to a wrong example would be expected to be wrong.
+    // A link is identified by its own folder, not by its target: otherwise a link to a wrong example would be
+    // expected to be wrong.
     let place = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Some((folder.canonicalize().ok()?, path.file_name()?.to_owned()))
@@ -193,12 +194,12 @@ fn submission(folder: &JudgeFolder, path: &Path, id: &str) -> ExampleSubmission 
     })
 }
 
-/// A plan as it grows, with all that is wrong with what was asked for.
+/// A plan under construction, and the mistakes found so far.
 pub(crate) struct PlanDraft<'a> {
     folder: &'a JudgeFolder,
     entries: Vec<PlanEntry>,
     mistakes: Vec<Mistake>,
-    /// The problems that were read; none where one has mistakes.
+    /// The problems that were read; `None` for a problem with mistakes.
     subjects: BTreeMap<String, Option<ProblemCases>>,
 }
 
@@ -207,12 +208,12 @@ impl<'a> PlanDraft<'a> {
         Self { folder, entries: Vec::new(), mistakes: Vec::new(), subjects: BTreeMap::new() }
     }
 
-    /// What was found, unless it has mistakes, which are kept.
+    /// The value, or `None` after recording its mistakes.
     fn checked<T>(&mut self, found: Result<T, impl Into<Mistakes>>) -> Option<T> {
         found.map_err(|error| self.mistakes.extend(error.into().0)).ok()
     }
 
-    /// A problem with its cases; its mistakes are told once.
+    /// A problem with its cases. It is read only once, so its mistakes are reported once.
     pub(crate) fn subject(&mut self, id: &str) -> Option<ProblemCases> {
         if !self.subjects.contains_key(id) {
             let found = self.checked(subject(self.folder, id));

@@ -1,5 +1,5 @@
-//! The sinks of the events of a suite: the screen, the log, the reports. One that fails is reported and dropped; the others
-//! go on.
+//! Sends the events of a suite to sinks: the screen, the log and the reports. A sink that fails is reported
+//! and dropped; the others continue.
 
 use std::fs::OpenOptions;
 use std::io;
@@ -29,28 +29,28 @@ use crate::report::Transcripts;
 use crate::run::Plan;
 use crate::run::PlanEntry;
 
-/// A sink, and what it is called in the message if it fails.
+/// A sink, and its name in error messages.
 pub(crate) type NamedSink = (String, Box<dyn Sink>);
 
-/// Sinks with their names, and the line of progress that they are drawn around.
+/// Sinks with their names, and the progress lines that are hidden while they write.
 pub(crate) struct SinkSet {
     sinks: Vec<NamedSink>,
     progress: Option<TerminalProgress>,
-    /// Whether some sink failed.
+    /// Whether a sink has failed.
     pub(crate) failed: bool,
-    /// Those that failed, by name.
-    told: Vec<String>,
+    /// The names of the sinks whose failure was reported.
+    reported: Vec<String>,
     on_failure: FailureHint,
     /// Whether something is written to the screen with each trial.
     trials_are_shown: bool,
 }
 
-/// The hint below the message that a sink failed.
+/// The hint in the error message about a failing sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FailureHint {
-    /// That judging goes on, or, at its end, that the verdicts hold.
+    /// A hint that judging goes on or, at its end, that the verdicts hold.
     OfJudging,
-    /// This about the other sinks, if there are any.
+    /// This hint about the other sinks, if there are any.
     OfOthers(&'static str),
 }
 
@@ -72,26 +72,26 @@ impl SinkSet {
             sinks: Vec::new(),
             progress: None,
             failed: false,
-            told: Vec::new(),
+            reported: Vec::new(),
             on_failure,
             trials_are_shown: false,
         }
     }
 
-    /// Opens these and adds them.
+    /// Opens reports and adds their sinks.
     pub(crate) fn add_all(&mut self, targets: &[ReportTarget], repository: &Repository) {
         for target in targets {
             match target.open(repository) {
                 Ok(sink) => self.sinks.push((target.name(), sink)),
                 Err(error) => {
                     let are_others = targets.len() > 1;
-                    self.give_up(&target.name(), &error, self.on_failure.hint(false, are_others));
+                    self.report_failure(&target.name(), &error, self.on_failure.hint(false, are_others));
                 }
             }
         }
     }
 
-    /// Adds what is shown on the screen; on standard error if standard output is taken.
+    /// Adds the results on the screen, which go to standard error if standard output is taken.
     pub(crate) fn add_screen(&mut self, common: &GlobalOptions, stdout_is_taken: bool) {
         let results = || screen::results(stdout_is_taken);
         let explain = if common.verbose { ExplainMode::Everything } else { ExplainMode::Surprises };
@@ -107,7 +107,8 @@ impl SinkSet {
         );
     }
 
-    /// Adds what submissions and interactors say to each other, above the lines of progress. Returns where it is shown as it is said.
+    /// Adds transcripts of interactions, which are shown above the progress lines. Returns the display that
+    /// shows them live.
     pub(crate) fn add_transcripts(&mut self, plan: &Plan, stdout_is_taken: bool) -> Arc<LiveTranscripts> {
         let above = self.progress.as_ref().map(TerminalProgress::lines);
         let transcripts = Transcripts::of(progress_entries(plan), screen::results(stdout_is_taken), above);
@@ -117,20 +118,21 @@ impl SinkSet {
         live
     }
 
-    /// Adds what shows that judging goes on: lines that are drawn again and again, or, where nothing can be drawn, one for
-    /// each submission that is through.
+    /// Adds a display of progress: lines that are redrawn or, if nothing can be redrawn, a line for each
+    /// finished submission.
     pub(crate) fn add_progress(&mut self, plan: &Plan, activity: &Arc<Activity>, common: &GlobalOptions) {
         self.progress = progress(plan, activity, common);
         if !screen::can_draw() {
-            // Before all others, so that findings about a submission follow the line that says that it is done.
+            // This sink comes first, so that findings about a submission follow the line that says that it is
+            // done.
             let steps = ProgressLines::new(screen::steps(), common.quiet);
             self.sinks.insert(0, ("standard error".to_owned(), Box::new(steps)));
         }
     }
 
-    /// Adds annotations and the summary of a step, if they are asked for.
-    pub(crate) fn add_annotations(&mut self, asked: bool, repository: &Repository) {
-        if !asked {
+    /// Adds GitHub annotations and the summary of the step, if requested.
+    pub(crate) fn add_annotations(&mut self, is_requested: bool, repository: &Repository) {
+        if !is_requested {
             return;
         }
         self.add("standard output", Github::new(io::stdout()).seen_from(repository.clone()));
@@ -138,7 +140,7 @@ impl SinkSet {
             let name = path.to_string_lossy().into_owned();
             match OpenOptions::new().append(true).create(true).open(&path) {
                 Ok(file) => self.add(&name, Markdown::new(BufWriter::new(file))),
-                Err(error) => self.give_up(&name, &error, self.on_failure.hint(false, true)),
+                Err(error) => self.report_failure(&name, &error, self.on_failure.hint(false, true)),
             }
         }
     }
@@ -151,25 +153,26 @@ impl SinkSet {
         self.sinks.push((name.to_owned(), Box::new(sink)));
     }
 
-    pub(crate) fn tell(&mut self, event: &Event) {
-        // Trials are many, and mostly write nothing to the screen: then the progress line need not make room for them.
+    pub(crate) fn send(&mut self, event: &Event) {
+        // There are many trials, and they usually write nothing to the screen. Then the progress lines need
+        // not be hidden.
         let writes = self.trials_are_shown || !matches!(event, Event::TrialFinished(_));
         match self.progress.take() {
             Some(mut progress) => {
-                // The line is gone before the matrix is written.
+                // The progress gets the event first, so that it is gone before the matrix is written.
                 let _ = progress.take(event);
                 if writes {
-                    progress.suspend(|| self.tell_sinks(event));
+                    progress.suspend(|| self.send_to_sinks(event));
                 } else {
-                    self.tell_sinks(event);
+                    self.send_to_sinks(event);
                 }
                 self.progress = Some(progress);
             }
-            None => self.tell_sinks(event),
+            None => self.send_to_sinks(event),
         }
     }
 
-    fn tell_sinks(&mut self, event: &Event) {
+    fn send_to_sinks(&mut self, event: &Event) {
         let is_over = matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_));
         let hint = self.on_failure.hint(is_over, self.sinks.len() > 1);
         for (name, mut sink) in std::mem::take(&mut self.sinks) {
@@ -177,23 +180,23 @@ impl SinkSet {
                 Ok(()) => self.sinks.push((name, sink)),
                 // The reader may stop early.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
-                Err(error) => self.give_up(&name, &error, hint),
+                Err(error) => self.report_failure(&name, &error, hint),
             }
         }
     }
 
-    /// A target that fails is reported once, also if several reports go there.
-    fn give_up(&mut self, name: &str, error: &io::Error, hint: Option<&str>) {
+    /// Reports that a target failed: once, even if several reports go there.
+    fn report_failure(&mut self, name: &str, error: &io::Error, hint: Option<&str>) {
         self.failed = true;
-        if self.told.iter().any(|told| told == name) {
+        if self.reported.iter().any(|reported| reported == name) {
             return;
         }
-        self.told.push(name.to_owned());
+        self.reported.push(name.to_owned());
         screen::error(format!("{name}: cannot be written: {error}"), hint);
     }
 }
 
-/// Lines about a plan that is judged, if standard error can be drawn on and `--quiet` is not given.
+/// Progress lines for a plan, if lines can be redrawn on standard error and `--quiet` is not given.
 pub(crate) fn progress(
     plan: &Plan,
     activity: &Arc<Activity>,
@@ -201,13 +204,14 @@ pub(crate) fn progress(
 ) -> Option<TerminalProgress> {
     let is_shown = screen::can_draw() && !common.quiet;
     is_shown.then(|| {
-        let shown = TerminalProgress::of(progress_entries(plan), Arc::clone(activity), screen::foot());
+        let shown =
+            TerminalProgress::of(progress_entries(plan), Arc::clone(activity), screen::live_terminal());
         signals::clear_at_end(shown.lines());
         shown
     })
 }
 
-/// The submissions of a plan, as displays name them while they are judged.
+/// The submissions of a plan with the names that progress displays use, and their cases.
 fn progress_entries(plan: &Plan) -> Vec<ProgressEntry> {
     let name = |entry: &PlanEntry| format!("{} {}", entry.problem.id, entry.submission.name);
     plan.entries.iter().map(|entry| (name(entry), Arc::clone(&entry.cases))).collect()

@@ -1,11 +1,11 @@
-//! What is said of a source that is of no known language.
+//! The mistake for a source in no known language.
 
 use std::path::Path;
 
 use crate::mistake::Mistake;
 use crate::spec::Config;
 
-/// The mistake that it is, unless it can be executed as it is.
+/// The mistake for a file that is neither in a known language nor executable.
 pub(super) fn unknown_language(config: &Config, path: &Path) -> Mistake {
     let known: Vec<_> =
         config.languages().flat_map(|language| &language.extensions).map(|ext| format!(".{ext}")).collect();

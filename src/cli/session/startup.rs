@@ -1,5 +1,5 @@
-//! Sets up the sandbox in a thread of its own while cases are read: the kernel makes that wait, and leaves the processors
-//! free. Start at [`SandboxStartup::begin`].
+//! Sets up the sandbox in a separate thread while cases are read: the setup mostly waits for the kernel and
+//! hardly uses the processors. Start at [`SandboxStartup::begin`].
 
 use std::ops::Deref;
 use std::path::Path;
@@ -21,55 +21,56 @@ use gridjudge_sandbox::machine;
 
 /// A sandbox that is being set up. It may be dropped unused.
 pub(crate) struct SandboxStartup {
-    /// Runs at once.
+    /// The number of runs at the same time.
     pub(crate) jobs: usize,
     thread: Option<JoinHandle<Result<SandboxHandle, Fault>>>,
 }
 
 impl SandboxStartup {
-    /// For so many runs at once, as [`number_of_jobs`] understands it.
+    /// Starts the setup, for as many runs at once as [`number_of_jobs`] derives from `asked`.
     pub(crate) fn begin(asked: Option<usize>, choice: LevelChoice) -> Self {
         let jobs = number_of_jobs(asked);
         let start = move || SandboxHandle::start(jobs, choice);
         Self { jobs, thread: Some(thread::spawn(start)) }
     }
 
-    /// Waits for it.
+    /// Waits until the sandbox is set up.
     ///
     /// # Errors
     /// As [`LinuxSandbox::start`].
     pub(crate) fn finish(mut self) -> Result<SandboxHandle, Fault> {
-        let thread = self.thread.take().expect("nobody has waited for it yet");
+        let thread = self.thread.take().expect("the thread is joined only once");
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }
 
 impl Drop for SandboxStartup {
-    /// Waits, so that its launchers end before the judge does.
+    /// Waits for the setup, so that its launchers end before the judge does.
     fn drop(&mut self) {
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// A sandbox that is removed also when a signal ends the process.
+/// A sandbox that is removed when it is dropped, and also when a signal ends the process.
 pub(crate) struct SandboxHandle {
     sandbox: Option<Arc<LinuxSandbox>>,
 }
 
 impl SandboxHandle {
-    /// Sets it up. A signal that comes meanwhile ends the process when that is done.
+    /// Sets up a sandbox. A signal that comes meanwhile ends the process after the setup.
     ///
     /// # Errors
     /// As [`LinuxSandbox::start`].
     pub(crate) fn start(jobs: usize, choice: LevelChoice) -> Result<Self, Fault> {
-        let _busy = signals::be_busy();
-        // Not by its path: a judge that is rebuilt while it runs must get launchers of its own kind.
+        let _critical = signals::enter_critical_section();
+        // The path of the program is not used: a judge that is rebuilt while it runs must get launchers of
+        // its own version.
         let sandbox = Arc::new(LinuxSandbox::start(Path::new("/proc/self/exe"), jobs, choice)?);
         signals::remove_at_end(&sandbox);
         Ok(Self { sandbox: Some(sandbox) })
     }
 
-    /// Ends what runs in it when the token is cancelled, for as long as the returned value lives.
+    /// Ends all runs in the sandbox when the token is cancelled, as long as the returned guard lives.
     pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> CancelGuard {
         let sandbox = self.sandbox.as_ref().map(Arc::downgrade).unwrap_or_default();
         cancel.on_cancel(move || sandbox.upgrade().inspect(|sandbox| sandbox.close()).is_some())
@@ -80,25 +81,25 @@ impl Deref for SandboxHandle {
     type Target = LinuxSandbox;
 
     fn deref(&self) -> &LinuxSandbox {
-        self.sandbox.as_ref().expect("it is there until it is dropped")
+        self.sandbox.as_ref().expect("the sandbox is set until the handle is dropped")
     }
 }
 
 impl Drop for SandboxHandle {
-    /// A signal waits meanwhile: what is half removed would stay.
+    /// Removes the sandbox. A signal waits meanwhile, so that no half-removed sandbox stays.
     fn drop(&mut self) {
-        let _busy = signals::be_busy();
+        let _critical = signals::enter_critical_section();
         self.sandbox = None;
     }
 }
 
-/// Reads how many runs there may be at once.
+/// Parses the number of runs at the same time.
 pub(crate) fn jobs() -> impl TypedValueParser<Value = usize> {
     RangedU64ValueParser::new().range(0..=MOST_JOBS)
 }
 
-/// `asked` runs at once, where 0 means one on each core; by default one on each physical core, since two that share
-/// a core slow each other down.
+/// `asked` runs at once, where 0 means one on each core; by default one on each physical core, since two that
+/// share a core slow each other down.
 fn number_of_jobs(asked: Option<usize>) -> usize {
     let cores = machine::processors();
     match asked {

@@ -1,4 +1,4 @@
-//! Whether a path can be that of a program that is judged. Knows neither the problem nor the language.
+//! Checks that a path can be that of a submitted program. Knows neither the problem nor the language.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -7,11 +7,11 @@ use crate::cli::nearby;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 
-/// Refuses a path that leads to no file.
+/// Refuses a path that is not that of a regular file.
 ///
 /// # Errors
-/// What it leads to in place of one.
-pub(super) fn is_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
+/// A mistake that says what the path is instead.
+pub(super) fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
     match path.metadata() {
         Ok(found) if found.is_file() => Ok(()),
         Ok(found) if found.is_dir() => Err(Mistake::of(path, "is a folder, not a submission")

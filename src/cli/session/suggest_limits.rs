@@ -1,5 +1,6 @@
-//! `gridjudge verify --suggest-limits`: which time limits leave room. Judges the examples with raised limits: first those
-//! that must be accepted, then those that must be too slow, as far beyond the proposal as matters.
+//! `gridjudge verify --suggest-limits`: proposes time limits that leave room. Judges the examples with raised
+//! limits: first those that must be accepted, then those that must be too slow, with a limit well beyond the
+//! proposal.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,11 +29,13 @@ use crate::text::printable;
 use crate::text::round_time;
 use gridjudge_sandbox::Limits;
 
-/// How far beyond its limit an example that must be accepted is timed, and how far at most.
+/// The raised limit of examples that must be accepted: this multiple of their limit, but at most [`LONGEST`].
 const FACTOR: u32 = 10;
+
+/// The longest raised limit, unless the problem's own limit is longer.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Times the examples of a plan and says which limits leave room.
+/// Times the examples of a plan and shows which limits leave room.
 pub(crate) fn run(
     folder: &JudgeFolder,
     plan: &Plan,
@@ -67,13 +70,13 @@ pub(crate) fn run(
             continue;
         }
         let margin = margins.of(&problem.id);
-        tell(problem, &margin)?;
-        tell_rule(folder, problem, &margin)?;
+        show(problem, &margin)?;
+        show_rule(folder, problem, &margin)?;
     }
     Ok(CommandOutcome::AsExpected)
 }
 
-/// Judges a plan for its times only.
+/// Judges a plan only to collect times.
 fn measure(
     session: &JudgeSession,
     plan: &Plan,
@@ -90,7 +93,7 @@ fn measure(
         JudgeExtent { repeat: 1, stop_at_first, recalls: false, keeps_transcripts: false, talks: None },
         cancel,
         &mut |event| {
-            // Neither writes what could fail.
+            // Neither sink writes to anything that could fail.
             let _ = margins.take(&event);
             progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
         },
@@ -98,7 +101,7 @@ fn measure(
     Ok(())
 }
 
-/// The submissions of which this is expected, with other time limits.
+/// A plan of the submissions whose expectation `is_wanted`, with other CPU time limits.
 fn with_cpu_limits(
     plan: &Plan,
     is_wanted: impl Fn(&Expected) -> bool,
@@ -114,7 +117,7 @@ fn with_cpu_limits(
     Plan { entries: raised.collect(), ..Plan::default() }
 }
 
-fn tell(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
+fn show(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
     let limit = micros(problem.limits.cpu);
     screen::sentence(format!("{}: {} now", problem.id, time(limit)))?;
     screen::sentence(format!("  slowest accepted     {}", timing(margin.slowest.as_ref())))?;
@@ -137,8 +140,8 @@ fn tell(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The time limit that the format of a package computes from the same times.
-fn tell_rule(folder: &JudgeFolder, problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
+/// Shows the time limit that the rule of a package's format derives from the same times.
+fn show_rule(folder: &JudgeFolder, problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
     let package = folder.package(&problem.id).and_then(Result::ok);
     let rule = package.and_then(|package| package.time_rule());
     let (Some(rule), Some(slowest)) = (rule, &margin.slowest) else { return Ok(()) };

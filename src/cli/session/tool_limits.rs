@@ -1,4 +1,5 @@
-//! What programs that write inputs may use, and those that check them where their package does not say.
+//! The limits of programs that write inputs, and of programs that check inputs if their package gives no
+//! limits.
 
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ pub(crate) const MEMORY_BYTES: u64 = 2 << 30;
 const OUTPUT_BYTES: u64 = 256 << 20;
 const PROCESSES: u32 = 64;
 
-/// What one run may use.
+/// The limits of one run.
 pub(crate) fn limits() -> Limits {
     Limits {
         cpu: CPU,

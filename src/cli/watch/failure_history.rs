@@ -1,5 +1,5 @@
-//! The trials that failed last, from one round of watching to the next: a sink that fills it, and an order for plans. Knows
-//! nothing of files and signals.
+//! Remembers which trials failed in the last round of watching, as a sink, and puts their cases first in the
+//! next plan. Knows nothing of files and signals.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -13,14 +13,15 @@ use crate::model::Verdict;
 use crate::report::Sink;
 use crate::run::Plan;
 
-/// Problem, submission and case of each trial that was not accepted when it was last judged.
+/// The trials that were not accepted when they were last judged.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FailureHistory(Arc<Mutex<BTreeSet<FailedTrial>>>);
 
+/// Problem, submission and case.
 type FailedTrial = (String, String, String);
 
 impl FailureHistory {
-    /// Puts the cases first on which a submission failed last.
+    /// Moves the cases on which a submission failed last to the front.
     pub(crate) fn put_first(&self, plan: &mut Plan) {
         let failed = self.lock();
         plan.put_first(|entry, case| {
@@ -28,7 +29,7 @@ impl FailureHistory {
         });
     }
 
-    /// The sink that keeps it up to date, with its name.
+    /// The sink that keeps the history up to date, with its name.
     pub(crate) fn sink(&self) -> (String, Box<dyn Sink>) {
         ("the history of failures".to_owned(), Box::new(self.clone()))
     }
@@ -50,7 +51,8 @@ impl FailureHistory {
 impl Sink for FailureHistory {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            // What was not judged stays as it was, and a source that does not compile says nothing about a case.
+            // A skipped trial leaves the history as it was, and so does a compile error, which says nothing
+            // about the case.
             Event::TrialFinished(record)
                 if [Verdict::Skipped, Verdict::CompileError].contains(&record.verdict) => {}
             Event::TrialFinished(record) => {

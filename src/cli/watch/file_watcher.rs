@@ -1,5 +1,5 @@
-//! Watches the files that a command depends on: the kernel tells that something happened in their folders, and a look at the
-//! files tells whether it matters. Knows nothing of what is done about it.
+//! Watches the files that a command depends on. The kernel reports events in their folders, and snapshots of
+//! the files show whether one changed. Knows nothing of the command.
 
 use std::io;
 use std::path::Path;
@@ -22,12 +22,12 @@ use crate::cli::watch::watch_set::WatchRequest;
 use crate::cli::watch::watch_set::WatchSet;
 use gridjudge_sandbox::Fault;
 
-/// The watched files, and what they were when watching began.
+/// The watched files, and their state when watching began.
 pub(super) struct FileWatcher {
     signal: Arc<WatchSignal>,
     watch_set: WatchSet,
     pub(super) before: Snapshot,
-    /// The kernel reports events as long as this lives.
+    /// Events are reported as long as this lives.
     _watcher: RecommendedWatcher,
 }
 
@@ -35,7 +35,8 @@ impl FileWatcher {
     pub(super) fn start(root: &Path, named: &WatchRequest, signal: &Arc<WatchSignal>) -> Result<Self, Fault> {
         let watch_set = WatchSet::of(root, named);
         let watcher = watch(&watch_set, signal)?;
-        // Only now: a change before this look is read by the command, and the kernel reports one after it.
+        // The snapshot is taken only now: the command reads what changed before it, and the kernel reports
+        // what changes after it.
         let before = watch_set.snapshot();
         Ok(Self { signal: Arc::clone(signal), watch_set, before, _watcher: watcher })
     }
@@ -45,7 +46,7 @@ impl FileWatcher {
         self.watch_set.snapshot() != self.before
     }
 
-    /// Does some work, and cancels the token if a file changes before the work is done.
+    /// Runs `work`, and cancels the token if a file changes before it is done.
     pub(super) fn cancel_on_change<T>(&self, cancel: &CancelToken, work: impl FnOnce() -> T) -> T {
         thread::scope(|scope| {
             let _working = self.signal.begin_work();
@@ -54,14 +55,15 @@ impl FileWatcher {
         })
     }
 
-    /// The files when one of them has changed; `None` if before that a signal comes or, if `while_working`, the work is done.
+    /// Waits until a file has changed, and returns a snapshot of all. Returns `None` if a signal comes first
+    /// or, if `while_working`, the work is done first.
     pub(super) fn wait_for_change(&self, while_working: bool) -> Option<Snapshot> {
         loop {
             let after = self.watch_set.snapshot();
             if after != self.before {
                 return Some(after);
             }
-            if self.signal.wait(while_working) != WakeReason::Stirred {
+            if self.signal.wait(while_working) != WakeReason::FileEvents {
                 return None;
             }
         }
@@ -70,26 +72,27 @@ impl FileWatcher {
 
 /// Asks the kernel to report everything that happens in the folders of a watch set.
 fn watch(watch_set: &WatchSet, signal: &Arc<WatchSignal>) -> Result<RecommendedWatcher, Fault> {
-    let told = Arc::clone(signal);
-    let hear = move |event: notify::Result<notify::Event>| {
-        // An error may hide a change, so it counts as one. Reads do not count, or the judge would start itself again.
+    let notified = Arc::clone(signal);
+    let on_event = move |event: notify::Result<notify::Event>| {
+        // An error may hide a change, so it counts as one. Reads do not count; otherwise the judge's own
+        // reads would restart it.
         let kind = event.map_or(EventKind::Any, |event| event.kind);
         if !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write)) {
-            told.stir();
+            notified.note_file_event();
         }
     };
-    let mut watcher = notify::recommended_watcher(hear).map_err(|error| cannot_watch(&error))?;
+    let mut watcher = notify::recommended_watcher(on_event).map_err(|error| cannot_watch(&error))?;
     let mut tries = 0;
     loop {
         match watch_folders(&mut watcher, watch_set) {
-            // A folder was deleted after it was seen: then one above it will do.
+            // A folder was deleted after it was listed. The next try watches the nearest folder above it.
             Err(error) if is_gone(&error) && tries < MOST_TRIES => tries += 1,
             result => return result.map(|()| watcher).map_err(|error| cannot_watch(&error)),
         }
     }
 }
 
-/// Folders may go as often as this while they are to be watched.
+/// How often folders may disappear while watching is set up.
 const MOST_TRIES: u32 = 20;
 
 fn watch_folders(watcher: &mut RecommendedWatcher, watch_set: &WatchSet) -> notify::Result<()> {
@@ -108,7 +111,7 @@ fn is_gone(error: &notify::Error) -> bool {
     }
 }
 
-/// Why nothing can be watched, with the setting that is too small where it is one.
+/// The fault that watching failed, with a remedy if a kernel setting is too small.
 fn cannot_watch(error: &notify::Error) -> Fault {
     let doing = match error.paths.first() {
         Some(path) => format!("watching {}", path.display()),
@@ -135,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_limit_of_the_kernel_is_told_with_its_setting() {
+    fn the_fault_of_a_kernel_limit_names_its_setting() {
         let of_watches = notify::Error::new(ErrorKind::MaxFilesWatch).add_path("cases".into());
         let of_instances = notify::Error::io(rustix::io::Errno::MFILE.into());
         for (error, doing, setting) in [

@@ -1,15 +1,15 @@
-//! Carries a command out again whenever a file that it depends on has changed. The kernel tells that something happened;
-//! whether it matters is seen by looking at the files, so nothing that the judge reads or writes itself can start it again.
-//! Start at [`run`].
+//! Runs a command again whenever a file that it depends on has changed. The kernel reports events, and
+//! snapshots of the files show whether they matter, so nothing that the judge itself reads or writes can
+//! start it again. Start at [`run`].
 //!
 //! ```text
-//! round:  watch -> look -> the command: read, plan (failed first), judge -> wait for a change -> next round
-//!                                                  ^
-//!                                                  +-- cancelled by a change
+//! round:  watch -> snapshot -> command: read, plan (failed first), judge -> wait for a change -> next round
+//!                              ^
+//!                              +-- cancelled by a change
 //! ```
 //!
-//! A change cancels the command: verdicts on a file that is gone are of no use. Mistakes are shown, and watching goes on: in
-//! the middle of an edit, files are often wrong.
+//! A change cancels the command, since verdicts on outdated files are useless. Mistakes are shown and
+//! watching goes on, since files are often wrong in the middle of an edit.
 
 mod failure_history;
 mod file_watcher;
@@ -33,8 +33,8 @@ use signal::WatchSignal;
 pub(crate) use watch_set::WatchRequest;
 use watch_set::changed;
 
-/// Carries a command out, and again after every change, until a signal comes. The command heeds the token, and adds what
-/// fails to the history.
+/// Runs a command once, and again after every change, until a signal comes. The command must observe the
+/// token and add failures to the history.
 pub(crate) fn run(
     common: &GlobalOptions,
     named: &WatchRequest,
@@ -67,11 +67,11 @@ pub(crate) fn run(
         }
         let Some(after) = watcher.wait_for_change(false) else { return Ok(CommandOutcome::Interrupted) };
         screen::clear();
-        screen::notice(news(&changed(&watcher.before, &after)));
+        screen::notice(change_notice(&changed(&watcher.before, &after)));
     }
 }
 
-fn news(changed: &[&Path]) -> String {
+fn change_notice(changed: &[&Path]) -> String {
     let first = changed.first().map_or(String::new(), |path| path.display().to_string());
     match changed.len() {
         0 | 1 => format!("{first} changed"),
@@ -84,9 +84,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_news_name_one_file_and_count_the_others() {
+    fn the_notice_of_a_change_names_one_file_and_counts_the_others() {
         let path = |name| Path::new(name);
-        assert_eq!(news(&[path("a.c")]), "a.c changed");
-        assert_eq!(news(&[path("a.c"), path("b.c"), path("d")]), "a.c and 2 more changed");
+        assert_eq!(change_notice(&[path("a.c")]), "a.c changed");
+        assert_eq!(change_notice(&[path("a.c"), path("b.c"), path("d")]), "a.c and 2 more changed");
     }
 }

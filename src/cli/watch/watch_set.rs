@@ -1,6 +1,6 @@
-//! What is watched: the files on which verdicts depend, the folders whose events are wanted, and snapshots of the files. The
-//! judge's own logs and reports are not among them, wherever they lie, and neither are notes. Knows nothing of how the kernel
-//! reports events.
+//! Finds the files on which verdicts depend and the folders to watch, and takes snapshots of the files. The
+//! judge's own logs and reports are not among them, wherever they are, and neither are notes. Knows nothing
+//! of how the kernel reports events.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -20,80 +20,83 @@ use crate::spec::FILE_NAME;
 use crate::spec::JudgeFolder;
 use crate::spec::SPEC;
 
-/// What a command judges, as far as it was named.
+/// What the user asked a command to judge.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WatchRequest {
-    /// Problems; none for those that submissions tell, else all.
+    /// The named problems; if empty, those of the submissions, or all without submissions.
     pub(crate) problems: Vec<String>,
-    /// As which format those are read.
+    /// The format in which these problems are read.
     pub(crate) format: FormatChoice,
-    /// Programs, or the folder of a contest; none for the examples.
+    /// Programs, or the folder of a contest; if empty, the examples.
     pub(crate) submissions: Vec<PathBuf>,
 }
 
-/// Files and folders that matter.
+/// The files and folders on which verdicts depend.
 #[derive(Debug, Default)]
 pub(super) struct WatchSet {
     files: Vec<PathBuf>,
-    /// Folders of problems, each with its `submissions` or without.
+    /// Folders of problems, and whether their example submissions matter.
     problems: Vec<(PathBuf, bool)>,
     cases: Vec<PathBuf>,
     /// Folders of contests: every file in them may be a submission.
     contests: Vec<PathBuf>,
-    /// Endings of files that programs are made of: a checker is one.
-    of_programs: BTreeSet<String>,
+    /// Endings of source files and headers, as of a problem's checker.
+    program_endings: BTreeSet<String>,
 }
 
-/// Those of problems, and those of cases.
+/// Folders of problems, and folders of cases.
 type FolderSets = (BTreeSet<PathBuf>, BTreeSet<PathBuf>);
 
 /// The file with the expected verdicts of example submissions.
 const PROMISES: &str = "submissions.toml";
 
-/// Endings of files in which a package of another judge says what it is, and of its cases.
-const OF_PACKAGES: [&str; 6] = ["yaml", "yml", "ini", "zip", "in", "ans"];
+/// Endings of files that belong to packages of other judges: configuration, archives and cases.
+const PACKAGE_ENDINGS: [&str; 6] = ["yaml", "yml", "ini", "zip", "in", "ans"];
 const POLYGON: &str = "problem.xml";
 
-/// The ending of folders with files that a case of a package gives submissions.
-const GIVEN: &str = "files";
+/// The ending of folders with the files that a case of a package gives submissions.
+const SUPPLY_ENDING: &str = "files";
 
-/// Endings of files of cases. In Polygon's packages, inputs have none, and answers `a`.
-const OF_CASES: [&str; 5] = ["in", "ans", "out", "a", ""];
+/// Endings of case files. In Polygon's packages, inputs have no ending, and answers have `a`.
+const CASE_ENDINGS: [&str; 5] = ["in", "ans", "out", "a", ""];
 
 /// The stamp of each file; `None` for one that is missing.
 pub(super) type Snapshot = BTreeMap<PathBuf, Option<FileStamp>>;
 
-/// Enough about a file to see that it was replaced or written to.
+/// The metadata of a file that shows when it was replaced or written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileStamp {
     node: (u64, u64),
     mode: u32,
-    /// Bytes, seconds and nanoseconds; none for a folder, which is written to whenever something in it comes or goes.
+    /// Size, and time of the last write in seconds and nanoseconds; `None` for a folder, which is written to
+    /// whenever an entry is added or removed.
     written: Option<(u64, i64, i64)>,
 }
 
 impl WatchSet {
-    /// What these verdicts depend on in a judge's folder. Where the folder has mistakes, all that may be in it.
+    /// The files in a judge's folder on which the verdicts depend. If the folder has mistakes, all of its
+    /// problems and cases.
     pub(super) fn of(root: &Path, named: &WatchRequest) -> Self {
         let config = Config::load(root).unwrap_or_else(|_| Config::usual(root));
         let with_examples = named.submissions.is_empty();
         let endings = config.languages().flat_map(|language| language.extensions.iter().map(String::as_str));
-        let of_programs = endings.chain(HEADER_ENDINGS).map(str::to_owned).collect();
-        let mut watch_set = Self { files: vec![root.join(FILE_NAME)], of_programs, ..Self::default() };
+        let program_endings = endings.chain(HEADER_ENDINGS).map(str::to_owned).collect();
+        let mut watch_set = Self { files: vec![root.join(FILE_NAME)], program_endings, ..Self::default() };
         let (contests, programs) =
             named.submissions.iter().cloned().partition(|path: &PathBuf| path.is_dir());
         (watch_set.contests, watch_set.files) = (contests, [watch_set.files, programs].concat());
-        let told = folder_with(root, &config, named).and_then(|folder| folders(&folder, named));
-        let (problems, cases) = told.unwrap_or_else(|| all_folders(&config));
+        let found = folder_with(root, &config, named).and_then(|folder| folders(&folder, named));
+        let (problems, cases) = found.unwrap_or_else(|| all_folders(&config));
         watch_set.problems = problems.into_iter().map(|folder| (folder, with_examples)).collect();
         watch_set.cases = cases.into_iter().collect();
         watch_set
     }
 
-    /// The folders whose events are wanted, and whether with all below. For a missing one, the nearest one above it.
+    /// The folders to watch, and whether recursively. A missing folder is replaced by the nearest one above
+    /// it.
     pub(super) fn folders(&self) -> BTreeMap<PathBuf, bool> {
         let mut folders = BTreeMap::new();
-        // A link in it may lead to the whole machine, which is no submission.
+        // Contest folders are not watched recursively: a link in one may lead to the root of the file system.
         let contests = self.contests.iter().flat_map(|contest| with_teams(contest));
         folders.extend(contests.map(|folder| (folder, false)));
         for tree in self.problems.iter().map(|(folder, _)| folder).chain(&self.cases) {
@@ -103,7 +106,7 @@ impl WatchSet {
             }
         }
         for file in &self.files {
-            // A link is replaced in its own folder, and written to in another.
+            // A link can be replaced in its own folder, and its target be written to in another.
             let real = file.canonicalize().ok();
             for file in [Some(file.clone()), real].into_iter().flatten() {
                 folders.entry(nearest_folder(&file)).or_default();
@@ -112,7 +115,7 @@ impl WatchSet {
         folders
     }
 
-    /// What every file is now.
+    /// The current state of every file.
     pub(super) fn snapshot(&self) -> Snapshot {
         let mut snapshot = Snapshot::new();
         snapshot.extend(self.files.iter().map(|file| (file.clone(), FileStamp::of(file))));
@@ -121,20 +124,20 @@ impl WatchSet {
                 let is_named = |what| path.file_name().is_some_and(|name| name == what);
                 let below = path.strip_prefix(problem).unwrap_or(path);
                 let is_example = below.components().any(|part| part.as_os_str() == "submissions");
-                let is_given = below.iter().any(|part| ending(Path::new(part)) == GIVEN);
+                let is_supply = below.iter().any(|part| ending(Path::new(part)) == SUPPLY_ENDING);
                 let is_note = path.extension().is_some_and(|ending| ending == "md");
                 let ending = ending(path);
                 is_named(SPEC)
                     || is_named(POLYGON)
-                    || OF_PACKAGES.contains(&ending)
-                    || is_given
-                    || !is_example && self.of_programs.contains(ending)
+                    || PACKAGE_ENDINGS.contains(&ending)
+                    || is_supply
+                    || !is_example && self.program_endings.contains(ending)
                     || is_example && (is_named(PROMISES) || *with_examples && !is_note)
             };
             collect(problem, matters, &mut snapshot);
         }
         for cases in &self.cases {
-            collect(cases, |path| OF_CASES.contains(&ending(path)), &mut snapshot);
+            collect(cases, |path| CASE_ENDINGS.contains(&ending(path)), &mut snapshot);
         }
         for folder in self.contests.iter().flat_map(|contest| with_teams(contest)) {
             let inside = entries(&folder).into_iter().map(|path| (path.clone(), FileStamp::of(&path)));
@@ -145,7 +148,7 @@ impl WatchSet {
     }
 }
 
-/// The judge's folder with the packages that were named by their paths, if it has no mistakes.
+/// The judge's folder with the packages that were named by their paths; `None` if it has mistakes.
 fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<JudgeFolder> {
     let (paths, ids): (Vec<_>, Vec<_>) = named.problems.iter().partition(|name| is_path(name));
     let mut folder = match root.join(FILE_NAME).exists() || paths.is_empty() {
@@ -160,7 +163,7 @@ fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<Jud
     Some(folder)
 }
 
-/// The folders of what was named and of its cases; none if not all of it can be found.
+/// The folders of the named problems and of their cases; `None` if a problem cannot be found.
 fn folders(folder: &JudgeFolder, named: &WatchRequest) -> Option<FolderSets> {
     let mut ids = named.problems.clone();
     if ids.is_empty() {
@@ -168,7 +171,7 @@ fn folders(folder: &JudgeFolder, named: &WatchRequest) -> Option<FolderSets> {
         ids = named.submissions.iter().map(problem_of).collect::<Option<_>>()?;
     }
     if ids.is_empty() {
-        // A problem that is added is one of all.
+        // With all problems, one that is added later counts, too.
         return Some(all_folders(&folder.config));
     }
     let problem = |id: &String| Some(folder.spec_of(id)?.parent()?.to_owned());
@@ -181,12 +184,12 @@ fn all_folders(config: &Config) -> FolderSets {
     ([config.problems.clone()].into(), elsewhere.chain([config.cases.clone()]).collect())
 }
 
-/// The ending of a file; empty if it has none.
+/// The ending of a file name; empty if it has none.
 fn ending(path: &Path) -> &str {
     path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
 }
 
-/// The folder of a file, or the nearest one above it that is there.
+/// The folder of a file, or the nearest existing one above it.
 fn nearest_folder(path: &Path) -> PathBuf {
     let above = path.ancestors().skip(1).map(|folder| match folder.as_os_str().is_empty() {
         true => Path::new("."),
@@ -195,7 +198,8 @@ fn nearest_folder(path: &Path) -> PathBuf {
     above.into_iter().find(|folder| folder.is_dir()).unwrap_or(Path::new(".")).to_owned()
 }
 
-/// A contest's folder, if it is there, and those of its teams, which really lie in it.
+/// A contest's folder and those of its teams that are really inside it, not links elsewhere. If there is no
+/// contest folder, the nearest one above.
 fn with_teams(contest: &Path) -> Vec<PathBuf> {
     let Ok(real) = contest.canonicalize() else { return vec![nearest_folder(contest)] };
     let is_team =
@@ -204,7 +208,7 @@ fn with_teams(contest: &Path) -> Vec<PathBuf> {
     teams.chain([contest.to_owned()]).collect()
 }
 
-/// What lies in a folder, but for what is hidden.
+/// The entries of a folder, except hidden ones.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let is_hidden =
         |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
@@ -212,7 +216,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     found.filter(|path| !is_hidden(path)).collect()
 }
 
-/// Adds the files below a folder that matter, and its folders: a new folder must be watched, too.
+/// Adds the files below a folder that matter, and all folders, since new folders must be watched, too.
 fn collect(tree: &Path, matters: impl Fn(&Path) -> bool, snapshot: &mut Snapshot) {
     let is_hidden = |entry: &DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.';
     let entries = WalkDir::new(tree).follow_links(true).into_iter().filter_entry(|entry| !is_hidden(entry));
@@ -276,8 +280,8 @@ mod tests {
         fs::write(path, text).unwrap();
     }
 
-    /// Whether a look shows another picture when this has been done.
-    fn shows(named: &WatchRequest, act: impl FnOnce(&Path)) -> bool {
+    /// Whether the snapshot changes when `act` is run.
+    fn detects(named: &WatchRequest, act: impl FnOnce(&Path)) -> bool {
         let folder = judge();
         let submissions = named.submissions.iter().map(|path| folder.path().join(path)).collect();
         let watch_set = WatchSet::of(folder.path(), &WatchRequest { submissions, ..named.clone() });
@@ -291,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_judging_rests_on_is_seen_to_change_and_nothing_else() {
+    fn only_changes_of_files_that_judging_depends_on_are_detected() {
         let mine = WatchRequest {
             problems: vec!["p".to_owned()],
             submissions: vec!["mine.c".into()],
@@ -326,24 +330,24 @@ mod tests {
             (&all, "problems/r/problem.toml", true),
             (&all, "problems/p/submissions/accepted/.a.c.swp", false),
             (&all, "mine.c", false),
-            // What the judge writes, and what it does not read.
+            // Files that the judge writes, and files that it does not read.
             (&all, "log.jsonl", false),
             (&all, "problems/p/log.jsonl", false),
             (&all, "cases/p/sample/report.html", false),
             (&all, "problems/p/statement.md", false),
         ] {
-            assert_eq!(shows(named, |root| put(root, name, "changed")), seen, "{name} {named:?}");
+            assert_eq!(detects(named, |root| put(root, name, "changed")), seen, "{name} {named:?}");
         }
         let closed =
             |root: &Path| fs::set_permissions(root.join("mine.c"), Permissions::from_mode(0o700)).unwrap();
-        assert!(shows(&mine, closed));
-        assert!(shows(&mine, |root| fs::remove_file(root.join("mine.c")).unwrap()));
-        assert!(shows(&mine, |root| fs::remove_dir_all(root.join("cases")).unwrap()));
-        assert!(shows(&all, |root| fs::create_dir(root.join("cases/p/secret")).unwrap()));
+        assert!(detects(&mine, closed));
+        assert!(detects(&mine, |root| fs::remove_file(root.join("mine.c")).unwrap()));
+        assert!(detects(&mine, |root| fs::remove_dir_all(root.join("cases")).unwrap()));
+        assert!(detects(&all, |root| fs::create_dir(root.join("cases/p/secret")).unwrap()));
     }
 
     #[test]
-    fn a_link_of_a_team_is_not_followed() {
+    fn links_out_of_a_contest_folder_are_not_followed() {
         let folder = judge();
         let contest = folder.path().join("cup");
         put(&contest, "alpha/p.c", "");
@@ -366,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_waited_for_in_the_nearest_folder_above_it() {
+    fn a_missing_folder_is_watched_through_the_nearest_one_above_it() {
         let folder = judge();
         fs::remove_dir_all(folder.path().join("cases")).unwrap();
         let named = WatchRequest {

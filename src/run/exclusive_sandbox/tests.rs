@@ -1,4 +1,4 @@
-//! Runs that are held up in the sandbox by hand, so that each order is one that had to come about.
+//! Runs that the tests block inside the sandbox, so that each observed order is guaranteed.
 
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
@@ -17,7 +17,7 @@ const SECOND: Duration = Duration::from_secs(1);
 const LIMITS: Limits =
     Limits { cpu: SECOND, wall: SECOND, memory_bytes: 1, output_bytes: 1, processes: 1, close_looks: false };
 
-/// What happened, in order.
+/// A record of what happened, in order.
 #[derive(Default)]
 struct Diary(Mutex<Vec<String>>);
 
@@ -47,7 +47,7 @@ fn run(sandbox: &dyn Sandbox, name: &str) {
     sandbox.run(&launch(name), &LIMITS).unwrap();
 }
 
-/// Waits for what must come to be; a test that hangs has failed.
+/// Waits until a condition holds; if it never does, the test hangs.
 fn wait_until(holds: impl Fn() -> bool) {
     while !holds() {
         thread::yield_now();
@@ -55,25 +55,25 @@ fn wait_until(holds: impl Fn() -> bool) {
 }
 
 #[test]
-fn ordinary_runs_go_on_beside_each_other() {
+fn ordinary_runs_overlap() {
     let all_inside = Barrier::new(3);
     let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
-        // None gets out before all are in.
+        // No run ends before all have started.
         all_inside.wait();
         Ok(ScriptedSandbox::clean(""))
     });
-    let floor = ExclusiveSandbox::new(&sandbox);
+    let shared = ExclusiveSandbox::new(&sandbox);
     thread::scope(|scope| {
         for _ in 0..3 {
-            scope.spawn(|| run(&floor, "ordinary"));
+            scope.spawn(|| run(&shared, "ordinary"));
         }
     });
-    assert_eq!(floor.lock().inside, 0);
+    assert_eq!(shared.lock().inside, 0);
 }
 
 #[test]
-fn who_wants_to_be_alone_waits_for_those_inside_and_goes_before_those_who_come_later() {
-    let (diary, leave, stands_outside) = (Diary::default(), Barrier::new(2), Barrier::new(2));
+fn an_exclusive_run_waits_for_runs_in_progress_and_goes_before_later_ones() {
+    let (diary, leave, is_outside) = (Diary::default(), Barrier::new(2), Barrier::new(2));
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let name = &launch.command[0];
         diary.note(&format!("{name} begins"));
@@ -83,17 +83,17 @@ fn who_wants_to_be_alone_waits_for_those_inside_and_goes_before_those_who_come_l
         diary.note(&format!("{name} ends"));
         Ok(ScriptedSandbox::clean(""))
     });
-    let floor = ExclusiveSandbox::new(&sandbox);
+    let shared = ExclusiveSandbox::new(&sandbox);
     thread::scope(|scope| {
-        scope.spawn(|| run(&floor, "early"));
-        wait_until(|| floor.lock().inside == 1);
-        scope.spawn(|| run(&Exclusive(&floor), "alone"));
-        wait_until(|| floor.lock().alone == 1);
+        scope.spawn(|| run(&shared, "early"));
+        wait_until(|| shared.lock().inside == 1);
+        scope.spawn(|| run(&Exclusive(&shared), "alone"));
+        wait_until(|| shared.lock().alone == 1);
         scope.spawn(|| {
-            stands_outside.wait();
-            run(&floor, "late");
+            is_outside.wait();
+            run(&shared, "late");
         });
-        stands_outside.wait();
+        is_outside.wait();
         (0..1000).for_each(|_| thread::yield_now());
         leave.wait();
     });
@@ -102,44 +102,44 @@ fn who_wants_to_be_alone_waits_for_those_inside_and_goes_before_those_who_come_l
 }
 
 #[test]
-fn nobody_comes_in_while_one_is_alone() {
+fn no_run_starts_during_an_exclusive_one() {
     let (diary, others) = (Diary::default(), Barrier::new(3));
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         if launch.command[0] == "first" {
             others.wait();
-            // Blocked runs have all the time that they need to start, if they could.
+            // Blocked runs have enough time to start if they were allowed to.
             (0..1000).for_each(|_| thread::yield_now());
         }
         diary.note(&launch.command[0]);
         Ok(ScriptedSandbox::clean(""))
     });
-    let floor = ExclusiveSandbox::new(&sandbox);
+    let shared = ExclusiveSandbox::new(&sandbox);
     thread::scope(|scope| {
-        scope.spawn(|| run(&Exclusive(&floor), "first"));
-        wait_until(|| floor.lock().inside == 1);
+        scope.spawn(|| run(&Exclusive(&shared), "first"));
+        wait_until(|| shared.lock().inside == 1);
         scope.spawn(|| {
             others.wait();
-            run(&floor, "other");
+            run(&shared, "other");
         });
         scope.spawn(|| {
             others.wait();
-            run(&Exclusive(&floor), "other");
+            run(&Exclusive(&shared), "other");
         });
     });
     assert_eq!(diary.read(), ["first", "other", "other"]);
 }
 
 #[test]
-fn a_run_that_fails_or_panics_leaves_the_floor() {
+fn a_run_that_fails_or_panics_releases_its_permit() {
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| match launch.command[0].as_str() {
         "fails" => Err(Fault::because("running", "planted")),
         name => panic!("{name}"),
     });
-    let floor = ExclusiveSandbox::new(&sandbox);
-    for sandbox in [&floor as &dyn Sandbox, &Exclusive(&floor)] {
+    let shared = ExclusiveSandbox::new(&sandbox);
+    for sandbox in [&shared as &dyn Sandbox, &Exclusive(&shared)] {
         assert!(sandbox.run(&launch("fails"), &LIMITS).is_err());
         assert!(catch_unwind(AssertUnwindSafe(|| run(sandbox, "panics"))).is_err());
-        let runs = floor.lock();
+        let runs = shared.lock();
         assert_eq!((runs.inside, runs.alone), (0, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! What is in each group of cases, what each part of it comes to, and how their points come together. Knows no submission.
+//! Lists the children of each group of cases, and combines their points. Knows no submission.
 
 use crate::model::CaseWorth;
 use crate::model::GradedResult;
@@ -8,19 +8,19 @@ use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Scoring;
 
-/// What a group consists of.
+/// A direct child of a group, by its place among the cases or groups.
 #[derive(Clone, Copy)]
 pub(super) enum Child {
     Case(usize),
     Group(usize),
 }
 
-/// What a case, or a group of them, came to.
+/// The outcome of a case or a group of cases.
 #[derive(Clone, Copy)]
 pub(super) struct Outcome {
     pub(super) accepted: bool,
     pub(super) points: PointValue,
-    /// What a grader is told of it.
+    /// The result that a grader is given.
     pub(super) code: ResultCode,
 }
 
@@ -36,7 +36,8 @@ impl From<GradedResult> for Outcome {
     }
 }
 
-/// What is in each group.
+/// The children of each group, in the order of their first cases. `group_of` is the innermost group of each
+/// case.
 pub(super) fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>> {
     let mut children = vec![Vec::new(); scoring.groups.len()];
     let mut seen = vec![false; scoring.groups.len()];
@@ -54,7 +55,7 @@ pub(super) fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>>
     children
 }
 
-/// The points of a group, by those of what is in it.
+/// Combines the points of a group's children into those of the group.
 pub(super) fn aggregated(group: &ScoreGroup, points: &[PointValue]) -> PointValue {
     let all = points.iter().copied();
     let together = match group.aggregation {
@@ -66,7 +67,8 @@ pub(super) fn aggregated(group: &ScoreGroup, points: &[PointValue]) -> PointValu
     group.most.map_or(together, |most| together.min(most))
 }
 
-/// The most that a group can come to, if that is bounded, where its cases are worth this.
+/// The most points that a group can get; `None` if there is no bound. `worth` returns the points of each
+/// case.
 pub(super) fn most(
     scoring: &Scoring,
     children: &[Vec<Child>],
@@ -83,7 +85,7 @@ pub(super) fn most(
     };
     let first = usize::from(group.ignores_first && children[place].len() > 1);
     let inner = || children[place][first..].iter().map(of_child).collect::<Option<Vec<_>>>();
-    // What a grader makes of the points in a group, nobody else knows.
+    // Only the grader knows how it combines the points in a group.
     let together = || group.grader_arguments.is_none().then(|| Some(aggregated(group, &inner()?)))?;
     group.most.or_else(together)
 }

@@ -1,4 +1,5 @@
-//! What groups come to: by folders, by the grader of the older Kattis formats, and by the rules of 2025-09.
+//! The scores of groups: of folders, by the default grader of the older Kattis formats, and by the rules of
+//! 2025-09.
 
 use super::*;
 use crate::model::CaseWorth;
@@ -12,7 +13,7 @@ fn value(points: f64) -> PointValue {
     PointValue::new(points).unwrap()
 }
 
-/// `a` (10 points) and `b` (20) as the folders of these cases.
+/// Two groups that are folders: `a` (10 points) and `b` (20).
 fn folders() -> Scoring {
     Scoring::of_whole_groups([("a".to_owned(), 10), ("b".to_owned(), 20)])
 }
@@ -23,9 +24,9 @@ fn of_groups(groups: Vec<ScoreGroup>) -> Scoring {
     scoring
 }
 
-/// What these cases earn, as `earned of most: group earned/most ...`: each with `x` if it is not accepted, or with what the
-/// checker says of it. Every case is judged.
-fn told(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
+/// The score as `earned of most: group earned/most ...`. The outcome of a case is `x` if it is not accepted,
+/// else the checker's points, `*` and a factor, or empty. Every case is judged.
+fn score_text(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
     let cases: Vec<_> = outcomes.iter().map(|(name, _)| case(name)).collect();
     let mut groups = GroupScores::of(scoring, &cases).unwrap();
     for (number, (_, outcome)) in outcomes.iter().enumerate() {
@@ -48,7 +49,7 @@ fn told(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
     format!("{mark}{} of {}:{}", score.earned, of(score.of), each.collect::<String>())
 }
 
-/// Where a loss of each of these cases ends, in this order.
+/// The next case that counts after each of these cases is lost, in this order.
 fn ends(scoring: &Scoring, names: &[&str], lost: &[usize]) -> Vec<usize> {
     let cases: Vec<_> = names.iter().map(|name| case(name)).collect();
     let mut groups = GroupScores::of(scoring, &cases).unwrap();
@@ -56,14 +57,14 @@ fn ends(scoring: &Scoring, names: &[&str], lost: &[usize]) -> Vec<usize> {
 }
 
 #[test]
-fn a_folder_is_earned_whole_or_not_at_all() {
+fn a_folder_gives_all_its_points_or_none() {
     let of = |lost: &[usize]| {
         let names = ["sample/1", "a/1", "a/2/x", "a/3", "b/1"];
         let outcomes = names
             .iter()
             .enumerate()
             .map(|(number, name)| (*name, if lost.contains(&number) { "x" } else { "" }));
-        told(&folders(), &outcomes.collect::<Vec<_>>())
+        score_text(&folders(), &outcomes.collect::<Vec<_>>())
     };
     assert_eq!(of(&[]), "AC 30 of 30: sample 0/0 a 10/10 b 20/20");
     assert_eq!(of(&[0]), "30 of 30: sample 0/0 a 10/10 b 20/20");
@@ -75,7 +76,7 @@ fn a_folder_is_earned_whole_or_not_at_all() {
 fn a_lost_case_ends_its_folder_and_no_other() {
     let names = ["sample/1", "a/1", "a/2/x", "a/3", "b/1"];
     assert_eq!(ends(&folders(), &names, &[0, 1, 4]), [1, 4, 5]);
-    // Cases of no group may have groups between them.
+    // Cases that are in no group may have groups between them.
     assert_eq!(ends(&folders(), &["0", "a/1", "b", "b/1"], &[0, 2]), [1, 3]);
     assert_eq!(ends(&folders(), &["a/1", "0", "a/2", "b/1"], &[0]), [1]);
     let cases = ["a/1", "0", "a/2"].map(case);
@@ -90,7 +91,7 @@ fn without_points_there_are_no_groups() {
     assert!(GroupScores::of(&Scoring::default(), &[case("a/1")]).is_none());
 }
 
-/// One group of an older Kattis package whose cases are worth what the checker says.
+/// The points of one group of an older Kattis package whose checker gives the points of each case.
 fn graded(change: impl Fn(&mut ScoreGroup), outcomes: &[&str]) -> String {
     let mut group = ScoreGroup::of_all_cases();
     group.case.checker = CheckerSays::Points;
@@ -99,10 +100,10 @@ fn graded(change: impl Fn(&mut ScoreGroup), outcomes: &[&str]) -> String {
     let cases: Vec<_> =
         outcomes.iter().enumerate().map(|(number, outcome)| (format!("{number}"), *outcome)).collect();
     let cases: Vec<_> = cases.iter().map(|(name, outcome)| (name.as_str(), *outcome)).collect();
-    told(&scoring, &cases).split(" of").next().unwrap().to_owned()
+    score_text(&scoring, &cases).split(" of").next().unwrap().to_owned()
 }
 
-/// The table of worked examples of the default grader.
+/// The worked examples in the documentation of the default grader.
 #[test]
 fn the_default_grader_of_older_kattis_packages_is_followed() {
     assert_eq!(graded(|_| {}, &["1", "1", "x"]), "2");
@@ -118,7 +119,7 @@ fn the_default_grader_of_older_kattis_packages_is_followed() {
     );
     assert_eq!(graded(|group| group.aggregation = ScoreAggregation::Max, &["3", "5"]), "AC 5");
     assert_eq!(graded(|_| {}, &[]), "AC 0");
-    // What came before the first rejection is summed, and nothing behind it.
+    // Only cases before the first rejection are summed.
     assert_eq!(graded(|group| group.stops_at_rejection = true, &["1", "1", "x", "1"]), "2");
 }
 
@@ -144,10 +145,10 @@ fn subtasks() -> Scoring {
 }
 
 #[test]
-fn who_solves_a_part_of_the_subtasks_is_accepted_with_a_part_of_the_points() {
+fn a_submission_that_solves_some_subtasks_is_accepted_with_their_points() {
     let of = |outcomes: [&str; 5]| {
         let names = ["sample/1", "secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b"];
-        told(&subtasks(), &std::iter::zip(names, outcomes).collect::<Vec<_>>())
+        score_text(&subtasks(), &std::iter::zip(names, outcomes).collect::<Vec<_>>())
     };
     assert_eq!(of([""; 5]), "AC 100 of 100: sample 0/0 secret/1 40/40 secret/2 60/60");
     assert_eq!(of(["", "", "", "", "x"]), "AC 40 of 100: sample 0/0 secret/1 40/40 secret/2 0/60");
@@ -157,7 +158,8 @@ fn who_solves_a_part_of_the_subtasks_is_accepted_with_a_part_of_the_points() {
     assert_eq!(ends(&subtasks(), &names, &[0, 1, 3]), [1, 3, 5]);
 }
 
-/// `secret` of 100 points: `g1` of 40, all or nothing, and three cases in `g2` of 60, which is a sum or a minimum.
+/// `secret` of 100 points: `g1` of 40, all or nothing, and three cases in `g2` of 60, which is a sum or a
+/// minimum.
 fn of_2025(aggregation: ScoreAggregation, requires: Vec<usize>) -> Scoring {
     let secret = ScoreGroup::of_all_cases().inner("secret".to_owned(), 0);
     let of = |points: u64, checker| CaseWorth { accepted: points.into(), checker, ..CaseWorth::NOTHING };
@@ -178,7 +180,7 @@ fn the_groups_of_2025_are_all_or_nothing_a_sum_or_a_minimum() {
     let of = |aggregation, outcomes: [&str; 4]| {
         let names = ["secret/g1/1", "secret/g2/1", "secret/g2/2", "secret/g2/3"];
         let cases: Vec<_> = std::iter::zip(names, outcomes).collect();
-        told(&of_2025(aggregation, vec![]), &cases).split(" of").next().unwrap().to_owned()
+        score_text(&of_2025(aggregation, vec![]), &cases).split(" of").next().unwrap().to_owned()
     };
     assert_eq!(of(ScoreAggregation::Min, ["", "", "*0.5", ""]), "AC 70");
     assert_eq!(of(ScoreAggregation::Sum, ["", "", "*0.5", ""]), "AC 90");
@@ -190,7 +192,7 @@ fn the_groups_of_2025_are_all_or_nothing_a_sum_or_a_minimum() {
 fn a_group_that_requires_another_earns_nothing_without_it_and_need_not_be_judged() {
     let scoring = of_2025(ScoreAggregation::Sum, vec![2]);
     let outcomes = [("secret/g1/1", "x"), ("secret/g2/1", ""), ("secret/g2/2", ""), ("secret/g2/3", "")];
-    assert_eq!(told(&scoring, &outcomes), "0 of 100: secret/g1 0/40 secret/g2 0/60");
+    assert_eq!(score_text(&scoring, &outcomes), "0 of 100: secret/g1 0/40 secret/g2 0/60");
     let cases = outcomes.map(|(name, _)| case(name));
     let mut groups = GroupScores::of(&scoring, &cases).unwrap();
     groups.lose(0);
@@ -221,6 +223,6 @@ fn a_case_may_be_worth_something_else_than_the_others_of_its_group() {
     let group = ScoreGroup { case: points(20), ..ScoreGroup::of_all_cases().inner("a".to_owned(), 0) };
     let mut scoring = of_groups(vec![ScoreGroup::of_all_cases(), group]);
     scoring.worths.insert("a/source".to_owned(), points(10));
-    assert_eq!(told(&scoring, &[("a/source", ""), ("a/1", ""), ("a/2", "x")]), "30 of 50: a 30/50");
-    assert_eq!(told(&scoring, &[("a/source", "x"), ("a/1", ""), ("a/2", "")]), "40 of 50: a 40/50");
+    assert_eq!(score_text(&scoring, &[("a/source", ""), ("a/1", ""), ("a/2", "x")]), "30 of 50: a 30/50");
+    assert_eq!(score_text(&scoring, &[("a/source", "x"), ("a/1", ""), ("a/2", "")]), "40 of 50: a 40/50");
 }

@@ -1,4 +1,4 @@
-//! What is told of a single case, as its event holds it. Knows the submission's summary only for its names.
+//! Builds the record of a single case for its event. Uses the submission's summary only for the names.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(super) fn trial_record(
 ) -> TrialRecord {
     let findings = trial.findings.unwrap_or_default();
     let Findings { listed, unlisted, parts_right, grids, points: _, diff, picture } = findings;
-    // An output that was not read, and one without grids, have none to be counted.
+    // An output that was not read, or that has no grids, has no counts.
     let has_grids = grids > 0;
     let mut listed = listed.into_iter();
     let stderr = match trial.verdict {

@@ -1,9 +1,9 @@
-//! Answers in place of programs, made ready when they are judged.
+//! Submitted answers, which are prepared when they are judged.
 
 use super::*;
 use crate::model::SubmittedAnswers;
 
-/// How many answers there are, how many there have been, and how many at once.
+/// How many sets of answers exist now, existed at most at the same time, and have been prepared.
 #[derive(Default)]
 struct AnswerCounts {
     now: usize,
@@ -20,7 +20,7 @@ impl Drop for CountedAnswers {
 }
 
 #[test]
-fn answers_are_there_only_while_they_are_judged_however_far_that_runs_ahead() {
+fn answers_exist_only_while_they_are_judged_however_far_the_workers_run_ahead() {
     let fixture = SuiteFixture::with_cases(1);
     let names: Vec<_> = (0..40).map(|number| number.to_string()).collect();
     let mut plan = fixture.plan(&names.iter().map(String::as_str).collect::<Vec<_>>());
@@ -31,7 +31,7 @@ fn answers_are_there_only_while_they_are_judged_however_far_that_runs_ahead() {
         entry.answers = Some(PlannedAnswers::new(move || {
             let (locked, moved) = &*counts;
             let mut counted = locked.lock().unwrap();
-            // Nothing is told before the first, which waits for all others.
+            // Nothing is reported before the first submission, which waits for all others.
             while number == 0 && counted.made < 39 {
                 counted = moved.wait(counted).unwrap();
             }

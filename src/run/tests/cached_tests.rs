@@ -1,4 +1,4 @@
-//! Suites with a cache: what is run again, what is not, and that nobody can tell but by one field.
+//! Suites with a cache: what is run again, what is not, and that reports differ in one field only.
 
 use std::sync::atomic::AtomicUsize;
 
@@ -10,48 +10,53 @@ use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Usage;
 
-/// A bench with a cache beside it.
-struct Remembering {
-    bench: SuiteFixture,
+/// A suite fixture with a cache.
+struct CachedFixture {
+    suite: SuiteFixture,
     cache: tempfile::TempDir,
 }
 
-/// What happened, how many runs it took, and how many of them were compilers'.
-struct Told {
+/// The events of a suite, the number of runs of submissions, and the number of runs of compilers.
+struct JudgedSuite {
     events: Vec<Event>,
     runs: usize,
     compiled: usize,
 }
 
-/// How a run is made up.
+/// Returns the run for a launch.
 type Script = fn(&Launch) -> Run;
 
-/// How a suite is judged.
 #[derive(Clone, Copy)]
-struct Manner {
+struct JudgeOptions {
     jobs: usize,
     stop_at_first: bool,
 }
 
-const ALONE: Manner = Manner { jobs: 1, stop_at_first: false };
+const ALONE: JudgeOptions = JudgeOptions { jobs: 1, stop_at_first: false };
 
-impl Remembering {
-    /// Each case is one of its own: its blanks are at another place.
+impl CachedFixture {
+    /// Each input ends with a different number of blank lines, so no two cases have the same key.
     fn with_cases(count: usize) -> Self {
-        let bench = SuiteFixture::with_cases(count);
-        for (number, case) in bench.cases.iter().enumerate() {
+        let suite = SuiteFixture::with_cases(count);
+        for (number, case) in suite.cases.iter().enumerate() {
             fs::remove_file(&case.input).unwrap();
             fs::write(&case.input, format!("{INPUT}{}", "\n".repeat(number))).unwrap();
         }
-        Self { bench, cache: tempfile::tempdir().unwrap() }
+        Self { suite, cache: tempfile::tempdir().unwrap() }
     }
 
-    fn judge(&self, plan: &Plan, manner: Manner, script: Script) -> Told {
-        self.judge_until(plan, manner, script, usize::MAX)
+    fn judge(&self, plan: &Plan, options: JudgeOptions, script: Script) -> JudgedSuite {
+        self.judge_until(plan, options, script, usize::MAX)
     }
 
-    /// The same, told to stop after so many runs.
-    fn judge_until(&self, plan: &Plan, manner: Manner, script: Script, most_runs: usize) -> Told {
+    /// Like [`judge`](Self::judge), but interrupts the suite after `most_runs` runs.
+    fn judge_until(
+        &self,
+        plan: &Plan,
+        options: JudgeOptions,
+        script: Script,
+        most_runs: usize,
+    ) -> JudgedSuite {
         let (runs, compiled, interrupted) =
             (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
@@ -69,23 +74,31 @@ impl Remembering {
         });
         let cache = Cache::open(self.cache.path(), 1 << 30, &[]).unwrap();
         let mut events = Vec::new();
-        let Manner { jobs, stop_at_first } = manner;
-        self.bench.tell_with(Some(&cache), plan, jobs, stop_at_first, &sandbox, &interrupted, &mut |event| {
-            events.push(event);
-        });
+        let JudgeOptions { jobs, stop_at_first } = options;
+        self.suite.emit_events_with(
+            Some(&cache),
+            plan,
+            jobs,
+            stop_at_first,
+            &sandbox,
+            &interrupted,
+            &mut |event| {
+                events.push(event);
+            },
+        );
         assert_eq!(cache.close(), [""; 0]);
-        Told { events, runs: runs.into_inner(), compiled: compiled.into_inner() }
+        JudgedSuite { events, runs: runs.into_inner(), compiled: compiled.into_inner() }
     }
 
     /// A plan for submissions that have to be compiled.
     fn plan_to_compile(&self, submissions: &[&str]) -> Plan {
-        let mut plan = self.bench.plan(submissions);
+        let mut plan = self.suite.plan(submissions);
         plan.entries.iter_mut().for_each(|entry| entry.language = Some(Arc::new(language())));
         plan
     }
 }
 
-impl Told {
+impl JudgedSuite {
     fn records(&self) -> Vec<TrialRecord> {
         let records = self.events.iter().filter_map(|event| match event {
             Event::TrialFinished(record) => Some((**record).clone()),
@@ -94,13 +107,14 @@ impl Told {
         records.collect()
     }
 
-    /// Which trials were known, in order.
-    fn known(&self) -> Vec<bool> {
+    /// For each trial, in order, whether it was cached.
+    fn cached_flags(&self) -> Vec<bool> {
         self.records().iter().map(|record| record.cached).collect()
     }
 
-    /// The events as they would be if nothing had been known, without the first, which tells how many workers there are.
-    fn forgetful(&self) -> Vec<Event> {
+    /// The events as they would be if nothing had been cached. Leaves out the first, which contains the
+    /// number of workers.
+    fn as_if_uncached(&self) -> Vec<Event> {
         let forget = |event: &Event| match event.clone() {
             Event::TrialFinished(record) => {
                 Event::TrialFinished(Box::new(TrialRecord { cached: false, ..*record }))
@@ -113,14 +127,14 @@ impl Told {
 }
 
 #[test]
-fn what_came_of_a_case_is_another_thing_where_it_is_worth_something_else() {
-    let mut remembering = Remembering::with_cases(2);
+fn a_case_that_is_worth_other_points_is_judged_anew() {
+    let mut fixture = CachedFixture::with_cases(2);
     for (points, is_known) in [(10, false), (10, true), (20, false)] {
         let scoring = Scoring::of_whole_groups([("secret".to_owned(), points)]);
-        remembering.bench.problem = Arc::new(Problem { scoring, ..problem() });
-        let plan = remembering.bench.plan(&["a"]);
-        let told = remembering.judge(&plan, ALONE, |_| ScriptedSandbox::clean(RIGHT));
-        assert_eq!(told.known(), [is_known; 2], "{points}");
+        fixture.suite.problem = Arc::new(Problem { scoring, ..problem() });
+        let plan = fixture.suite.plan(&["a"]);
+        let judged = fixture.judge(&plan, ALONE, |_| ScriptedSandbox::clean(RIGHT));
+        assert_eq!(judged.cached_flags(), [is_known; 2], "{points}");
     }
 }
 
@@ -150,7 +164,8 @@ fn language() -> Language {
     }
 }
 
-/// A verdict of each kind that a run can earn, with all that is told of it.
+/// Runs of six kinds in turn: one that is accepted, and one for each kind of failure, with usage and standard
+/// error.
 fn of_all_kinds(launch: &Launch) -> Run {
     let case = case_of(launch);
     let cpu = Duration::from_millis(case as u64);
@@ -161,137 +176,140 @@ fn of_all_kinds(launch: &Launch) -> Run {
         1 => Run { usage, ..ScriptedSandbox::clean(WRONG) },
         2 => Run { exit: Exit::Signal(11), ..run },
         3 => Run { stdout_bytes: 1001, ..run },
-        // So far over the limit that nobody doubts it.
+        // So far over the limit that it is not doubtful.
         4 => Run { usage: Usage { peak_memory_bytes: 1 << 40, ..usage }, out_of_memory: true, ..run },
         _ => Run { usage: Usage { cpu: Duration::from_secs(9), ..usage }, ..run },
     }
 }
 
-/// Right but for case 3.
+/// Right, except for case 3.
 fn wrong_on_three(launch: &Launch) -> Run {
     ScriptedSandbox::clean(if case_of(launch) == 3 { WRONG } else { RIGHT })
 }
 
 fn must_not_run(_: &Launch) -> Run {
-    panic!("all was known")
+    panic!("all trials are cached")
 }
 
 #[test]
-fn what_is_known_is_told_as_if_it_had_been_run() {
-    let memory = Remembering::with_cases(30);
-    let plan = memory.bench.plan(&["a"]);
-    let first = memory.judge(&plan, ALONE, of_all_kinds);
-    assert_eq!((first.runs, first.known()), (30, vec![false; 30]));
+fn cached_trials_are_reported_as_if_they_had_been_run() {
+    let fixture = CachedFixture::with_cases(30);
+    let plan = fixture.suite.plan(&["a"]);
+    let first = fixture.judge(&plan, ALONE, of_all_kinds);
+    assert_eq!((first.runs, first.cached_flags()), (30, vec![false; 30]));
     for jobs in [1, 4] {
-        let again = memory.judge(&plan, Manner { jobs, ..ALONE }, must_not_run);
-        assert_eq!(again.known(), [true; 30]);
-        assert_eq!(again.forgetful(), first.forgetful());
+        let again = fixture.judge(&plan, JudgeOptions { jobs, ..ALONE }, must_not_run);
+        assert_eq!(again.cached_flags(), [true; 30]);
+        assert_eq!(again.as_if_uncached(), first.as_if_uncached());
         assert!(matches!(again.events.last(), Some(Event::SuiteFinished(Tally { cached: 30, .. }))));
     }
 }
 
 #[test]
 fn a_submission_is_compiled_only_if_something_of_it_must_be_run() {
-    let memory = Remembering::with_cases(5);
-    let plan = memory.plan_to_compile(&["a"]);
+    let fixture = CachedFixture::with_cases(5);
+    let plan = fixture.plan_to_compile(&["a"]);
     for (jobs, compiled) in [(1, 1), (1, 0), (4, 0)] {
-        assert_eq!(memory.judge(&plan, Manner { jobs, ..ALONE }, wrong_on_three).compiled, compiled);
+        assert_eq!(fixture.judge(&plan, JudgeOptions { jobs, ..ALONE }, wrong_on_three).compiled, compiled);
     }
     // The same text under another name may be another program.
-    let renamed = memory.judge(&memory.plan_to_compile(&["b"]), ALONE, wrong_on_three);
+    let renamed = fixture.judge(&fixture.plan_to_compile(&["b"]), ALONE, wrong_on_three);
     assert_eq!((renamed.compiled, renamed.runs), (1, 5));
-    fs::write(&memory.bench.cases[2].input, format!("{INPUT}\n\n\n\n\n\n\n\n")).unwrap();
-    let changed = memory.judge(&plan, ALONE, wrong_on_three);
-    assert_eq!((changed.compiled, changed.known()), (1, vec![true, true, false, true, true]));
+    fs::write(&fixture.suite.cases[2].input, format!("{INPUT}\n\n\n\n\n\n\n\n")).unwrap();
+    let changed = fixture.judge(&plan, ALONE, wrong_on_three);
+    assert_eq!((changed.compiled, changed.cached_flags()), (1, vec![true, true, false, true, true]));
 }
 
 #[test]
-fn cases_behind_the_one_that_settles_a_submission_need_not_be_known() {
+fn cases_after_the_one_that_settles_a_submission_need_not_be_cached() {
     for jobs in [1, 4] {
-        let memory = Remembering::with_cases(30);
-        let plan = memory.plan_to_compile(&["a"]);
-        let first_failure = Manner { jobs: 1, stop_at_first: true };
-        let first = memory.judge(&plan, first_failure, wrong_on_three);
+        let fixture = CachedFixture::with_cases(30);
+        let plan = fixture.plan_to_compile(&["a"]);
+        let first_failure = JudgeOptions { jobs: 1, stop_at_first: true };
+        let first = fixture.judge(&plan, first_failure, wrong_on_three);
         assert!(first.runs >= 4);
-        let again = memory.judge(&plan, Manner { jobs, ..first_failure }, must_not_run);
+        let again = fixture.judge(&plan, JudgeOptions { jobs, ..first_failure }, must_not_run);
         assert_eq!((again.runs, again.compiled), (0, 0));
-        assert_eq!(again.forgetful(), first.forgetful());
-        let all = memory.judge(&plan, Manner { jobs, ..ALONE }, wrong_on_three);
+        assert_eq!(again.as_if_uncached(), first.as_if_uncached());
+        let all = fixture.judge(&plan, JudgeOptions { jobs, ..ALONE }, wrong_on_three);
         assert_eq!((all.runs + first.runs, all.compiled), (30, 1));
     }
 }
 
 #[test]
-fn what_was_finished_before_an_interruption_is_not_run_again() {
+fn cases_finished_before_an_interruption_are_not_run_again() {
     for jobs in [1, 4] {
-        let memory = Remembering::with_cases(100);
-        let plan = memory.bench.plan(&["a"]);
-        let manner = Manner { jobs, ..ALONE };
-        let cut_off = memory.judge_until(&plan, manner, wrong_on_three, 40);
+        let fixture = CachedFixture::with_cases(100);
+        let plan = fixture.suite.plan(&["a"]);
+        let options = JudgeOptions { jobs, ..ALONE };
+        let cut_off = fixture.judge_until(&plan, options, wrong_on_three, 40);
         assert!(cut_off.runs >= 40 && cut_off.runs < 40 + jobs, "{}", cut_off.runs);
-        let rest = memory.judge(&plan, manner, wrong_on_three);
+        let rest = fixture.judge(&plan, options, wrong_on_three);
         assert_eq!(rest.runs + cut_off.runs, 100);
-        assert_eq!(rest.known().iter().filter(|known| **known).count(), cut_off.runs);
+        assert_eq!(rest.cached_flags().iter().filter(|known| **known).count(), cut_off.runs);
     }
 }
 
-/// Runs of case 0 are near the limit, the first of them beyond it.
+/// Runs of case 0 are near the limit.
 #[test]
-fn of_a_trial_that_was_in_doubt_the_run_that_counts_is_known() {
+fn of_a_doubtful_trial_the_run_that_counts_is_cached() {
     fn near_the_limit(launch: &Launch) -> Run {
         let percent = if case_of(launch) == 0 { 90 } else { 1 };
         let usage = Usage { cpu: Duration::from_millis(10 * percent), ..Usage::default() };
         Run { usage, ..ScriptedSandbox::clean(RIGHT) }
     }
-    let memory = Remembering::with_cases(3);
-    let plan = memory.bench.plan(&["a"]);
-    let first = memory.judge(&plan, ALONE, near_the_limit);
+    let fixture = CachedFixture::with_cases(3);
+    let plan = fixture.suite.plan(&["a"]);
+    let first = fixture.judge(&plan, ALONE, near_the_limit);
     assert_eq!((first.runs, first.records()[0].rerun), (4, true));
-    let again = memory.judge(&plan, ALONE, must_not_run);
-    assert_eq!((again.runs, again.forgetful()), (0, first.forgetful()));
+    let again = fixture.judge(&plan, ALONE, must_not_run);
+    assert_eq!((again.runs, again.as_if_uncached()), (0, first.as_if_uncached()));
 }
 
-/// The next time it may be quick enough.
+/// The next time it may be fast enough.
 #[test]
-fn what_is_too_slow_by_little_is_not_kept_and_what_is_far_too_slow_is() {
+fn a_slightly_too_slow_trial_is_not_cached_and_a_much_too_slow_one_is() {
     fn too_slow(launch: &Launch) -> Run {
         let percent = [1, 110, 130][case_of(launch)];
         let usage = Usage { cpu: Duration::from_millis(10 * percent), ..Usage::default() };
         Run { usage, ..ScriptedSandbox::clean(RIGHT) }
     }
-    let memory = Remembering::with_cases(3);
-    let plan = memory.bench.plan(&["a"]);
-    let first = memory.judge(&plan, ALONE, too_slow);
-    let again = memory.judge(&plan, ALONE, too_slow);
+    let fixture = CachedFixture::with_cases(3);
+    let plan = fixture.suite.plan(&["a"]);
+    let first = fixture.judge(&plan, ALONE, too_slow);
+    let again = fixture.judge(&plan, ALONE, too_slow);
     assert_eq!((first.runs, again.runs), (1 + 5 + 1, 5));
-    assert_eq!((again.known(), again.forgetful()), ([true, false, true].into(), first.forgetful()));
+    assert_eq!(
+        (again.cached_flags(), again.as_if_uncached()),
+        ([true, false, true].into(), first.as_if_uncached())
+    );
 }
 
 #[test]
-fn faults_are_not_kept() {
+fn faults_are_not_cached() {
     fn fails_on_one(launch: &Launch) -> Run {
         assert_ne!(case_of(launch), 1, "planted");
         ScriptedSandbox::clean(RIGHT)
     }
-    let memory = Remembering::with_cases(3);
-    let plan = memory.bench.plan(&["a"]);
+    let fixture = CachedFixture::with_cases(3);
+    let plan = fixture.suite.plan(&["a"]);
     for runs in [3, 1, 1] {
-        let told = memory.judge(&plan, ALONE, fails_on_one);
-        let faults = told.events.iter().filter(|event| matches!(event, Event::TrialFaulted { .. }));
-        assert_eq!((told.runs, faults.count()), (runs, 1));
+        let judged = fixture.judge(&plan, ALONE, fails_on_one);
+        let faults = judged.events.iter().filter(|event| matches!(event, Event::TrialFaulted { .. }));
+        assert_eq!((judged.runs, faults.count()), (runs, 1));
     }
-    assert_eq!(memory.judge(&plan, ALONE, wrong_on_three).runs, 1);
+    assert_eq!(fixture.judge(&plan, ALONE, wrong_on_three).runs, 1);
 }
 
 #[test]
-fn another_answer_limit_rule_or_source_is_another_trial() {
-    let memory = Remembering::with_cases(4);
-    let plan = memory.bench.plan(&["a"]);
-    memory.judge(&plan, ALONE, wrong_on_three);
+fn a_changed_answer_limit_rule_or_source_is_judged_anew() {
+    let fixture = CachedFixture::with_cases(4);
+    let plan = fixture.suite.plan(&["a"]);
+    fixture.judge(&plan, ALONE, wrong_on_three);
     let with = |problem: Problem| {
         let mut plan = plan.clone();
         plan.entries[0].problem = Arc::new(problem);
-        memory.judge(&plan, ALONE, wrong_on_three).runs
+        fixture.judge(&plan, ALONE, wrong_on_three).runs
     };
     assert_eq!(with(problem()), 0);
     assert_eq!(with(Problem { id: "q".into(), name: "Q".into(), ..problem() }), 0);
@@ -305,14 +323,14 @@ fn another_answer_limit_rule_or_source_is_another_trial() {
     assert_eq!(with_task(&|task| task.accept = Accept::Any), 4);
     assert_eq!(with_task(&|task| task.format.symbols = Symbols::characters("1234", "*.")), 4);
     fs::write(&plan.entries[0].submission.path, "another").unwrap();
-    assert_eq!(memory.judge(&plan, ALONE, wrong_on_three).runs, 4);
-    fs::write(memory.bench.folder.path().join("ans"), format!("{RIGHT}\n")).unwrap();
-    assert_eq!(memory.judge(&plan, ALONE, wrong_on_three).runs, 4);
+    assert_eq!(fixture.judge(&plan, ALONE, wrong_on_three).runs, 4);
+    fs::write(fixture.suite.folder.path().join("ans"), format!("{RIGHT}\n")).unwrap();
+    assert_eq!(fixture.judge(&plan, ALONE, wrong_on_three).runs, 4);
 }
 
-/// Of a case or a submission that is written while it is judged, nobody knows which bytes a run has seen.
+/// If a case or a submission changes while it is judged, it is not known which bytes a run has read.
 #[test]
-fn what_changes_while_it_is_judged_is_not_kept() {
+fn a_case_that_changes_while_it_is_judged_is_not_cached() {
     fn rewrites_case_two(launch: &Launch) -> Run {
         let Input::CopyOf(path) = &launch.input else { panic!("a case has an input") };
         if case_of(launch) == 2 {
@@ -322,20 +340,20 @@ fn what_changes_while_it_is_judged_is_not_kept() {
         }
         ScriptedSandbox::clean(RIGHT)
     }
-    let memory = Remembering::with_cases(4);
-    let plan = memory.bench.plan(&["a"]);
+    let fixture = CachedFixture::with_cases(4);
+    let plan = fixture.suite.plan(&["a"]);
     for runs in [4, 1, 1] {
-        assert_eq!(memory.judge(&plan, ALONE, rewrites_case_two).runs, runs);
+        assert_eq!(fixture.judge(&plan, ALONE, rewrites_case_two).runs, runs);
     }
 }
 
-/// Two submissions of the same text and name, as teams hand them in who work together, or one that was named twice.
+/// Two submissions with the same text and name, or one that is given twice.
 #[test]
-fn the_same_program_twice_in_a_plan_is_told_twice() {
-    let memory = Remembering::with_cases(3);
-    let mut plan = memory.bench.plan(&["a"]);
+fn the_same_program_twice_in_a_plan_is_reported_twice() {
+    let fixture = CachedFixture::with_cases(3);
+    let mut plan = fixture.suite.plan(&["a"]);
     plan.entries.push(plan.entries[0].clone());
-    let told = memory.judge(&plan, ALONE, wrong_on_three);
-    assert_eq!(told.records().len(), 6);
-    assert_eq!(memory.judge(&plan, ALONE, must_not_run).known(), [true; 6]);
+    let judged = fixture.judge(&plan, ALONE, wrong_on_three);
+    assert_eq!(judged.records().len(), 6);
+    assert_eq!(fixture.judge(&plan, ALONE, must_not_run).cached_flags(), [true; 6]);
 }

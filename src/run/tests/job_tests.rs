@@ -1,11 +1,11 @@
-//! What a worker on another machine would be sent.
+//! Jobs as they would be sent to a worker on another machine.
 
 use super::*;
 use crate::model::Job;
 use crate::model::Program;
 
 #[test]
-fn a_job_and_the_program_in_it_are_the_same_after_they_were_sent() {
+fn a_job_and_its_program_are_unchanged_by_serialisation() {
     let fixture = SuiteFixture::with_cases(1);
     let plan = fixture.plan(&["a"]);
     let program = Program {

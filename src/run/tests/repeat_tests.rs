@@ -1,4 +1,4 @@
-//! Cases that are judged several times: in which order, what is told of them, and what is not run any more.
+//! Cases that are judged several times: in which order, what is reported, and what is not run any more.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ impl SuiteFixture {
     }
 }
 
-/// Remembers of every case how often it was run, and the order of all runs.
+/// Records how often each case was run, and the order of all runs.
 #[derive(Default)]
 struct Runs(Mutex<(HashMap<usize, usize>, Vec<usize>)>);
 
@@ -52,8 +52,8 @@ fn attempts(record: &TrialRecord) -> String {
 }
 
 #[test]
-fn attempts_are_listed_in_order_and_the_first_that_is_not_accepted_decides_with_the_median_of_its_like() {
-    let bench = SuiteFixture::repeated(2, 5);
+fn attempts_are_listed_in_order_and_the_first_not_accepted_decides_with_the_median_of_its_verdict() {
+    let fixture = SuiteFixture::repeated(2, 5);
     for jobs in [1, 4] {
         let runs = Runs::default();
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
@@ -72,18 +72,19 @@ fn attempts_are_listed_in_order_and_the_first_that_is_not_accepted_decides_with_
                 .unwrap(),
             })
         });
-        // At `-j4` attempts at one case may overtake each other, so only one worker makes a fixed list.
-        let events = bench.judge(&bench.plan(&["a"]), jobs, false, &sandbox);
-        let told = records(&events);
+        // With several workers, attempts at one case may overtake each other, so only one worker gives a
+        // fixed list.
+        let events = fixture.judge(&fixture.plan(&["a"]), jobs, false, &sandbox);
+        let records = records(&events);
         assert_eq!(
-            (told[0].verdict, told[0].cpu_us, told[0].is_flaky()),
+            (records[0].verdict, records[0].cpu_us, records[0].is_flaky()),
             (Verdict::Accepted, Some(3000), false)
         );
-        assert_eq!((told[1].verdict, told[1].is_flaky()), (Verdict::WrongAnswer, true));
+        assert_eq!((records[1].verdict, records[1].is_flaky()), (Verdict::WrongAnswer, true));
         if jobs == 1 {
-            assert_eq!(attempts(told[0]), "AC 5, AC 1, AC 2, AC 9, AC 3");
-            assert_eq!(attempts(told[1]), "AC 10, WA 30, AC 20, WA 50, WA 1");
-            assert_eq!((told[1].cpu_us, told[1].wall_us), (Some(30_000), Some(30_000)));
+            assert_eq!(attempts(records[0]), "AC 5, AC 1, AC 2, AC 9, AC 3");
+            assert_eq!(attempts(records[1]), "AC 10, WA 30, AC 20, WA 50, WA 1");
+            assert_eq!((records[1].cpu_us, records[1].wall_us), (Some(30_000), Some(30_000)));
         }
         let Some(Event::SubmissionFinished(summary)) = events.iter().rev().nth(1) else {
             panic!("{events:?}")
@@ -95,16 +96,16 @@ fn attempts_are_listed_in_order_and_the_first_that_is_not_accepted_decides_with_
 }
 
 #[test]
-fn cases_take_turns_and_are_told_in_order() {
-    let bench = SuiteFixture::repeated(3, 3);
+fn cases_take_turns_and_are_reported_in_order() {
+    let fixture = SuiteFixture::repeated(3, 3);
     let runs = Runs::default();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         runs.next(launch);
         Ok(run_of(1, RIGHT))
     });
-    let events = bench.judge(&bench.plan(&["a"]), 1, true, &sandbox);
+    let events = fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox);
     assert_eq!(runs.order(), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
-    assert_eq!(told(&events)[..3], ["a secret/0 AC", "a secret/1 AC", "a secret/2 AC"]);
+    assert_eq!(report_lines(&events)[..3], ["a secret/0 AC", "a secret/1 AC", "a secret/2 AC"]);
     let mut attempts = records(&events).into_iter().flat_map(|record| &record.attempts);
     assert!(
         attempts.all(|attempt| attempt.beat_ns.is_some_and(|calibration| calibration > 0)),
@@ -113,22 +114,23 @@ fn cases_take_turns_and_are_told_in_order() {
 }
 
 #[test]
-fn all_attempts_at_the_case_that_settles_are_made_and_none_at_those_behind_it() {
-    let bench = SuiteFixture::repeated(200, 4);
+fn all_attempts_at_the_settling_case_are_made_and_later_cases_are_abandoned() {
+    let fixture = SuiteFixture::repeated(200, 4);
     for jobs in [1, 3] {
         let runs = Runs::default();
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
             let (run, case) = (runs.next(launch), case_of(launch));
             Ok(run_of(1, if (case, run) == (1, 2) || (case, run) == (5, 0) { WRONG } else { RIGHT }))
         });
-        let events = bench.judge(&bench.plan(&["a"]), jobs, true, &sandbox);
-        assert_eq!(told(&events)[..3], ["a secret/0 AC", "a secret/1 WA", "a secret/2 SK"]);
-        assert_eq!(told(&events).len(), 201);
+        let events = fixture.judge(&fixture.plan(&["a"]), jobs, true, &sandbox);
+        assert_eq!(report_lines(&events)[..3], ["a secret/0 AC", "a secret/1 WA", "a secret/2 SK"]);
+        assert_eq!(report_lines(&events).len(), 201);
         let order = runs.order();
         assert_eq!(order.iter().filter(|case| **case == 1).count(), 4);
         assert!(order.len() < 400, "{} runs", order.len());
         if jobs == 1 {
-            // One round as far as the workers were ahead of the report, and of the others what came before case 5.
+            // One round as far as the workers were ahead of the report, and of the others what came before
+            // case 5.
             assert!(order.iter().filter(|case| **case == 5).count() <= 4);
         }
     }
@@ -136,7 +138,7 @@ fn all_attempts_at_the_case_that_settles_are_made_and_none_at_those_behind_it() 
 
 #[test]
 fn an_attempt_that_the_judge_fails_at_is_a_fault_of_the_case() {
-    let bench = SuiteFixture::repeated(2, 3);
+    let fixture = SuiteFixture::repeated(2, 3);
     let runs = Runs::default();
     let sandbox =
         ScriptedSandbox::new(|launch: &Launch, _: &Limits| match (case_of(launch), runs.next(launch)) {
@@ -144,25 +146,28 @@ fn an_attempt_that_the_judge_fails_at_is_a_fault_of_the_case() {
             (0, 2) => Ok(run_of(1, WRONG)),
             _ => Ok(run_of(1, RIGHT)),
         });
-    let told = told(&bench.judge(&bench.plan(&["a"]), 1, false, &sandbox));
-    assert_eq!(told[..2], ["a secret/0 fault: starting: no processes left", "a secret/1 AC"]);
+    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, false, &sandbox));
+    assert_eq!(lines[..2], ["a secret/0 fault: starting: no processes left", "a secret/1 AC"]);
 }
 
 #[test]
-fn of_several_attempts_only_those_that_blame_time_are_held_again() {
-    let bench = SuiteFixture::repeated(2, 3);
+fn with_several_attempts_only_those_with_a_time_verdict_are_judged_again() {
+    let fixture = SuiteFixture::repeated(2, 3);
     let runs = Runs::default();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let run = runs.next(launch);
         Ok(match (case_of(launch), run) {
-            // Too slow beside others, and soon enough alone.
+            // Too slow beside others, and fast enough alone.
             (0, 1) => run_of(1010, RIGHT),
             (0, _) => run_of(990, RIGHT),
             _ => run_of(900, RIGHT),
         })
     });
-    let events = bench.judge(&bench.plan(&["a"]), 1, false, &sandbox);
-    let told = records(&events);
-    assert_eq!(attempts(told[0]), "AC 990, AC 990, AC 990");
-    assert_eq!((runs.order().len(), told[0].is_flaky(), told[0].verdict), (7, false, Verdict::Accepted));
+    let events = fixture.judge(&fixture.plan(&["a"]), 1, false, &sandbox);
+    let records = records(&events);
+    assert_eq!(attempts(records[0]), "AC 990, AC 990, AC 990");
+    assert_eq!(
+        (runs.order().len(), records[0].is_flaky(), records[0].verdict),
+        (7, false, Verdict::Accepted)
+    );
 }

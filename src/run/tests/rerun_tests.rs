@@ -1,4 +1,5 @@
-//! Trials that are held again: which, how, and what comes of it. CPU times are in percent of the limit.
+//! Cases that are judged again: which ones, how, and with which result. CPU times are in percent of the
+//! limit.
 
 use std::collections::HashMap;
 use std::sync::Barrier;
@@ -9,7 +10,7 @@ use crate::model::TrialRecord;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Usage;
 
-/// A run of this CPU time, in percent of the limit.
+/// A run with this CPU time, in percent of the limit.
 fn run_of(percent: u64, stdout: &str) -> Run {
     let usage = Usage { cpu: Duration::from_millis(10 * percent), ..Usage::default() };
     Run { usage, ..ScriptedSandbox::clean(stdout) }
@@ -55,14 +56,14 @@ fn flood(percent: u64) -> Run {
     Run { stdout_bytes: 1001, ..run_of(percent, RIGHT) }
 }
 
-/// One that needs so much memory, in percent of the limit.
+/// A run that is stopped for its memory, in percent of the limit.
 fn hog(percent: u64, memory_percent: u64) -> Run {
     let run = run_of(percent, RIGHT);
     let peak_memory_bytes = problem().limits.memory_bytes * memory_percent / 100;
     Run { usage: Usage { peak_memory_bytes, ..run.usage }, out_of_memory: true, ..run }
 }
 
-/// One of which half the memory limit was seen, and so many bytes more may have been there unseen.
+/// A run whose measured memory is half the limit, but which may have hidden this many bytes more.
 fn hider(percent: u64, hidden_memory_bytes: u64) -> Run {
     let run = run_of(percent, RIGHT);
     let peak_memory_bytes = problem().limits.memory_bytes / 2;
@@ -73,7 +74,7 @@ fn crash(percent: u64) -> Run {
     Run { exit: Exit::Signal(11), ..run_of(percent, RIGHT) }
 }
 
-/// What a first run of a case and those after it look like, what is told of it, and how many runs it takes.
+/// The first run of a case, each later run, the expected [`facts`], and the expected number of runs.
 type Script = (fn() -> Run, fn() -> Run, (&'static str, u64, bool), usize);
 
 /// The second run of a case that must not be run twice.
@@ -100,7 +101,7 @@ const SCRIPTS: [Script; 23] = [
     (|| hog(101, 125), || hog(102, 120), ("MLE", 102, true), 2),
     (|| hog(1, 101), || run_of(2, RIGHT), ("AC", 2, true), 2),
     (|| idle(1), || run_of(2, RIGHT), ("AC", 2, true), 2),
-    // The memory limit is 100 bytes; what programs may have between two looks is 8 MiB.
+    // The memory limit is 100 bytes; up to 8 MiB of possibly hidden memory are ignored.
     (|| hider(1, 50), none, ("AC", 1, false), 1),
     (|| hider(2, 51), || hider(1, 50), ("AC", 1, true), 2),
     (|| hider(1, 51), || hog(2, 126), ("MLE", 2, true), 2),
@@ -109,17 +110,17 @@ const SCRIPTS: [Script; 23] = [
 ];
 
 #[test]
-fn a_run_near_its_limit_is_judged_again_and_what_counts_is_the_same_at_any_number_of_workers() {
-    let bench = SuiteFixture::with_cases(SCRIPTS.len());
+fn a_run_near_its_limit_is_judged_again_with_the_same_result_for_any_number_of_workers() {
+    let fixture = SuiteFixture::with_cases(SCRIPTS.len());
     for jobs in [1, 2, 8] {
         let attempts = Attempts::default();
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
             let (first, again, ..) = SCRIPTS[case_of(launch)];
             Ok(if attempts.next(launch) == 0 { first() } else { again() })
         });
-        let told = records(bench.judge(&bench.plan(&["a"]), jobs, false, &sandbox));
+        let records = records(fixture.judge(&fixture.plan(&["a"]), jobs, false, &sandbox));
         let expected = SCRIPTS.map(|(_, _, expected, _)| expected);
-        assert_eq!(told.iter().map(facts).collect::<Vec<_>>(), expected, "-j{jobs}");
+        assert_eq!(records.iter().map(facts).collect::<Vec<_>>(), expected, "-j{jobs}");
         let runs: Vec<_> = (0..SCRIPTS.len()).map(|case| attempts.of(case)).collect();
         assert_eq!(runs, SCRIPTS.map(|(.., runs)| runs), "-j{jobs}");
     }
@@ -127,9 +128,9 @@ fn a_run_near_its_limit_is_judged_again_and_what_counts_is_the_same_at_any_numbe
 
 #[test]
 fn memory_that_no_run_explains_is_charged_to_the_program() {
-    let bench = SuiteFixture::with_cases(1);
+    let fixture = SuiteFixture::with_cases(1);
     let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(hider(1, 9 << 20)));
-    let record = &records(bench.judge(&bench.plan(&["a"]), 1, false, &sandbox))[0];
+    let record = &records(fixture.judge(&fixture.plan(&["a"]), 1, false, &sandbox))[0];
     assert_eq!(facts(record), ("MLE", 1, true));
     assert_eq!(record.peak_memory_bytes, Some((1 << 20) + problem().limits.memory_bytes / 2));
 }
@@ -137,34 +138,34 @@ fn memory_that_no_run_explains_is_charged_to_the_program() {
 #[test]
 fn a_second_run_has_the_machine_to_itself() {
     const JOBS: usize = 4;
-    let bench = SuiteFixture::with_cases(40);
+    let fixture = SuiteFixture::with_cases(40);
     let (attempts, inside, all_inside) = (Attempts::default(), AtomicUsize::new(0), Barrier::new(JOBS));
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let others = inside.fetch_add(1, Ordering::SeqCst);
         let case = case_of(launch);
         let attempt = attempts.next(launch);
         if attempt == 0 && case < JOBS {
-            // So many do run at once, when none is run again.
+            // This many runs overlap as long as none is run again.
             all_inside.wait();
         }
         if attempt > 0 {
-            // The others have cases left and all the time they need to begin one, if they could.
+            // Other workers have cases left, and enough time to begin one if they were allowed to.
             (0..200).for_each(|_| std::thread::yield_now());
             assert_eq!((others, inside.load(Ordering::SeqCst)), (0, 1));
         }
         inside.fetch_sub(1, Ordering::SeqCst);
         Ok(run_of(if case.is_multiple_of(3) { 90 } else { 1 }, RIGHT))
     });
-    let told = records(bench.judge(&bench.plan(&["a"]), JOBS, false, &sandbox));
+    let records = records(fixture.judge(&fixture.plan(&["a"]), JOBS, false, &sandbox));
     let expected =
         (0..40_usize).map(|case| if case.is_multiple_of(3) { ("AC", 90, true) } else { ("AC", 1, false) });
-    assert!(told.iter().map(facts).eq(expected), "{told:?}");
+    assert!(records.iter().map(facts).eq(expected), "{records:?}");
 }
 
-/// So that it shows whether a program that is stopped for want of time needs little more or much.
+/// The additional time shows whether a program over the limit needs slightly or much more time.
 #[test]
-fn a_second_run_has_a_quarter_more_time_than_it_may_use_and_is_looked_at_closely() {
-    let bench = SuiteFixture::with_cases(1);
+fn a_second_run_is_stopped_a_quarter_after_its_time_limit_and_is_sampled_closely() {
+    let fixture = SuiteFixture::with_cases(1);
     let attempts = Attempts::default();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| {
         let usual = problem().limits.cpu;
@@ -172,20 +173,20 @@ fn a_second_run_has_a_quarter_more_time_than_it_may_use_and_is_looked_at_closely
         assert_eq!((limits.cpu, limits.close_looks), (expected, expected != usual));
         Ok(run_of(101, RIGHT))
     });
-    assert_eq!(told(&bench.judge(&bench.plan(&["a"]), 1, true, &sandbox))[0], "a secret/0 TLE");
+    assert_eq!(report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox))[0], "a secret/0 TLE");
 }
 
 #[test]
-fn a_case_behind_the_one_that_settled_its_submission_is_not_judged_again() {
-    let bench = SuiteFixture::with_cases(10);
+fn a_case_after_the_one_that_settled_its_submission_is_not_judged_again() {
+    let fixture = SuiteFixture::with_cases(10);
     for jobs in [1, 4] {
         let attempts = Attempts::default();
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
             attempts.next(launch);
             Ok(run_of(101, RIGHT))
         });
-        let told = told(&bench.judge(&bench.plan(&["a"]), jobs, true, &sandbox));
-        assert_eq!(told[..2], ["a secret/0 TLE", "a secret/1 SK"]);
+        let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), jobs, true, &sandbox));
+        assert_eq!(lines[..2], ["a secret/0 TLE", "a secret/1 SK"]);
         assert_eq!(attempts.of(0), 5);
         assert!((1..10).all(|case| attempts.of(case) < 2));
     }
@@ -193,7 +194,7 @@ fn a_case_behind_the_one_that_settled_its_submission_is_not_judged_again() {
 
 #[test]
 fn a_second_run_that_the_judge_fails_at_is_a_fault() {
-    let bench = SuiteFixture::with_cases(2);
+    let fixture = SuiteFixture::with_cases(2);
     let attempts = Attempts::default();
     let sandbox =
         ScriptedSandbox::new(|launch: &Launch, _: &Limits| match (case_of(launch), attempts.next(launch)) {
@@ -201,17 +202,17 @@ fn a_second_run_that_the_judge_fails_at_is_a_fault() {
             (0, _) => Err(Fault::because("starting", "no processes left")),
             _ => panic!("planted"),
         });
-    let told = told(&bench.judge(&bench.plan(&["a"]), 2, false, &sandbox));
+    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, false, &sandbox));
     let faults = [
         "a secret/0 fault: starting: no processes left",
         "a secret/1 fault: judging: a bug of gridjudge: planted",
     ];
-    assert_eq!(told[..2], faults);
+    assert_eq!(lines[..2], faults);
 }
 
 #[test]
-fn an_interrupted_second_run_ends_the_suite_and_is_not_told() {
-    let bench = SuiteFixture::with_cases(100);
+fn an_interrupted_second_run_ends_the_suite_and_is_not_reported() {
+    let fixture = SuiteFixture::with_cases(100);
     for jobs in [1, 4] {
         let (interrupted, attempts) = (AtomicBool::new(false), Attempts::default());
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
@@ -221,14 +222,14 @@ fn an_interrupted_second_run_ends_the_suite_and_is_not_told() {
             }
             Ok(run_of(if case_of(launch) == 2 { 90 } else { 1 }, RIGHT))
         });
-        let events = bench.judge_until(&bench.plan(&["a"]), jobs, false, &sandbox, &interrupted);
-        assert_eq!(told(&events), ["a secret/0 AC", "a secret/1 AC", "interrupted"]);
+        let events = fixture.judge_until(&fixture.plan(&["a"]), jobs, false, &sandbox, &interrupted);
+        assert_eq!(report_lines(&events), ["a secret/0 AC", "a secret/1 AC", "interrupted"]);
     }
 }
 
 #[test]
-fn a_second_run_that_waits_for_the_others_when_the_judge_is_interrupted_ends_too() {
-    let bench = SuiteFixture::with_cases(100);
+fn a_second_run_that_waits_for_other_runs_ends_when_the_judge_is_interrupted() {
+    let fixture = SuiteFixture::with_cases(100);
     let (interrupted, both_inside) = (AtomicBool::new(false), Barrier::new(2));
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| match case_of(launch) {
         0 if !interrupted.load(Ordering::Relaxed) => {
@@ -237,13 +238,13 @@ fn a_second_run_that_waits_for_the_others_when_the_judge_is_interrupted_ends_too
         }
         1 if !interrupted.load(Ordering::Relaxed) => {
             both_inside.wait();
-            // Now case 0 is to be run again as soon as this has ended, which an interruption makes it do.
+            // Case 0 now waits to be run again until this run ends, which the interruption causes.
             (0..1000).for_each(|_| std::thread::yield_now());
             interrupted.store(true, Ordering::Relaxed);
             Err(Fault::because("running", "interrupted"))
         }
         _ => Err(Fault::because("running", "interrupted")),
     });
-    let events = bench.judge_until(&bench.plan(&["a"]), 2, false, &sandbox, &interrupted);
-    assert_eq!(told(&events), ["interrupted"]);
+    let events = fixture.judge_until(&fixture.plan(&["a"]), 2, false, &sandbox, &interrupted);
+    assert_eq!(report_lines(&events), ["interrupted"]);
 }

@@ -1,4 +1,4 @@
-//! The canonical form of a grid, as far as it still fails in the same way.
+//! Brings a grid closer to a canonical form, as long as it still fails in the same way.
 
 use crate::authoring::stress::draft::DraftGrid;
 use crate::authoring::stress::shrink::ShrinkEnd;
@@ -7,7 +7,8 @@ use crate::authoring::stress::symmetries;
 use gridjudge_grid::Value;
 
 impl Shrinker<'_> {
-    /// Symbols named in order, and the guise that comes first of those that single steps lead to.
+    /// Renames the symbols in order of appearance, and applies symmetries as long as one leads to a simpler
+    /// grid.
     pub(super) fn canonical_form(&mut self, place: usize) -> Result<(), ShrinkEnd> {
         let order = self.order_of(&self.best.draft.grids[place]);
         self.try_cells(place, |cells| symmetries::in_order_of_appearance(cells, order))?;
@@ -19,10 +20,10 @@ impl Shrinker<'_> {
         let source = self.source;
         loop {
             let before = self.best.draft.grids[place].clone();
-            for turned in source.turns_of(before.shape).neighbours(&before.cells) {
-                let named = symmetries::in_order_of_appearance(&turned, order);
-                if !self.try_cells(place, |_| named)? && self.try_cells(place, |_| turned)? {
-                    // The names may have been what kept the better one from failing.
+            for permuted in source.symmetries_of(before.shape).neighbours(&before.cells) {
+                let renamed = symmetries::in_order_of_appearance(&permuted, order);
+                if !self.try_cells(place, |_| renamed)? && self.try_cells(place, |_| permuted)? {
+                    // The names are tried again on their own.
                     self.try_cells(place, |cells| symmetries::in_order_of_appearance(cells, order))?;
                 }
                 if self.best.draft.grids[place] != before {
@@ -35,7 +36,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Tries other cells in one grid, if they are simpler.
+    /// Changes the cells of one grid if that makes it simpler and it still fails. Returns whether it did.
     fn try_cells(
         &mut self,
         place: usize,

@@ -1,14 +1,14 @@
-//! Fewer grids, and smaller ones.
+//! Reduces the number and the order of the grids of a failing input.
 
 use crate::authoring::stress::shrink::ShrinkEnd;
 use crate::authoring::stress::shrink::Shrinker;
 use gridjudge_grid::OrderPlace;
 
-/// Random grids of each smaller order that are tried in place of larger ones.
+/// How many random grids of each smaller order are tried in place of larger ones.
 const SMALLER_GRIDS: u64 = 24;
 
 impl Shrinker<'_> {
-    /// The grid that the finding blames by itself; else few of all grids.
+    /// Tries the grid that the finding names alone. If it does not fail, looks for few of all grids that do.
     pub(super) fn fewer_grids(&mut self) -> Result<(), ShrinkEnd> {
         let grids = self.best.draft.grids.clone();
         let findings = self.best.outcome.trial.findings.iter().flat_map(|findings| &findings.listed);
@@ -20,16 +20,17 @@ impl Shrinker<'_> {
             self.keep_if_simpler(failure);
             return Ok(());
         }
-        self.few_of(grids, |grids| grids.to_vec())
+        self.keep_few(grids, |grids| grids.to_vec())
     }
 
-    /// Grids of a smaller order. There is no way from one to the other, so random ones are tried.
+    /// Replaces grids by grids of a smaller order. A grid cannot be converted to another order, so random
+    /// ones are tried.
     pub(super) fn smaller_grids(&mut self) -> Result<(), ShrinkEnd> {
-        let smallest = self.best.draft.grids.iter().map(|grid| grid.shape).max().unwrap_or(0);
+        let largest = self.best.draft.grids.iter().map(|grid| grid.shape).max().unwrap_or(0);
         let format = &self.source.task().format;
-        // With one order for the whole input all grids change at once; else the others may stay as they are.
+        // If the whole input has one order, all grids change at once; otherwise they change one at a time.
         let is_mixed = format.input.order_line.is_some_and(|order| order.place == OrderPlace::Case);
-        for shape in 0..smallest {
+        for shape in 0..largest {
             let places = if is_mixed { self.best.draft.grids.len() } else { 1 };
             for place in 0..places {
                 for number in 0..SMALLER_GRIDS {

@@ -1,4 +1,4 @@
-//! Which cells of a complete grid are left blank, and how one of the others is spoiled.
+//! Chooses which cells of a complete grid are left blank, and changes clues to make grids without solution.
 
 use crate::authoring::stress::seed_grids::SeedGrid;
 use crate::authoring::stress::symmetries::ShapeSymmetries;
@@ -8,34 +8,35 @@ use gridjudge_grid::Value;
 use gridjudge_grid::make::SeededRng;
 use gridjudge_grid::solve::Solver;
 
-/// What is needed to make grids of one shape.
+/// What is needed to make random grids of one shape.
 pub(super) struct ShapeTools {
-    pub(super) turns: ShapeSymmetries,
+    pub(super) symmetries: ShapeSymmetries,
     pub(super) solver: Solver,
     pub(super) houses: Vec<House>,
 }
 
-/// As few clues as the item has, or, of a complete one, as few as chance gives.
-pub(super) fn sparse(making: &ShapeTools, item: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
-    if item.clues.contains(&BLANK) {
-        return item.clues.clone();
+/// A grid with few clues: those of the seed grid, or, if that is complete, what is left when 30 to 60 percent
+/// of its cells are blanked.
+pub(super) fn sparse(tools: &ShapeTools, seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
+    if seed_grid.clues.contains(&BLANK) {
+        return seed_grid.clues.clone();
     }
-    let mut blanks = rng.order(item.clues.len());
-    blanks.truncate(item.clues.len() * (30 + rng.below(31)) / 100);
-    tamed(making, &item.solution, blanks, 1)
+    let mut blanks = rng.order(seed_grid.clues.len());
+    blanks.truncate(seed_grid.clues.len() * (30 + rng.below(31)) / 100);
+    with_blanks(tools, &seed_grid.solution, blanks, 1)
 }
 
-/// The clues of an item and some more.
-pub(super) fn mixed(item: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
+/// The clues of a seed grid and a random share of its other cells.
+pub(super) fn mixed(seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
     let share = rng.below(101);
-    let cells = item.clues.iter().zip(&item.solution);
+    let cells = seed_grid.clues.iter().zip(&seed_grid.solution);
     cells.map(|(&clue, &value)| if clue == BLANK && rng.below(100) < share { value } else { clue }).collect()
 }
 
-/// Some houses blank, or all of some symbols, and a few cells elsewhere; clues come back as long as there are more
-/// solutions than there may be.
-pub(super) fn holes(making: &ShapeTools, item: &SeedGrid, most: u64, rng: &mut SeededRng) -> Vec<Value> {
-    let solution = &item.solution;
+/// A grid in which some houses, or all places of some symbols, are blank, and some other cells. Clues are
+/// restored while there are more than `most` solutions.
+pub(super) fn holes(tools: &ShapeTools, seed_grid: &SeedGrid, most: u64, rng: &mut SeededRng) -> Vec<Value> {
+    let solution = &seed_grid.solution;
     let mut is_blank = vec![false; solution.len()];
     match rng.below(3) {
         0 => {
@@ -46,27 +47,27 @@ pub(super) fn holes(making: &ShapeTools, item: &SeedGrid, most: u64, rng: &mut S
         }
         _ => {
             for _ in 0..=rng.below(3) {
-                let house = &making.houses[rng.below(making.houses.len())];
+                let house = &tools.houses[rng.below(tools.houses.len())];
                 house.cells.iter().for_each(|&cell| is_blank[cell] = true);
             }
         }
     }
     let (mut first, mut others): (Vec<_>, Vec<_>) =
         rng.order(solution.len()).into_iter().partition(|&cell| is_blank[cell]);
-    // The more solutions there may be, the emptier it may get.
+    // With several solutions allowed, the grid may be emptier.
     let share = if most == 1 { rng.below(50) } else { rng.below(101) };
     others.truncate(others.len() * share / 100);
     first.extend(others);
-    tamed(making, solution, first, most)
+    with_blanks(tools, solution, first, most)
 }
 
-/// A complete grid with these cells blank, save the last of them, as many as it takes to have no more solutions than there
-/// may be.
-fn tamed(making: &ShapeTools, solution: &[Value], mut blanks: Vec<usize>, most: u64) -> Vec<Value> {
+/// The complete grid with these cells blank. The last quarter of them is filled again while the grid has more
+/// than `most` solutions, or they cannot be counted within bounds.
+fn with_blanks(tools: &ShapeTools, solution: &[Value], mut blanks: Vec<usize>, most: u64) -> Vec<Value> {
     loop {
         let mut cells = solution.to_vec();
         blanks.iter().for_each(|&cell| cells[cell] = BLANK);
-        let counted = || making.solver.count(&cells, most.saturating_add(1));
+        let counted = || tools.solver.count(&cells, most.saturating_add(1));
         if most == u64::MAX || blanks.is_empty() || counted().is_ok_and(|count| count <= most) {
             return cells;
         }
@@ -74,7 +75,7 @@ fn tamed(making: &ShapeTools, solution: &[Value], mut blanks: Vec<usize>, most: 
     }
 }
 
-/// The same clues but one, which is another, if there is any.
+/// Changes one clue to another symbol, if there is a clue and another symbol.
 pub(super) fn altered(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
     let mut cells = cells.to_vec();
     let order = cells.len().isqrt();

@@ -1,4 +1,5 @@
-//! Grids that the recipes of a problem make, or have made at an earlier time: each once, turned by ever other symmetries.
+//! Grids from the recipes of a problem: one grid is made of each recipe, or read from a stored case, and
+//! varied by random symmetries.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -14,7 +15,7 @@ use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::GridMaker;
 use gridjudge_grid::make::SeededRng;
 
-/// The path of random numbers for recipes. The others are in `source.rs`.
+/// The path of random numbers for recipes. Other paths are in `source.rs`.
 const RECIPE: u64 = 2;
 
 /// The recipes of a problem, and a grid of each.
@@ -23,7 +24,7 @@ pub(super) struct RecipeSource<'a> {
     recipes: &'a [Recipe],
     stored: &'a [Case],
     seed: u64,
-    /// Made when it is first needed.
+    /// The grid of each recipe, made on first use; `None` if it cannot be made.
     made: Vec<OnceLock<Option<Vec<Value>>>>,
 }
 
@@ -41,31 +42,32 @@ impl<'a> RecipeSource<'a> {
         self.recipes.is_empty()
     }
 
-    /// A grid of one of the recipes, under another symmetry unless that would spoil it. Those that are slow for a naive search
-    /// come when the first stock is used up: most programs fail before.
-    pub(super) fn grid(&self, stock: u64, makings: &[ShapeTools], rng: &mut SeededRng) -> Option<DraftGrid> {
+    /// A grid of a random recipe, under a random symmetry. Grids that are slow for a naive search are used
+    /// unchanged, because a symmetry would spoil them, and only after the first set of seed grids is used up,
+    /// because most programs fail before that.
+    pub(super) fn grid(&self, set_number: u64, tools: &[ShapeTools], rng: &mut SeededRng) -> Option<DraftGrid> {
         let place = rng.below(self.recipes.len());
         let recipe = &self.recipes[place];
         let is_slow = matches!(recipe.kind, GridKind::Slow { .. });
-        if stock == 0 && is_slow {
+        if set_number == 0 && is_slow {
             return None;
         }
         let shapes = &self.task.format.shapes;
         let shape = shapes.iter().position(|shape| shape.order() == recipe.order)?;
         let made = self.made[place].get_or_init(|| {
-            // What is slow to solve is slow to make.
+            // Slow grids also take long to make, so a stored one is used if there is one.
             let stored = is_slow.then(|| self.stored(recipe, shape)).flatten();
             let rng = &mut SeededRng::new(self.seed, &[RECIPE, place as u64]);
             stored.or_else(|| GridMaker::new(&shapes[shape]).make(recipe.kind, rng).ok())
         });
         let cells = match is_slow {
             true => made.clone()?,
-            false => makings[shape].turns.shuffled(made.as_ref()?, rng),
+            false => tools[shape].symmetries.shuffled(made.as_ref()?, rng),
         };
         Some(DraftGrid { shape, cells })
     }
 
-    /// The first grid that a recipe has made at an earlier time, if that was kept.
+    /// The first grid of this shape in the first case of a recipe; `None` if that is not stored.
     fn stored(&self, recipe: &Recipe, shape: usize) -> Option<Vec<Value>> {
         let name = recipe.case(1);
         let case = self.stored.iter().find(|case| case.name == name)?;

@@ -1,13 +1,14 @@
-//! How many grids an input holds.
+//! Chooses how many grids an input holds.
 
 use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::make::SeededRng;
 
-/// Cells of the largest input.
+/// The most cells of an input.
 const MOST_CELLS: u64 = 20_000;
 
-/// Most inputs are small, for many are to be run; some are large, and some as large as may be.
+/// A random number of grids. Most inputs are small, so that many can be run; some are large, and some as
+/// large as allowed.
 pub(super) fn number_of_grids(input: &Layout, cells: u64, rng: &mut SeededRng) -> u64 {
     let most = match input.count {
         GridCount::One | GridCount::AsInput => return 1,

@@ -1,4 +1,4 @@
-//! Inputs are what a setter could have written, depend on seed and number alone, and are of many kinds.
+//! Tests that random inputs are legal, depend only on seed and number, and are of many kinds.
 
 use std::fs;
 use std::io;
@@ -11,7 +11,7 @@ use crate::spec::AnswerRequirement;
 use crate::spec::JudgeFolder;
 use gridjudge_grid::make::GridKind;
 
-/// What the inputs of a problem are made for.
+/// The task of a problem of grids.
 fn task(problem: &Problem) -> &GridTask {
     problem.task.as_grid().unwrap()
 }
@@ -26,9 +26,9 @@ fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
     let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     for id in folder.ids() {
         let problem = folder.problem(id).unwrap();
-        // Inputs of other tasks are not made, nor maps.
+        // Inputs of other tasks, and grids with their own maps, are not made.
         let Some(task) = problem.task.as_grid().filter(|task| !task.brings_maps()) else { continue };
-        // Recipes are left out: some take long, and they are held to the problem when the spec is read.
+        // Recipes are left out: some take long, and they are checked when the spec is read.
         let source = InputSource::new(task, &[], 5);
         let inputs = if task.format.shape().order() > 9 { 2 } else { 20 };
         for number in 0..inputs {
@@ -47,7 +47,7 @@ fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
 #[test]
 fn an_input_depends_on_seed_and_number_alone() {
     let (problem, recipes) = (own("poj-2676").0, []);
-    let numbers = [0, 7, INPUTS_OF_A_STOCK];
+    let numbers = [0, 7, INPUTS_PER_SEED_SET];
     let forwards = InputSource::new(task(&problem), &recipes, 1);
     let forwards: Vec<_> = numbers.iter().map(|&number| forwards.input(number).unwrap()).collect();
     let backwards = InputSource::new(task(&problem), &recipes, 1);
@@ -59,7 +59,7 @@ fn an_input_depends_on_seed_and_number_alone() {
 }
 
 #[test]
-fn what_is_slow_to_make_is_taken_from_the_stored_cases() {
+fn grids_that_are_slow_to_make_are_read_from_the_stored_cases() {
     let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let (problem, mut recipes) = own("poj-2676");
     recipes.retain(|recipe| matches!(recipe.kind, GridKind::Slow { .. }));
@@ -70,7 +70,7 @@ fn what_is_slow_to_make_is_taken_from_the_stored_cases() {
     let source = InputSource::new(task(&problem), &recipes, 1).with_stored(&cases);
     let has_it = |number| source.input(number).unwrap().grids.contains(&stored[0]);
     assert!(!(0..20).any(has_it));
-    assert!((INPUTS_OF_A_STOCK..INPUTS_OF_A_STOCK + 20).any(has_it));
+    assert!((INPUTS_PER_SEED_SET..INPUTS_PER_SEED_SET + 20).any(has_it));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn grids_are_of_many_kinds() {
 }
 
 #[test]
-fn where_there_is_an_answer_to_them_grids_have_no_solution_or_several() {
+fn grids_have_no_or_several_solutions_if_the_problem_has_answers_for_them() {
     let (problem, _) = own("kattis-sudokunique");
     let source = InputSource::new(task(&problem), &[], 1);
     let answers: Vec<_> = (0..60).map(|number| source.input(number).unwrap().answer).collect();
@@ -124,7 +124,7 @@ fn grids_of_recipes_are_among_the_inputs() {
         seed: 1,
         line: 1,
     };
-    // No other grid has 45 clues as often.
+    // Grids of other kinds rarely have 45 clues.
     let recipes = [recipe(GridKind::Clues(45))];
     let source = InputSource::new(task(&problem), &recipes, 1);
     let grids: Vec<_> = (0..100).flat_map(|number| source.input(number).unwrap().grids).collect();

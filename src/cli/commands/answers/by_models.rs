@@ -1,4 +1,5 @@
-//! Which generators and model solutions are run on which cases, and what came of it. Writes nothing that stays.
+//! Decides which generators and model solutions to run on which cases, runs them and collects the results.
+//! All files that it writes are temporary.
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
@@ -22,30 +23,30 @@ use crate::spec::Mistakes;
 use crate::text::counted;
 use gridjudge_sandbox::LevelChoice;
 
-/// What came of the problems that have model solutions.
+/// The inputs and answers made for problems without a reference solver.
 #[derive(Default)]
 pub(super) struct ModelAnswers {
-    /// Inputs that were missing.
+    /// New inputs, which were missing.
     pub(super) inputs: Vec<MadeInput>,
-    /// Answers that were missing.
+    /// New answers, which were missing.
     pub(super) written: Vec<ModelAnswer>,
-    /// How many stored ones are as good as the solution's.
+    /// How many stored answers were compared with the model solution's.
     pub(super) proven: u64,
-    /// From when on a signal waits until all is kept, or nothing.
-    pub(super) waiting: Option<CriticalSection>,
+    /// While this is held, signals wait until all new files have their final names, or none has.
+    pub(super) critical_section: Option<CriticalSection>,
 }
 
-/// A problem of which something is to be made or proven.
+/// A problem with inputs or answers to make or prove.
 struct ModelWork<'a> {
     problem: &'a Problem,
-    /// Cases whose input is there, and whose answer is wanted.
+    /// Cases that have an input and need their answer made or proven.
     cases: Vec<Case>,
-    /// Cases whose input is not there; nothing is said of their answers.
+    /// Cases without an input. They may have an answer.
     missing: Vec<Case>,
 }
 
-/// Makes what is missing: inputs by the generators of packages, and answers by model solutions, which are also asked where all are to
-/// be proven.
+/// Makes missing inputs with the generators of packages, and missing answers with model solutions. If
+/// `proves_all`, the model solutions also prove stored answers.
 pub(super) fn answers(
     folder: &JudgeFolder,
     work: &[(Problem, Vec<Case>)],
@@ -64,7 +65,7 @@ pub(super) fn answers(
     if work.is_empty() {
         return Ok(made);
     }
-    // Model solutions run alone, as submissions would whose time counts; only generators run beside each other.
+    // Model solutions run one at a time, like submissions whose time counts; only generators run in parallel.
     let has_inputs = work.iter().any(|work| !work.missing.is_empty());
     let startup = SandboxStartup::begin(if has_inputs { jobs } else { Some(1) }, LevelChoice::Best);
     let jobs = startup.jobs;
@@ -77,16 +78,17 @@ pub(super) fn answers(
     for work in work {
         mistakes.extend(made.add(work, &maker)?);
     }
-    made.waiting = Some(signals::be_busy());
+    made.critical_section = Some(signals::enter_critical_section());
     if mistakes.is_empty() { Ok(made) } else { Err(Mistakes(mistakes).into()) }
 }
 
 impl ModelAnswers {
-    /// Makes what is missing of a problem; what is wrong with the answers that it has.
+    /// Makes the missing inputs and answers of a problem. Returns the mistakes in its stored answers, and in
+    /// those that no program can write.
     fn add(&mut self, work: ModelWork<'_>, maker: &InputMaker<'_>) -> Result<Vec<Mistake>, CommandError> {
         let ModelWork { problem, mut cases, missing } = work;
         let wants_answers = cases.iter().chain(&missing).any(|case| !case.answer.exists());
-        // What does not compile is told before anything is made for it.
+        // A model solution that does not compile is reported before any input is made for it.
         let model = match wants_answers || !cases.is_empty() {
             true => ModelSolution::of(maker.folder, problem, maker.compiler, maker.sandbox)?,
             false => None,
@@ -127,7 +129,8 @@ impl<'a> ModelWork<'a> {
         }
     }
 
-    /// Why nothing can be written for the problem at all, whatever its programs would say.
+    /// The reason why no answers can be written for the problem, whatever its programs do: it is in an
+    /// archive, or answers to an interactive problem are missing.
     fn refused(&self, folder: &JudgeFolder) -> Option<Mistake> {
         if let Some(archive) = folder.archive_of(&self.problem.id) {
             let mistake = Mistake::of(archive, "is an archive, into which no answers are written");
@@ -135,13 +138,13 @@ impl<'a> ModelWork<'a> {
         }
         let unanswered = self.cases.iter().chain(&self.missing).filter(|case| !case.answer.exists());
         let unanswered: Vec<_> = unanswered.collect();
-        self.problem.task.is_interactive().then(|| of_talks(&unanswered)).flatten()
+        self.problem.task.is_interactive().then(|| missing_interactive_answers(&unanswered)).flatten()
     }
 }
 
-/// The mistake of answers that are missing where submissions talk to an interactor: what one says in a talk is none, and without
-/// the other side it says nothing.
-fn of_talks(cases: &[&Case]) -> Option<Mistake> {
+/// The mistake for missing answers of an interactive problem, if there are any. No submission can write them:
+/// what it prints to the interactor is no answer, and without the interactor it prints nothing.
+fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
     let first = cases.first()?;
     let message = match cases.len() - 1 {
         0 => "is missing, and no submission writes it".to_owned(),
@@ -156,7 +159,7 @@ fn of_talks(cases: &[&Case]) -> Option<Mistake> {
     Some(Mistake::of(&first.answer, message).with_remedy(remedy))
 }
 
-/// The mistakes of answers that are missing, and that nobody knows.
+/// The mistakes for missing answers that no program can write.
 fn unknown(cases: &[Case], takes_answers: bool) -> Vec<Mistake> {
     let missing = cases.iter().filter(|case| !case.answer.exists());
     let mistake = |case: &Case| match takes_answers {

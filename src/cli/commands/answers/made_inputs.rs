@@ -1,7 +1,9 @@
-//! Makes the inputs of tests that a package leaves out: each by its generator, and proven by the validators of the package. Every
-//! program runs in the sandbox, and nothing that is written here stays by itself.
+//! Makes the inputs of tests that a package leaves out: runs the generator of each and proves the result with
+//! the package's validators. Every program runs in the sandbox, and all files that are written here are
+//! temporary.
 //!
-//! Source: `scripts/gen-answer.sh` in packages of Polygon, which calls validators with `--testset` and `--group`.
+//! Source: `scripts/gen-answer.sh` in packages of Polygon, which calls validators with `--testset` and
+//! `--group`.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -42,24 +44,24 @@ use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
 
-/// Bytes of all inputs of a package together, as of all files of an archive.
+/// The most bytes of all inputs of a package together; the same limit holds for the files of an archive.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// An input that is written, under a name that it does not keep.
+/// A new input in a temporary file.
 pub(super) struct MadeInput {
-    /// The case, with the input where it belongs.
+    /// The case, with the final path of the input.
     pub(super) case: Case,
     pub(super) file: TempPath,
 }
 
 impl MadeInput {
-    /// The case, with the input where it is now.
+    /// The case, with the temporary path of the input.
     pub(super) fn case_now(&self) -> Case {
         Case { input: self.file.to_path_buf(), ..self.case.clone() }
     }
 }
 
-/// What makes inputs, and where.
+/// What is needed to make inputs: the sandbox, the compiler and the judge's folder.
 pub(super) struct InputMaker<'a> {
     pub(super) folder: &'a JudgeFolder,
     pub(super) sandbox: &'a SandboxHandle,
@@ -73,7 +75,8 @@ impl InputMaker<'_> {
     /// Makes all inputs that a package leaves out, in the order of its tests.
     ///
     /// # Errors
-    /// A program that cannot be made; a [`Fault`] of the first call, in that order, that does not do what it should.
+    /// If a program cannot be compiled; or the [`Fault`] of the first call, in the order of the tests, that
+    /// fails.
     pub(super) fn make(&self, package: &Package) -> Result<Vec<MadeInput>, CommandError> {
         let calls = calls(&package.missing_tests.tests);
         let programs = self.programs(package)?;
@@ -121,12 +124,13 @@ impl InputMaker<'_> {
         Ok(usable(made).map_err(|problem| {
             let (ToolProblem::Wrong(why) | ToolProblem::Missing(why)) = problem;
             Fault::because(doing(), why)
-                .with_remedy("mend it; headers that it includes belong beside it or into `files/`")
+                .with_remedy("fix it; headers that it includes belong beside it or into `files/`")
         })?)
     }
 }
 
-/// Tests by the calls that make them: who writes several files writes them all at once.
+/// Groups tests by the generator call that makes them: a generator that writes several files is called once
+/// for all of them.
 fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
     let mut calls: Vec<Vec<&MissingTest>> = Vec::new();
     let mut of_files = BTreeMap::new();
@@ -141,7 +145,7 @@ fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
     calls
 }
 
-/// Files that are made may be read by whom the package may be read by.
+/// The permissions of new files: those of the package's file, without execution, and writable by the owner.
 fn permissions(file: &Path) -> Result<Permissions, Fault> {
     let found = file.metadata().map_err(|error| Fault::new(format!("reading {}", file.display()), error))?;
     Ok(Permissions::from_mode(found.permissions().mode() & 0o666 | 0o600))
@@ -158,7 +162,7 @@ struct InputPrograms<'p> {
 }
 
 impl InputPrograms<'_> {
-    /// Makes the inputs of one call, and has them proven.
+    /// Runs one generator call and validates the inputs that it makes.
     fn inputs_of(
         &self,
         call: &[&MissingTest],
@@ -185,16 +189,16 @@ impl InputPrograms<'_> {
         });
         made.write(&mut wanted.collect::<Vec<_>>(), &**maker.sandbox)?;
         self.count(&files).map_err(|cause| Fault::because(doing(call), cause))?;
-        let inputs = call.iter().zip(files).map(|(test, file)| kept(test, file, permissions));
+        let inputs = call.iter().zip(files).map(|(test, file)| finished(test, file, permissions));
         let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
         call.iter().zip(&inputs).try_for_each(|(test, input)| self.validate(test, &input.file, maker))?;
         Ok(inputs)
     }
 
-    /// Counts what was made.
+    /// Adds the sizes of new inputs to the total.
     ///
     /// # Errors
-    /// In words, that it is more than is kept.
+    /// Returns a message if the total exceeds [`MOST_BYTES`].
     fn count(&self, files: &[NamedTempFile]) -> Result<(), String> {
         let sizes = files.iter().map(|file| file.as_file().metadata().map_or(0, |found| found.len()));
         let bytes: u64 = sizes.sum();
@@ -203,7 +207,7 @@ impl InputPrograms<'_> {
         if is_too_much { Err("all inputs together have more than 4 GiB".to_owned()) } else { Ok(()) }
     }
 
-    /// Shows an input to all validators, as Polygon's own scripts do.
+    /// Runs all validators on an input, as Polygon's own scripts do.
     fn validate(&self, test: &MissingTest, input: &Path, maker: &InputMaker<'_>) -> Result<(), Fault> {
         let words = ["--testset", self.testset, "--group", &test.group].map(str::to_owned);
         for (path, tool) in &self.validators {
@@ -232,7 +236,7 @@ impl InputPrograms<'_> {
     }
 }
 
-/// What a call is for, as a fault tells it.
+/// What a generator call was doing, for the text of a fault.
 fn doing(call: &[&MissingTest]) -> String {
     let Some(first) = call.first() else { return String::new() };
     let GeneratorCommand { text, source, .. } = &first.command;
@@ -243,8 +247,8 @@ fn doing(call: &[&MissingTest]) -> String {
     format!("making {}{others} by `{text}` ({})", first.case.name, source.display())
 }
 
-/// An input that is written; its file is closed, so that there may be any number.
-fn kept(test: &MissingTest, file: NamedTempFile, permissions: &Permissions) -> Result<MadeInput, Fault> {
+/// A finished input. Its file is closed, so that any number of them can exist.
+fn finished(test: &MissingTest, file: NamedTempFile, permissions: &Permissions) -> Result<MadeInput, Fault> {
     let failed = |error| Fault::new(format!("writing {}", test.case.input.display()), error);
     let set = |file: &File| file.set_permissions(permissions.clone());
     set(file.as_file()).map_err(failed)?;

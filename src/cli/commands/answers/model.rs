@@ -1,5 +1,5 @@
-//! The answers of problems that no solver of ours knows: each names a submission that is right, which is compiled and run
-//! where an answer is missing, or is to be proven.
+//! Runs model solutions, for problems without a reference solver. A problem names a submission that is right;
+//! it is compiled and run on cases whose answer is missing or must be proven.
 
 use std::fs::File;
 use std::io;
@@ -27,14 +27,14 @@ use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;
 
-/// An answer that is written, under a name that it does not keep.
+/// A new answer in a temporary file.
 pub(super) struct ModelAnswer {
     pub(super) case: Case,
     pub(super) file: TempPath,
 }
 
 impl ModelAnswer {
-    /// Closes its file, which may be read by whom the input may be read by.
+    /// Closes the file, after giving it the permissions of the input.
     fn of(case: &Case, file: NamedTempFile) -> Result<Self, Fault> {
         let fault = |error: io::Error| Fault::new(format!("writing {}", case.answer.display()), error);
         let permissions = case.input.metadata().map_err(fault)?.permissions();
@@ -43,14 +43,14 @@ impl ModelAnswer {
     }
 }
 
-/// The submission that knows the answers of a problem.
+/// The compiled submission that writes the answers of a problem.
 pub(super) struct ModelSolution {
     entry: PlanEntry,
     program: PreparedProgram,
 }
 
 impl ModelSolution {
-    /// Compiles it; `None` if the problem names none.
+    /// Compiles the model solution of a problem; `None` if the problem names none.
     pub(super) fn of(
         folder: &JudgeFolder,
         problem: &Problem,
@@ -70,7 +70,10 @@ impl ModelSolution {
         }
     }
 
-    /// Its answers to all of these cases; none is kept if one is missing.
+    /// Runs the solution on all of these cases.
+    ///
+    /// # Errors
+    /// If it has no answer to one of them; the other answers are discarded then.
     pub(super) fn answers(
         &self,
         cases: &[Case],
@@ -84,19 +87,19 @@ impl ModelSolution {
             match authoring::write_answer(&self.entry, &self.program.program, case, &**sandbox, &mut file) {
                 Ok(()) => answers.push(ModelAnswer::of(case, file)?),
                 Err(ModelAnswerError::Judge(fault)) => return Err(fault.into()),
-                Err(error) => mistakes.push(self.failed(case, &error)),
+                Err(error) => mistakes.push(self.mistake_of_failure(case, &error)),
             }
         }
         if mistakes.is_empty() { Ok(answers) } else { Err(Mistakes(mistakes).into()) }
     }
 
-    fn failed(&self, case: &Case, error: &ModelAnswerError) -> Mistake {
+    fn mistake_of_failure(&self, case: &Case, error: &ModelAnswerError) -> Mistake {
         let message = format!("the model solution has no answer to {}: {error}", case.name);
         Mistake::of(&self.entry.submission.path, message)
             .with_remedy("correct it, or the case; no answer of this problem has been written")
     }
 
-    /// What is wrong with a stored answer, if this one is right.
+    /// The mistakes in a stored answer, taking the solution's to be right.
     pub(super) fn mistakes_of(&self, answer: &ModelAnswer) -> Result<Vec<Mistake>, CommandError> {
         let ModelAnswer { case, file } = answer;
         let fault = |error: io::Error| Fault::new(format!("reading the answers to {}", case.name), error);

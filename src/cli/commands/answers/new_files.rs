@@ -1,4 +1,5 @@
-//! Files that are written under other names, and are given their own at last: all of them, or none. Knows no case.
+//! Writes files under temporary names and then gives them their final ones: all of them, or none. Knows
+//! nothing of cases.
 
 use std::fs;
 use std::io;
@@ -10,37 +11,38 @@ use tempfile::TempPath;
 
 use gridjudge_sandbox::Fault;
 
-/// A file near the one that is to be written, in a folder that is there: given its name at last, it is there whole or not at all.
+/// Creates a temporary file in the nearest existing folder above `path`, so that renaming it to `path` is
+/// atomic.
 pub(super) fn new_file(path: &Path) -> Result<NamedTempFile, Fault> {
     let is_there = |folder: &&Path| !folder.as_os_str().is_empty() && folder.is_dir();
     let folder = path.ancestors().skip(1).find(is_there).unwrap_or(Path::new("."));
-    NamedTempFile::new_in(folder).map_err(|error| unwritten(path, error))
+    NamedTempFile::new_in(folder).map_err(|error| fault_of_writing(path, error))
 }
 
-/// Gives files their names.
+/// Gives files their final names.
 ///
 /// # Errors
-/// The first that cannot have it; no file of them is there then.
-pub(super) fn keep_all(files: Vec<(TempPath, PathBuf)>) -> Result<(), Fault> {
-    let mut kept = KeptFiles::default();
+/// The fault of the first file that cannot get its name; none of the files exists then.
+pub(super) fn persist_all(files: Vec<(TempPath, PathBuf)>) -> Result<(), Fault> {
+    let mut persisted = PersistedFiles::default();
     for (file, path) in files {
-        if let Err(error) = kept.keep(file, &path) {
-            kept.remove();
-            return Err(unwritten(&path, error));
+        if let Err(error) = persisted.persist(file, &path) {
+            persisted.remove();
+            return Err(fault_of_writing(&path, error));
         }
     }
     Ok(())
 }
 
-/// What stands under its own name so far.
+/// The files, and the new folders, that have their final names so far.
 #[derive(Default)]
-struct KeptFiles {
+struct PersistedFiles {
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,
 }
 
-impl KeptFiles {
-    fn keep(&mut self, file: TempPath, path: &Path) -> io::Result<()> {
+impl PersistedFiles {
+    fn persist(&mut self, file: TempPath, path: &Path) -> io::Result<()> {
         let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
         let missing: Vec<_> = path.ancestors().skip(1).take_while(is_missing).map(Path::to_owned).collect();
         for folder in missing.into_iter().rev() {
@@ -52,14 +54,15 @@ impl KeptFiles {
         Ok(())
     }
 
-    /// Removes it again. What cannot be removed stays: the reason why something cannot be written is what is told.
+    /// Removes the files and folders again. Errors are ignored: what is reported is why a file could not be
+    /// written.
     fn remove(self) {
         self.files.iter().for_each(|file| _ = fs::remove_file(file));
         self.folders.iter().rev().for_each(|folder| _ = fs::remove_dir(folder));
     }
 }
 
-fn unwritten(path: &Path, error: io::Error) -> Fault {
+fn fault_of_writing(path: &Path, error: io::Error) -> Fault {
     Fault::new(format!("writing {}", path.display()), error)
 }
 
@@ -69,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// Files of these names in a folder that is not there yet, written but not kept.
+    /// Writes files with these final names under temporary ones.
     fn written(root: &Path, names: &[&str]) -> Vec<(TempPath, PathBuf)> {
         let write = |name: &&str| {
             let path = root.join(name);
@@ -86,20 +89,20 @@ mod tests {
     }
 
     #[test]
-    fn files_are_kept_with_the_folders_that_they_need() {
+    fn missing_folders_are_created_for_the_files() {
         let root = tempfile::tempdir().unwrap();
-        keep_all(written(root.path(), &["a/b/01", "a/b/02", "03"])).unwrap();
+        persist_all(written(root.path(), &["a/b/01", "a/b/02", "03"])).unwrap();
         assert_eq!(found(root.path()), ["03", "a", "a/b", "a/b/01", "a/b/02"]);
         assert_eq!(fs::read_to_string(root.path().join("a/b/02")).unwrap(), "a/b/02");
     }
 
     #[test]
-    fn where_one_cannot_be_kept_none_is() {
+    fn if_one_file_cannot_get_its_name_none_remains() {
         let root = tempfile::tempdir().unwrap();
-        fs::write(root.path().join("02"), "of somebody").unwrap();
-        let fault = keep_all(written(root.path(), &["a/01", "02", "a/03"])).unwrap_err();
+        fs::write(root.path().join("02"), "of another").unwrap();
+        let fault = persist_all(written(root.path(), &["a/01", "02", "a/03"])).unwrap_err();
         assert!(fault.to_string().contains("writing ") && fault.to_string().contains("/02"), "{fault}");
         assert_eq!(found(root.path()), ["02"]);
-        assert_eq!(fs::read_to_string(root.path().join("02")).unwrap(), "of somebody");
+        assert_eq!(fs::read_to_string(root.path().join("02")).unwrap(), "of another");
     }
 }

@@ -1,4 +1,4 @@
-//! What `gridjudge check` is asked for.
+//! The arguments of `gridjudge check`.
 
 use std::path::PathBuf;
 

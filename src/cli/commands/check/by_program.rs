@@ -1,5 +1,5 @@
-//! `gridjudge check` where a program of the problem judges outputs: makes that program, and asks it about one. Knows nothing of
-//! how what it says is shown.
+//! `gridjudge check` for problems with a checker program: compiles the checker and runs it on one output.
+//! Does not know how the findings are shown.
 
 use std::io::Read;
 use std::path::Path;
@@ -22,18 +22,18 @@ use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
-/// What is asked about an output.
+/// An output to be judged by a checker program.
 pub(super) struct CheckerRequest<'a> {
     pub(super) arguments: &'a CheckArgs,
     pub(super) folder: &'a JudgeFolder,
     pub(super) problem: &'a Problem,
     pub(super) task: &'a CheckerTask,
-    /// The problem's case that the input is of, if it is of any.
+    /// The problem's case that has this input, if any.
     pub(super) own: Option<&'a Case>,
 }
 
 impl CheckerRequest<'_> {
-    /// What the checker says of the output.
+    /// Compiles the checker and runs it on the output.
     pub(super) fn ask(
         &self,
         output: &mut dyn Read,
@@ -51,13 +51,13 @@ impl CheckerRequest<'_> {
         let scoring = &self.problem.scoring;
         let worth = match self.own {
             Some(own) => scoring.worth_of(&own.name),
-            // It is in no group: it may be given the points of any.
+            // The input is in no group, so it may get the points of any; those of the last group are used.
             None => scoring.groups.last().map(|group| group.case),
         };
         Ok(checker::check(self.task, &program, &case, worth, output, session.sandbox())?)
     }
 
-    /// The files that the checker is given.
+    /// The case, with the files that the checker is given.
     fn case(&self) -> Result<Case, Mistake> {
         let input = named(&self.arguments.input)?;
         let answer = match (&self.arguments.answer, self.own) {
@@ -76,7 +76,7 @@ impl CheckerRequest<'_> {
     }
 }
 
-/// A file by a name that holds in every folder. The checker opens it itself.
+/// The absolute path of a file. The checker opens it itself.
 fn named(path: &Path) -> Result<PathBuf, Mistake> {
     let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
     let is_plain = path.metadata().map_err(unreadable)?.is_file();

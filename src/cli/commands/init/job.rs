@@ -1,5 +1,5 @@
-//! A job for a service that builds: what it says, and where the service looks for it, which is the root of the repository
-//! and not the folder of the judge.
+//! A job for a CI service: its text and its file. The file is at the root of the repository, where the
+//! service looks for it, and not in the judge's folder.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -22,15 +22,15 @@ pub(super) enum CiService {
 /// A job for a judge's folder.
 pub(super) struct CiJob {
     service: CiService,
-    /// The file.
+    /// The file of the job.
     pub(super) path: PathBuf,
     pub(super) text: String,
-    /// Whether the folder lies in a repository.
+    /// Whether the folder is in a repository.
     is_in_repository: bool,
 }
 
 impl CiJob {
-    /// The job of a service for a folder, which need not be there yet.
+    /// The job of a service for a folder, which need not exist yet.
     ///
     /// # Errors
     /// If the folder's name cannot be written in the job.
@@ -39,25 +39,25 @@ impl CiJob {
         let repository = root_around(&whole);
         let seen = repository.and_then(|root| whole.strip_prefix(root).ok()).unwrap_or(Path::new(""));
         let inside = &*seen.to_string_lossy();
-        // Quotes, and what ends a line, mean something in YAML and to a shell.
+        // Quotes and line ends have a meaning in YAML and in a shell.
         if inside.chars().any(|letter| letter.is_control() || "'\"\\${}".contains(letter)) {
-            let mistake = Mistake::of(folder, "its name cannot stand in a job");
+            let mistake = Mistake::of(folder, "its name cannot be written in a job");
             return Err(mistake.with_remedy("give the folder a name of plain letters"));
         }
-        // Of a folder that is the root itself, the path stays as it was named.
+        // If the folder is itself the root, its path is used as the user wrote it.
         let root = repository.filter(|_| !inside.is_empty()).unwrap_or(folder);
         let (path, text) = (root.join(service.path()), service.text(inside));
         Ok(Self { service, path, text, is_in_repository: repository.is_some() })
     }
 
-    /// The mistake of a file that is there already.
-    pub(super) fn is_there(&self) -> Option<Mistake> {
+    /// A mistake if the file exists already.
+    pub(super) fn mistake_if_there(&self) -> Option<Mistake> {
         let remedy = "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
         let is_there = self.path.symlink_metadata().is_ok();
         is_there.then(|| Mistake::of(&self.path, "is there already").with_remedy(remedy))
     }
 
-    /// Says so where no service would find the job.
+    /// Prints a note if the folder is in no repository: the service would not find the job.
     pub(super) fn warn(&self) {
         if !self.is_in_repository {
             let (service, path) = (self.service.name(), self.service.path());
@@ -67,9 +67,9 @@ impl CiJob {
         }
     }
 
-    /// What is to be done with it, where it is seen as this.
-    pub(super) fn to_be_edited(&self, seen: &Path) -> String {
-        format!("edit {:<49} say where gridjudge is to be had", seen.display())
+    /// The next step for the user: edit the job. `shown` is the path to print.
+    pub(super) fn edit_step(&self, shown: &Path) -> String {
+        format!("edit {:<49} say where to get gridjudge", shown.display())
     }
 }
 
@@ -88,7 +88,7 @@ impl CiService {
         }
     }
 
-    /// The job of a folder inside the repository, or of its root.
+    /// The job for the folder `inside` the repository; for its root if empty.
     fn text(self, inside: &str) -> String {
         let template = match self {
             Self::Github => include_str!("ci/github.yml"),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_a_repository_or_lies_in_none_has_its_job_itself() {
+    fn the_job_of_a_folder_that_is_a_repository_or_in_none_is_in_that_folder() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().canonicalize().unwrap().join("contest");
         let job = CiJob::of(CiService::Github, &folder).unwrap();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_would_mean_something_in_a_job_is_refused() {
+    fn a_folder_name_with_special_characters_of_yaml_or_the_shell_is_refused() {
         let temporary = tempfile::tempdir().unwrap();
         std::fs::create_dir(temporary.path().join(".git")).unwrap();
         for name in ["it's", "a\nb", "$(reboot)", "a\"b"] {

@@ -15,7 +15,7 @@ pub(crate) struct StressArgs {
     /// The program: a source, or an executable
     #[arg(value_name = "SUBMISSION")]
     pub(super) submission: PathBuf,
-    /// The problem [default: the one in whose folder the submission lies, or that it is named after]
+    /// The problem [default: the one in whose folder the submission is, or that it is named after]
     #[arg(short, long, value_name = "PROBLEM")]
     pub(super) problem: Option<String>,
     #[command(flatten)]
@@ -26,10 +26,11 @@ pub(crate) struct StressArgs {
     /// The program that writes inputs, for a problem that is not of grids: a source, or an executable
     #[arg(long, value_name = "PROGRAM", conflicts_with = "case")]
     pub(super) generator: Option<PathBuf>,
-    /// What the generator is given; `{seed}` and `{size}` are others for each input [default: {seed}]
+    /// Arguments of the generator; `{seed}` and `{size}` differ for each input [default: {seed}]
     #[arg(long, value_name = "WORDS", requires = "generator")]
     pub(super) arguments: Option<String>,
-    /// The program whose outputs are the answers, for a problem that is not of grids [default: its model solution]
+    /// The program whose outputs are the answers, for a problem that is not of grids [default: its model
+    /// solution]
     #[arg(long, value_name = "SUBMISSION")]
     pub(super) solution: Option<PathBuf>,
     /// Runs at once; 0 for one on each core [default: 0]

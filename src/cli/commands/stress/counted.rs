@@ -12,7 +12,7 @@ use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 
-/// Another sandbox, and how many runs were made in it.
+/// A sandbox that runs everything in another one and counts the runs.
 pub(super) struct CountingSandbox<'a> {
     sandbox: &'a dyn Sandbox,
     runs: Arc<AtomicU64>,
@@ -23,7 +23,7 @@ impl<'a> CountingSandbox<'a> {
         Self { sandbox, runs: Arc::default() }
     }
 
-    /// The count, which goes on.
+    /// The counter, which further runs keep increasing.
     pub(super) fn runs(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.runs)
     }

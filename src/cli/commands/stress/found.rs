@@ -1,4 +1,4 @@
-//! Tells of an input that fails, and writes it to its folder. Runs nothing.
+//! Shows a failing input, and writes it to its folder. Runs nothing.
 
 use std::path::Path;
 
@@ -15,25 +15,25 @@ use crate::text::counted;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;
 
-/// An input that fails, with all that is told of it.
+/// A failing input, with everything that is shown about it.
 pub(super) struct FoundFailure<'a> {
-    /// Its number among the random ones; none for one that was brought.
+    /// Its number among the random inputs; `None` for the input of `--case`.
     pub(super) number: Option<u64>,
     pub(super) input: &'a [u8],
     pub(super) answer: &'a [u8],
     pub(super) outcome: &'a InputOutcome,
-    /// How large it is, in words.
+    /// The size of the input, in words.
     pub(super) size: &'a str,
-    /// What else is to be said, a sentence each.
+    /// Further remarks, a sentence each.
     pub(super) remarks: &'a [String],
-    /// The folder that the submission was made in.
+    /// The folder that the submission was compiled in.
     pub(super) program_folder: &'a Path,
-    /// Whether it is worth a folder: not if it is there already.
-    pub(super) is_kept: bool,
+    /// Whether the input is written to a folder: not if it is just the file of `--case`.
+    pub(super) is_written: bool,
 }
 
 /// Shows a failing input, and writes it to its folder.
-pub(super) fn tell(
+pub(super) fn report(
     found: &FoundFailure<'_>,
     request: &StressRequest,
     stress: &StressArgs,
@@ -55,7 +55,7 @@ pub(super) fn tell(
         search: &words.search(found.number),
     };
     show::failure(&note, found.input, found.program_folder)?;
-    if !found.is_kept {
+    if !found.is_written {
         return Ok(());
     }
     let page = |case: &Path| show::page(&FailureNote { command: &words.repeat(case), ..note });
@@ -63,14 +63,15 @@ pub(super) fn tell(
     Ok(screen::result(format_args!("\nwritten to {}", printable(&folder.to_string_lossy())))?)
 }
 
-/// How many random inputs were run, and on how many of them two programs fail alike.
+/// How many random inputs were run, and on how many of them both programs fail alike.
 pub(super) struct SearchExtent {
     pub(super) inputs: u64,
     pub(super) alike: u64,
 }
 
-/// Says that nothing was found; without an extent, on the input that was brought.
-pub(super) fn tell_nothing(extent: Option<SearchExtent>, request: &StressRequest) -> Result<(), Fault> {
+/// Reports that no failure was found: on the random inputs of `extent` or, if `None`, on the input of
+/// `--case`.
+pub(super) fn report_nothing(extent: Option<SearchExtent>, request: &StressRequest) -> Result<(), Fault> {
     let what = if request.against.is_some() { "difference" } else { "failure" };
     let Some(SearchExtent { inputs, alike }) = extent else {
         return screen::sentence(format_args!("no {what} on this input"));

@@ -1,4 +1,4 @@
-//! Looks for an input of grids that fails, shrinks it, and shows it.
+//! Searches for a failing input of grids, shrinks it, and shows it.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -29,9 +29,9 @@ use crate::cli::commands::stress::found::FoundFailure;
 use crate::cli::commands::stress::found::SearchExtent;
 use crate::cli::commands::stress::request::StressRequest;
 use crate::cli::commands::stress::show;
-use crate::cli::commands::stress::words::looking;
 use crate::cli::commands::stress::words::remarks;
-use crate::cli::commands::stress::words::shrinking;
+use crate::cli::commands::stress::words::search_status;
+use crate::cli::commands::stress::words::shrink_status;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
@@ -50,7 +50,7 @@ use crate::text::printable;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
 
-/// One call of the command.
+/// One call of `stress` for a problem of grids.
 pub(super) struct GridSession<'a> {
     pub(super) stress: &'a StressArgs,
     pub(super) common: &'a GlobalOptions,
@@ -91,16 +91,16 @@ impl GridSession<'_> {
         let rig = InputRunner {
             targets: FuzzTargets {
                 submission: FuzzTarget { entry, program: &program.program },
-                against: against.map(|(entry, ready)| FuzzTarget { entry, program: &ready.program }),
+                against: against.map(|(entry, program)| FuzzTarget { entry, program: &program.program }),
             },
             sandbox: &counted,
         };
         let task = authoring::grids_of_one_map(&entry.problem, "stress")?;
         let source = InputSource::new(task, self.recipes, *seed).with_stored(self.stored);
-        self.look(&source, &rig, &program, &counted)
+        self.find_and_report(&source, &rig, &program, &counted)
     }
 
-    fn look(
+    fn find_and_report(
         &self,
         source: &InputSource<'_>,
         rig: &InputRunner<'_>,
@@ -108,9 +108,9 @@ impl GridSession<'_> {
         counted: &CountingSandbox<'_>,
     ) -> Result<CommandOutcome, CommandError> {
         let (failure, result) = {
-            let _status = self.status(counted, looking);
-            match &self.request.brought {
-                Some(input) => (self.run_brought(source, rig, input)?, None),
+            let _status = self.status(counted, search_status);
+            match &self.request.given_input {
+                Some(input) => (self.run_given(source, rig, input)?, None),
                 None => {
                     let result = self.search(source, rig)?;
                     (result.failure.clone(), Some(result))
@@ -120,7 +120,7 @@ impl GridSession<'_> {
         let Some(failure) = failure else {
             if !self.common.quiet {
                 let extent = result.map(|result| SearchExtent { inputs: result.inputs, alike: result.alike });
-                found::tell_nothing(extent, self.request)?;
+                found::report_nothing(extent, self.request)?;
             }
             return Ok(CommandOutcome::AsExpected);
         };
@@ -128,16 +128,16 @@ impl GridSession<'_> {
         let shrunk = if self.stress.no_shrink {
             ShrinkResult { failure, runs: 0, is_done: true, is_steady: true }
         } else {
-            let _status = self.status(counted, shrinking);
+            let _status = self.status(counted, shrink_status);
             let StressArgs { shrink_runs, shrink_time, .. } = *self.stress;
             let budget = ShrinkBudget { runs: shrink_runs, time: Some(shrink_time) };
             Shrinker::new(source, rig, self.cancel.flag(), budget, failure).shrink()?
         };
-        self.tell(&shrunk, &grids, program)?;
+        self.report(&shrunk, &grids, program)?;
         Ok(CommandOutcome::Surprising)
     }
 
-    fn tell(
+    fn report(
         &self,
         shrunk: &ShrinkResult,
         grids: &[DraftGrid],
@@ -152,12 +152,12 @@ impl GridSession<'_> {
             size: &size_of_shrunk(grids, &draft.grids, *runs),
             remarks: &remarks(shrunk, self.cancel.is_cancelled()),
             program_folder: program.folder.path(),
-            is_kept: self.request.brought.is_none() || !self.stress.no_shrink,
+            is_written: self.request.given_input.is_none() || !self.stress.no_shrink,
         };
-        found::tell(&failure, self.request, self.stress, self.common)
+        found::report(&failure, self.request, self.stress, self.common)
     }
 
-    /// Says how many runs were made since now.
+    /// Starts a status line that shows the number of runs since its start.
     fn status(&self, counted: &CountingSandbox<'_>, words: fn(u64, &StressArgs) -> String) -> StatusLine {
         let (runs, stress) = (counted.runs(), self.stress.clone());
         let before = runs.load(Ordering::Relaxed);
@@ -178,7 +178,7 @@ impl GridSession<'_> {
     }
 
     /// Runs the input of `--case`.
-    fn run_brought(
+    fn run_given(
         &self,
         source: &InputSource<'_>,
         rig: &InputRunner<'_>,
@@ -196,7 +196,7 @@ impl GridSession<'_> {
     }
 }
 
-/// The mistake of an input that is not the problem's.
+/// The mistake for an input of `--case` that cannot be solved.
 fn mistake(path: &Path, error: &SolveError) -> Mistakes {
     match error {
         SolveError::Input(InputError::Text(mistake)) => proof::mistake_in_input(path, mistake).into(),

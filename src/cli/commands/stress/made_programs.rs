@@ -1,5 +1,5 @@
-//! Makes what a search for a failing input runs beside the submission: generator, input validators, solution, and the program that
-//! judges outputs. Runs none of them.
+//! Compiles the programs that a search for a failing input runs beside the submission: generator, input
+//! validators, solution and checker. Runs none of them.
 
 use std::sync::Arc;
 
@@ -22,20 +22,20 @@ use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;
 
-/// The case that validators are told of, where their arguments differ between groups.
+/// The name of random inputs, by which validators get the arguments of a group.
 const CASE: &str = "secret/random";
 
-/// Programs made, with the folders that they were made in.
+/// Compiled programs, and the folders that they were compiled in.
 pub(super) struct MadePrograms {
     pub(super) programs: InputPrograms,
-    /// What is to be known of those that cannot run here, a sentence each.
+    /// Notes on programs that cannot run here, a sentence each.
     pub(super) notes: Vec<String>,
     _tools: Vec<MadeTool>,
     _folders: Vec<BuildFolder>,
 }
 
 impl MadePrograms {
-    /// Makes them.
+    /// Compiles the programs.
     pub(super) fn of(
         inputs: &ProgramInputs,
         entry: &PlanEntry,
@@ -68,7 +68,7 @@ impl MadePrograms {
     }
 }
 
-/// The input validators of a package that can run here, by their names; of the others a note tells.
+/// The input validators of a package that can run here, with their names. Adds a note for each that cannot.
 fn validators_of(
     package: &Arc<Package>,
     entry: &PlanEntry,
@@ -85,35 +85,35 @@ fn validators_of(
             found => validators.push((program.name.clone(), made("input validator", &program.name, found)?)),
         }
     }
-    let told = |(name, why)| format!("random inputs are not shown to the input validator {name}: {why}");
-    notes.extend(not_run.into_iter().map(told));
+    let note = |(name, why)| format!("random inputs are not shown to the input validator {name}: {why}");
+    notes.extend(not_run.into_iter().map(note));
     Ok(validators)
 }
 
-/// A tool, or the fault that it cannot be made.
+/// The tool, or the fault that it cannot be compiled.
 fn made(kind: &str, name: &str, tool: Result<MadeTool, ToolProblem>) -> Result<MadeTool, Fault> {
     tool.map_err(|problem| {
         let (ToolProblem::Wrong(why) | ToolProblem::Missing(why)) = problem;
-        let remedy = "mend it; headers that it includes, as `testlib.h`, belong beside it";
+        let remedy = "fix it; headers that it includes, as `testlib.h`, belong beside it";
         Fault::because(format!("making the {kind} {name}"), why).with_remedy(remedy)
     })
 }
 
-/// A program that is to be judged, or that is right, made; its folder goes with its value.
+/// A compiled submission or solution. Dropping it removes its folder.
 pub(super) struct MadeSubmission {
     pub(super) entry: PlanEntry,
     pub(super) program: Program,
     pub(super) folder: BuildFolder,
 }
 
-/// That a program does not compile, and what the compiler said.
+/// The reason why a program does not compile, and the compiler's output.
 pub(super) struct Uncompiled {
     pub(super) reason: String,
     pub(super) output: String,
 }
 
 impl MadeSubmission {
-    /// Makes a submission.
+    /// Compiles a submission.
     pub(super) fn of(entry: PlanEntry, session: &JudgeSession) -> Result<Result<Self, Uncompiled>, Fault> {
         let memory_bytes = entry.problem.limits.memory_bytes;
         match session.make(&entry.submission, &entry.further, entry.language.as_deref(), memory_bytes)? {
@@ -126,7 +126,7 @@ impl MadeSubmission {
         }
     }
 
-    /// Makes a program without which nothing can be judged.
+    /// Compiles a program without which nothing can be judged; that it does not compile is a mistake.
     pub(super) fn of_necessity(entry: PlanEntry, session: &JudgeSession) -> Result<Self, CommandError> {
         let path = entry.submission.path.clone();
         Self::of(entry, session)?.map_err(|Uncompiled { reason, .. }| {

@@ -1,4 +1,4 @@
-//! The folder of a failing input. Never overwrites anything.
+//! Creates and fills the folder of a failing input. Never overwrites anything.
 
 use std::fs;
 use std::io;
@@ -10,11 +10,11 @@ use crate::cli::output;
 use crate::spec::Mistake;
 use gridjudge_sandbox::Fault;
 
-/// Where a case is to be put.
+/// The folder that a failing case is written to.
 pub(super) struct FailureFolder {
     folder: PathBuf,
     name: String,
-    /// Whether the user named this very folder. Else a number may be appended to its name.
+    /// Whether the user named the folder. Otherwise a number may be appended to its name.
     is_given: bool,
 }
 
@@ -36,13 +36,14 @@ impl FailureFolder {
         Ok(Self { folder: folder.to_owned(), name, is_given: true })
     }
 
-    /// A folder of the case's name, below this one.
+    /// A folder with the case's name, in `parent`.
     pub(super) fn usual(parent: &Path, name: String) -> Self {
         Self { folder: parent.join(&name), name, is_given: false }
     }
 
-    /// Writes a case and the page about it, which is given the path of the input. Returns the folder. A case that is there
-    /// already, from another run with the same seed, is left alone.
+    /// Writes a case and the page about it, which `page` makes from the path of the input. Returns the
+    /// folder. If a folder of the same name has the same input, from another run with the same seed, it is
+    /// left alone and returned.
     ///
     /// # Errors
     /// A [`Fault`] if the files cannot be written.
@@ -83,7 +84,7 @@ impl FailureFolder {
     }
 }
 
-/// Makes a folder that is not there yet.
+/// Creates a folder that does not exist yet.
 fn claim(folder: &Path) -> io::Result<()> {
     if let Some(parent) = folder.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         fs::create_dir_all(parent)?;
@@ -91,7 +92,7 @@ fn claim(folder: &Path) -> io::Result<()> {
     fs::create_dir(folder)
 }
 
-/// Writes a file that is not there yet.
+/// Writes a file that does not exist yet.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = fs::File::create_new(path)?;
     io::Write::write_all(&mut file, bytes)
@@ -102,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_case_gets_a_number_and_the_same_one_stays() {
+    fn a_different_case_of_the_same_name_gets_a_number_and_an_equal_one_is_reused() {
         let folder = tempfile::tempdir().unwrap();
         let place = FailureFolder::usual(folder.path(), "a-7".into());
         let fill = |input: &str| place.fill(input.as_bytes(), b"answer", |_| "page".into()).unwrap();

@@ -1,5 +1,5 @@
-//! What makes inputs for a problem that is not of grids, found on disk: a generator, a program that is right, and what times the
-//! problem if nothing else gives a time limit. Runs nothing.
+//! Finds, on disk, what `stress` needs for a problem that is not of grids: a generator, a correct solution,
+//! and the programs that measure the time limit if the problem has none. Runs nothing.
 
 use crate::authoring::stress::GeneratorArguments;
 use crate::authoring::stress::PLACEHOLDERS;
@@ -17,20 +17,20 @@ use crate::spec::nearest;
 
 /// The programs that make and answer inputs.
 pub(super) struct ProgramInputs {
-    /// None where an input is brought.
+    /// `None` with `--case`.
     pub(super) generator: Option<ToolSource>,
     pub(super) arguments: GeneratorArguments,
-    /// None where submissions talk to a program.
+    /// `None` for interactive problems.
     pub(super) solution: Option<PlanEntry>,
-    /// How the time limit is found, and for which plan, where the problem gives none.
+    /// How to measure the time limit, and for which plan; `None` if the problem gives a limit.
     pub(super) untimed: Option<(LimitMeasurement, Plan)>,
 }
 
 impl ProgramInputs {
-    /// Finds them.
+    /// Finds the programs that the options and the problem name.
     ///
     /// # Errors
-    /// All that is missing, or cannot be read.
+    /// A mistake for each program that is missing or cannot be read, and for each wrong option.
     pub(super) fn of(
         stress: &StressArgs,
         folder: &JudgeFolder,
@@ -47,12 +47,12 @@ impl ProgramInputs {
     }
 }
 
-/// What was found, unless it has mistakes, which are kept.
+/// The value, or `None` after adding its mistakes to `mistakes`.
 fn checked<T>(found: Result<T, impl Into<Mistakes>>, mistakes: &mut Vec<Mistake>) -> Option<T> {
     found.map_err(|error| mistakes.extend(error.into().0)).ok()
 }
 
-/// Refuses a problem whose inputs are not all that submissions are given.
+/// Refuses a problem that gives submissions arguments or files beside the input.
 fn refuse_supplies(entry: &PlanEntry) -> Result<(), Mistake> {
     match entry.problem.supplies.keys().next() {
         None => Ok(()),
@@ -73,7 +73,7 @@ fn generator(
     let id = &entry.problem.id;
     match (&stress.generator, &stress.case) {
         (_, Some(_)) => Ok(None),
-        (None, None) => Err(Mistake::of(id, "is no problem of grids, so nothing here knows how to write inputs for it")
+        (None, None) => Err(Mistake::of(id, "is no problem of grids, so gridjudge cannot write inputs for it")
             .with_remedy("name a program that writes one to its standard output, with `--generator`, or an input with `--case`")),
         (Some(path), None) => {
             let package = folder.package(id).and_then(Result::ok);
@@ -94,7 +94,8 @@ fn arguments(stress: &StressArgs, seed: u64) -> Result<GeneratorArguments, Mista
     })
 }
 
-/// The program that is right: the one that was named, or the problem's own.
+/// The solution whose outputs are the answers: the one of `--solution`, or the problem's model solution.
+/// `None` for an interactive problem.
 fn solution(
     stress: &StressArgs,
     folder: &JudgeFolder,
@@ -113,7 +114,7 @@ fn solution(
     }
     let own = || folder.model_solution(id).ok().flatten().map(|model| model.path);
     let Some(path) = stress.solution.clone().or_else(own) else {
-        let message = "names no program that is right, so nobody knows the answers to random inputs";
+        let message = "names no program that is right, so the answers to random inputs are unknown";
         return Err(Mistake::of(id, message).with_remedy("name one with `--solution`").into());
     };
     selection::submission_alone(folder, &path, Some(id)).map(|(entry, _)| Some(entry))

@@ -1,4 +1,4 @@
-//! Looks for an input on which a program fails, where inputs are written by a program, and shows it.
+//! Searches for a failing input of a problem whose inputs a generator program writes, and shows it.
 
 use std::sync::atomic::Ordering;
 
@@ -24,7 +24,7 @@ use crate::cli::commands::stress::made_programs::Uncompiled;
 use crate::cli::commands::stress::program_inputs::ProgramInputs;
 use crate::cli::commands::stress::request::StressRequest;
 use crate::cli::commands::stress::show;
-use crate::cli::commands::stress::words::looking;
+use crate::cli::commands::stress::words::search_status;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
@@ -34,7 +34,7 @@ use crate::run::PlanEntry;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;
 
-/// One call of the command.
+/// One call of `stress` for a problem that is not of grids.
 pub(super) struct ProgramSession<'a> {
     pub(super) stress: &'a StressArgs,
     pub(super) common: &'a GlobalOptions,
@@ -75,10 +75,10 @@ impl ProgramSession<'_> {
             sandbox: &counted,
             scratch: &self.session.sandbox().programs(),
         };
-        self.look(&harness, &submission, &counted)
+        self.find_and_report(&harness, &submission, &counted)
     }
 
-    /// The submission with the time limit of its problem, measured where nothing else gives it.
+    /// The submission with the time limit of its problem, which is measured if the problem gives none.
     fn timed(&self, entry: &PlanEntry) -> Result<PlanEntry, CommandError> {
         let Some((measurement, plan)) = &self.inputs.untimed else { return Ok(entry.clone()) };
         let timed = measurement.settle(plan, self.session, self.common, self.cancel)?;
@@ -87,7 +87,7 @@ impl ProgramSession<'_> {
         Ok(PlanEntry { problem, ..entry.clone() })
     }
 
-    fn look(
+    fn find_and_report(
         &self,
         harness: &GeneratedHarness<'_>,
         submission: &MadeSubmission,
@@ -95,10 +95,10 @@ impl ProgramSession<'_> {
     ) -> Result<CommandOutcome, CommandError> {
         let (failure, extent) = {
             let (runs, stress) = (counted.runs(), self.stress.clone());
-            let words = move |_| looking(runs.load(Ordering::Relaxed), &stress);
+            let words = move |_| search_status(runs.load(Ordering::Relaxed), &stress);
             let _status = StatusLine::watching(self.common, words);
-            match &self.request.brought {
-                Some(input) => (self.run_brought(harness, input)?, None),
+            match &self.request.given_input {
+                Some(input) => (self.run_given(harness, input)?, None),
                 None => {
                     let FuzzResult { failure, inputs, alike } = self.search(harness)?;
                     (failure, Some(SearchExtent { inputs, alike }))
@@ -107,11 +107,11 @@ impl ProgramSession<'_> {
         };
         let Some(failure) = failure else {
             if !self.common.quiet {
-                found::tell_nothing(extent, self.request)?;
+                found::report_nothing(extent, self.request)?;
             }
             return Ok(CommandOutcome::AsExpected);
         };
-        self.tell(&failure, submission)?;
+        self.report(&failure, submission)?;
         Ok(CommandOutcome::Surprising)
     }
 
@@ -122,7 +122,7 @@ impl ProgramSession<'_> {
     }
 
     /// Runs the input of `--case`.
-    fn run_brought(
+    fn run_given(
         &self,
         harness: &GeneratedHarness<'_>,
         input: &[u8],
@@ -134,7 +134,7 @@ impl ProgramSession<'_> {
         Ok(outcome.symptom().is_failure().then_some(FailingInput { number: None, draft, outcome }))
     }
 
-    fn tell(
+    fn report(
         &self,
         failure: &FailingInput<GeneratedInput>,
         submission: &MadeSubmission,
@@ -152,9 +152,9 @@ impl ProgramSession<'_> {
             size: &size_of_text(&input),
             remarks: &by.into_iter().collect::<Vec<_>>(),
             program_folder: submission.folder.path(),
-            is_kept: number.is_some(),
+            is_written: number.is_some(),
         };
-        found::tell(&found, self.request, self.stress, self.common)
+        found::report(&found, self.request, self.stress, self.common)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What `stress` is asked for, found on disk: programs, cases and the folder to write to. Runs nothing.
+//! Resolves the arguments of `stress` to programs, cases and the folder to write to. Runs nothing.
 
 use std::hash::BuildHasher;
 use std::hash::Hasher;
@@ -20,7 +20,7 @@ use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
-/// What is to be run, before anything is.
+/// What `stress` will run, and where it will write a failing input.
 pub(super) struct StressRequest {
     pub(super) folder: JudgeFolder,
     pub(super) entry: PlanEntry,
@@ -29,18 +29,18 @@ pub(super) struct StressRequest {
     pub(super) seed: u64,
     pub(super) place: FailureFolder,
     /// The input of `--case`.
-    pub(super) brought: Option<Vec<u8>>,
+    pub(super) given_input: Option<Vec<u8>>,
 }
 
-/// What makes inputs.
+/// The source of random inputs.
 pub(super) enum InputMakers {
-    /// The judge itself, of grids.
+    /// The judge itself, for grids.
     Grids {
         recipes: Vec<Recipe>,
         /// The problem's cases.
         stored: Vec<Case>,
     },
-    /// Programs of the problem's, and of its author.
+    /// Programs that the problem or the user names.
     Programs(Box<ProgramInputs>),
 }
 
@@ -62,19 +62,19 @@ impl StressRequest {
             Some(folder) => FailureFolder::given(folder, name)?,
             None => FailureFolder::usual(&folder.config.root.join("stress").join(id), name),
         };
-        let brought = stress.case.as_deref().map(bounded::read);
-        // Before a sandbox is started: what cannot be done needs none.
+        let given_input = stress.case.as_deref().map(bounded::read);
+        // All this is checked before a sandbox is started.
         let inputs = match &entry.problem.task {
             Task::Grid(_) => {
                 refuse_programs(stress, id)?;
-                // Inputs are made without cases as well, only more slowly.
+                // Inputs can also be made without stored cases, only more slowly.
                 let stored = folder.cases(id, AnswerRequirement::Optional).unwrap_or_default();
                 InputMakers::Grids { recipes, stored }
             }
             _ => InputMakers::Programs(Box::new(ProgramInputs::of(stress, &folder, &entry, seed)?)),
         };
-        let brought = brought.transpose()?;
-        Ok(Self { against, inputs, seed, place, brought, entry, folder })
+        let given_input = given_input.transpose()?;
+        Ok(Self { against, inputs, seed, place, given_input, entry, folder })
     }
 }
 
@@ -91,13 +91,13 @@ fn refuse_programs(stress: &StressArgs, id: &str) -> Result<(), Mistake> {
     }
 }
 
-/// A seed that people can type.
+/// A random seed of at most nine digits, which is easily typed.
 fn any_seed() -> u64 {
-    // The standard library draws the keys of its tables by chance, once for each of these.
+    // Each `RandomState` gets random keys from the standard library.
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 
-/// The name of a file without its ending, as part of another file's name.
+/// The name of a file without its extension, for use in another file name.
 fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let plain =

@@ -1,4 +1,4 @@
-//! Shows what `stress` has found: the finding, the input, and what the program wrote. Runs nothing.
+//! Shows a failing input: the finding, the input, and what the program wrote. Runs nothing.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use crate::compile;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;
 
-/// Lines of an input, or of what a program wrote, that are shown.
+/// The most lines that are shown of an input, or of what a program wrote.
 const MOST_LINES: usize = 60;
 
-/// Shows a failing input of a program that was made in a folder.
+/// Shows a failing input of a program that was compiled in `program_folder`.
 pub(super) fn failure(note: &FailureNote<'_>, input: &[u8], program_folder: &Path) -> Result<(), Fault> {
     screen::sentence(format_args!("{}: {}", note.origin, printable(&note.finding())))?;
     screen::sentence(note.size)?;
@@ -31,8 +31,8 @@ pub(super) fn page(note: &FailureNote<'_>) -> String {
     note.text().lines().map(|line| printable(line) + "\n").collect()
 }
 
-/// Shows a text, each line of it behind a margin. The output of a program needs one that is not blank: to GitHub, a line that
-/// begins with two colons is a command, also behind blanks.
+/// Shows a text, each line after a margin. For the output of a program, the margin must not be blank: to
+/// GitHub, a line that begins with two colons is a command, even after blanks.
 pub(super) fn text(margin: &str, text: &str) -> Result<(), Fault> {
     let lines: Vec<_> = text.lines().collect();
     for line in lines.iter().take(MOST_LINES) {

@@ -1,4 +1,4 @@
-//! What is shown beside the finding: commands to copy, remarks, and the status line.
+//! The texts around a finding of `stress`: commands to copy, remarks, and the status line.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::report::clock;
 use crate::text::counted;
 use crate::text::printable;
 
-/// The command lines that a user can copy to repeat what was found.
+/// Makes command lines that a user can copy to reproduce a failure.
 pub(super) struct CommandWords<'a> {
     pub(super) stress: &'a StressArgs,
     pub(super) common: &'a GlobalOptions,
@@ -20,7 +20,7 @@ pub(super) struct CommandWords<'a> {
 }
 
 impl CommandWords<'_> {
-    /// Where a failing input comes from.
+    /// Where a failing input comes from, in words.
     pub(super) fn origin(&self, number: Option<u64>) -> String {
         match (number, &self.stress.case) {
             (Some(number), _) => format!("input {} of seed {}", number + 1, self.request.seed),
@@ -29,7 +29,7 @@ impl CommandWords<'_> {
         }
     }
 
-    /// The command that runs a case.
+    /// The command that runs the submission on a case.
     pub(super) fn repeat(&self, case: &Path) -> String {
         format!("{} --case {} --no-shrink", self.command(), quoted(&case.display()))
     }
@@ -46,7 +46,7 @@ impl CommandWords<'_> {
         }
     }
 
-    /// What writes inputs.
+    /// The options that name the generator and its arguments.
     fn generator(&self) -> String {
         let StressArgs { generator, arguments, .. } = self.stress;
         let program = generator.as_ref().map(|path| format!(" --generator {}", quoted(&path.display())));
@@ -54,7 +54,7 @@ impl CommandWords<'_> {
         program.unwrap_or_default() + &words.unwrap_or_default()
     }
 
-    /// The command, as far as it is the same for all inputs.
+    /// The part of the command that is the same for all inputs.
     fn command(&self) -> String {
         let folder = self.common.directory.as_ref();
         let folder = folder.map_or_else(String::new, |folder| format!(" -C {}", quoted(&folder.display())));
@@ -65,14 +65,14 @@ impl CommandWords<'_> {
         let solution =
             solution.map_or_else(String::new, |path| format!(" --solution {}", quoted(&path.display())));
         let submission = quoted(&self.stress.submission.display());
-        // A package that was named by its path is not known by its id.
+        // A package that was named by its path cannot be named by its id.
         let named = self.stress.problem.as_ref().filter(|named| is_path(named));
         let problem = named.map_or_else(|| self.request.entry.problem.id.clone(), quoted);
         format!("gridjudge{folder} stress -p {problem} {submission}{against}{solution}")
     }
 }
 
-/// What else is to be said.
+/// Remarks on a shrunk input.
 pub(super) fn remarks(shrunk: &ShrinkResult, was_interrupted: bool) -> Vec<String> {
     let mut remarks = Vec::new();
     if was_interrupted {
@@ -82,16 +82,19 @@ pub(super) fn remarks(shrunk: &ShrinkResult, was_interrupted: bool) -> Vec<Strin
         remarks.push(format!("{why}: `--shrink-runs` and `--shrink-time` give more"));
     }
     if !shrunk.is_steady {
-        remarks.push("it does not fail every time: run once more, the program did not fail so".to_owned());
+        remarks.push(
+            "it does not fail every time: run once more, the program did not fail like this".to_owned(),
+        );
     }
     remarks
 }
 
-/// A word quoted for a shell, in visible characters: whatever is copied into a shell must be what it looks like.
+/// A word quoted for a shell, in visible characters: whatever is copied into a shell must be what it looks
+/// like.
 fn quoted(word: &impl Display) -> String {
     let word = word.to_string();
     if printable(&word) != word {
-        return format!("$'{}'", word.chars().map(in_sight).collect::<String>());
+        return format!("$'{}'", word.chars().map(escaped).collect::<String>());
     }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -100,20 +103,21 @@ fn quoted(word: &impl Display) -> String {
     }
 }
 
-/// A letter between `$'` and `'`.
-fn in_sight(letter: char) -> String {
+/// A letter, escaped for use between `$'` and `'`.
+fn escaped(letter: char) -> String {
     let text = letter.to_string();
     match letter {
         '\'' | '\\' => format!("\\{letter}"),
-        // Alone it is harmless, before others it may begin a command.
+        // One `#` is harmless, but together with others it may begin a command of a CI service, as `##[`
+        // does.
         '#' => r"\x23".to_owned(),
         _ if printable(&text) == text => text,
         _ => text.bytes().map(|byte| format!(r"\x{byte:02x}")).collect(),
     }
 }
 
-/// What is said while inputs are looked for, so many runs and so long after the start.
-pub(super) fn looking(runs: u64, stress: &StressArgs) -> String {
+/// The status line during a search, after so many runs.
+pub(super) fn search_status(runs: u64, stress: &StressArgs) -> String {
     let runs = counted(runs, "run");
     let bound = match (&stress.case, stress.runs) {
         (Some(_), _) => return format!("running the input: {runs}"),
@@ -123,8 +127,8 @@ pub(super) fn looking(runs: u64, stress: &StressArgs) -> String {
     format!("looking for an input that fails: {runs}, at most {bound}")
 }
 
-/// What is said while one is shrunk.
-pub(super) fn shrinking(runs: u64, stress: &StressArgs) -> String {
+/// The status line while an input is shrunk, after so many runs.
+pub(super) fn shrink_status(runs: u64, stress: &StressArgs) -> String {
     let StressArgs { shrink_runs, shrink_time, .. } = stress;
     let runs = counted(runs, "run");
     format!("shrinking it: {runs}, at most {shrink_runs} or {}", clock(*shrink_time))

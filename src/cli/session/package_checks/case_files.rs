@@ -1,4 +1,5 @@
-//! What is odd about the files of cases: inputs twice, and bytes that programs of contestants do not expect.
+//! Finds oddities in the files of cases: duplicate inputs, and bytes that contestants' programs do not
+//! expect.
 
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ use crate::model::Case;
 use crate::model::CaseSupply;
 use crate::text::counted;
 
-/// Bytes of a file that are in memory at once.
+/// The size of the read buffer, in bytes.
 const CHUNK: usize = 1 << 16;
 
 /// Something odd in a text.
@@ -27,19 +28,19 @@ enum Oddity {
     NoLineEnd,
 }
 
-/// What cases give submissions beside their inputs, by their names.
+/// Arguments and files that cases give submissions beside the input, by the names of the cases.
 type Supplies = BTreeMap<String, CaseSupply>;
 
-/// Looks at every input and every answer.
+/// Checks every input and every answer.
 pub(super) fn check(cases: &[Case], supplies: &Supplies, list: &mut CheckList) {
     let twice = duplicates(cases, supplies);
     for (first, other) in &twice {
-        list.warning(format!("{}: the same input as {}", told(other), told(first)));
+        list.warning(format!("{}: the same input as {}", shown_name(other), shown_name(first)));
     }
     let mut odd: BTreeMap<Oddity, Vec<&Path>> = BTreeMap::new();
     let texts = cases.iter().flat_map(|case| [(case, case.input.as_path()), (case, case.answer.as_path())]);
     for (case, path) in texts {
-        // What cannot be read is told by whoever needs it.
+        // Unreadable files are reported by the code that needs them.
         for oddity in File::open(path).and_then(oddities).unwrap_or_default() {
             let is_answer = path.extension().is_some_and(|ending| ending == "ans");
             let may_be_empty = is_answer || supplies.contains_key(&case.name);
@@ -59,8 +60,8 @@ pub(super) fn check(cases: &[Case], supplies: &Supplies, list: &mut CheckList) {
     }
 }
 
-/// An input as seen from the folder of its package: that of a case, or what the case is called by.
-fn told(case: &Case) -> String {
+/// The path of an input in the folder of its package, or the name of its case if the format has no such path.
+fn shown_name(case: &Case) -> String {
     let usual = format!("data/{}.in", case.name);
     if case.input.ends_with(&usual) { usual } else { case.name.clone() }
 }
@@ -82,7 +83,7 @@ impl Oddity {
     }
 }
 
-/// What is odd in a text, each once.
+/// The oddities of a text, each once.
 fn oddities(mut text: impl Read) -> io::Result<Vec<Oddity>> {
     let mut buffer = vec![0; CHUNK];
     let (mut found, mut last) = (Vec::new(), None);
@@ -109,8 +110,8 @@ fn oddities(mut text: impl Read) -> io::Result<Vec<Oddity>> {
     Ok(found)
 }
 
-/// Cases whose inputs hold the same bytes and that give the same besides, each with the first of them. Links to one file are one case,
-/// and meant.
+/// Pairs of cases with equal inputs, arguments and further files: the first such case, and a later one. Links
+/// to the same file are intended and do not count.
 fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a Case)> {
     let mut by_size: BTreeMap<u64, Vec<(PathBuf, &Case)>> = BTreeMap::new();
     for case in cases {
@@ -147,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn oddities_are_told_once_each() {
+    fn each_oddity_is_found_once() {
         for (text, expected) in [
             (&b"1 2\n\t3\n"[..], &[][..]),
             (b"", &[Oddity::Empty]),
@@ -160,16 +161,16 @@ mod tests {
     }
 
     #[test]
-    fn an_input_is_told_by_its_place_in_the_package_or_by_the_name_of_its_case() {
-        let told = |name: &str, input: &str| {
-            told(&Case { name: name.to_owned(), input: input.into(), answer: PathBuf::new() })
+    fn an_input_is_named_by_its_path_in_the_package_or_by_its_case() {
+        let shown_name = |name: &str, input: &str| {
+            shown_name(&Case { name: name.to_owned(), input: input.into(), answer: PathBuf::new() })
         };
-        assert_eq!(told("secret/1", "pkg/data/secret/1.in"), "data/secret/1.in");
-        assert_eq!(told("tests/02", "pkg/tests/02"), "tests/02");
+        assert_eq!(shown_name("secret/1", "pkg/data/secret/1.in"), "data/secret/1.in");
+        assert_eq!(shown_name("tests/02", "pkg/tests/02"), "tests/02");
     }
 
     #[test]
-    fn an_input_is_there_twice_if_two_files_hold_the_same() {
+    fn inputs_are_duplicates_if_two_files_hold_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let case = |name: &str| {
             let input = folder.path().join(name);

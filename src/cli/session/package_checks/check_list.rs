@@ -1,14 +1,15 @@
-//! What checks have found, as a list: what is wrong, what is odd, what is well. Knows no check.
+//! The findings of package checks, as a list of errors, warnings and passed checks. Knows no particular
+//! check.
 
 use crate::cli::text_page::TextPage;
 
-/// Lines of each kind that are shown; the rest is counted.
+/// The most lines of each kind that are shown; the rest is counted.
 const MOST_SHOWN: usize = 20;
 
 /// The width of the column of kinds.
 const WIDTH: usize = 7;
 
-/// What checks have found.
+/// The findings of the checks of a package.
 #[derive(Debug, Default)]
 pub(super) struct CheckList {
     errors: Vec<String>,
@@ -17,17 +18,17 @@ pub(super) struct CheckList {
 }
 
 impl CheckList {
-    /// Adds what the format forbids, or the package says of itself and is not so.
+    /// Adds something that the format forbids, or a claim of the package that is not true.
     pub(super) fn error(&mut self, text: String) {
         self.errors.push(text);
     }
 
-    /// Adds what is allowed and hardly meant.
+    /// Adds something that is allowed but hardly intended.
     pub(super) fn warning(&mut self, text: String) {
         self.warnings.push(text);
     }
 
-    /// Adds what was checked and is well.
+    /// Adds a check that passed.
     pub(super) fn good(&mut self, text: String) {
         self.good.push(text);
     }
@@ -36,8 +37,7 @@ impl CheckList {
         !self.errors.is_empty()
     }
 
-    /// The list as it is shown; nothing if there is nothing to show. A short one has only what is
-    /// wrong.
+    /// The list as text; `None` if there is nothing to show. A short list has only the errors.
     pub(super) fn page(&self, id: &str, is_short: bool) -> Option<String> {
         let all = [("error", &self.errors), ("warning", &self.warnings), ("ok", &self.good)];
         let kinds = if is_short { &all[..1] } else { &all[..] };
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn surprises_come_first_and_nothing_else_in_a_short_list() {
+    fn errors_come_first_and_a_short_list_has_nothing_else() {
         let mut list = CheckList::default();
         list.good("inputs".to_owned());
         assert_eq!(list.page("p", true), None);

@@ -1,5 +1,5 @@
-//! Whether the inputs of a package are valid, by its own programs: every case by all of them, and what must be invalid by one at
-//! least.
+//! Checks the inputs of a package with its own input validators: every case must be valid to all of them, and
+//! every invalid example must be refused by at least one.
 
 use crate::checker::InputOpinion;
 use crate::checker::validate_input;
@@ -20,10 +20,10 @@ use crate::model::CheckerProtocol;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
-/// What the programs of a package think of an input, each by its name.
+/// The opinions of the validators of a package on an input, with their names.
 type Opinions = Vec<(String, InputOpinion)>;
 
-/// Bytes of rules that are read, and of an input that they are held against.
+/// The most bytes of a file of rules, and of an input that is checked against rules.
 const MOST_RULES: u64 = 1 << 20;
 const MOST_INPUT: u64 = 256 << 20;
 
@@ -38,7 +38,7 @@ pub(super) fn check(
     for (name, reason) in &maker.package.validation.not_run {
         list.warning(format!("the input validator {name} is not run: {reason}"));
     }
-    let validators = made(subject, maker, list)?;
+    let validators = made_validators(subject, maker, list)?;
     if validators.is_empty() {
         return Ok(());
     }
@@ -48,28 +48,28 @@ pub(super) fn check(
     validation.expect_invalid(list)
 }
 
-/// The input validators of a package, made.
+/// The compiled input validators of a package.
 struct InputValidation<'a> {
     maker: &'a ToolMaker<'a>,
     cancel: &'a CancelToken,
     validators: Vec<(String, InputValidator)>,
 }
 
-/// What says whether an input is valid.
+/// A program or rules that decide whether an input is valid.
 enum InputValidator {
     Program(MadeTool),
     Rules(CtdProgram),
 }
 
 impl InputValidation<'_> {
-    /// Every input for submissions, and for outputs, is to be valid.
+    /// Checks that every input is valid: those of the cases, and those of example outputs.
     fn expect_valid(&self, list: &mut CheckList) -> Result<(), Fault> {
         let package = self.maker.package;
         let outputs = package.validation.outputs.iter().map(|output| output.case.clone());
         let cases: Vec<Case> = package.run_cases().cloned().chain(outputs).collect();
         let mut refused = 0;
         for (case, opinions) in cases.iter().zip(self.opinions_on(&cases)?) {
-            refused += u64::from(tell_refusals(case, &opinions, list));
+            refused += u64::from(list_refusals(case, &opinions, list));
         }
         if refused == 0 {
             let by = counted(self.validators.len() as u64, "input validator");
@@ -78,7 +78,7 @@ impl InputValidation<'_> {
         Ok(())
     }
 
-    /// Each of the inputs that are there for this is to be refused.
+    /// Checks that every input that must be invalid is refused.
     fn expect_invalid(&self, list: &mut CheckList) -> Result<(), Fault> {
         let cases = &self.maker.package.validation.invalid_inputs;
         let mut taken = 0;
@@ -86,10 +86,10 @@ impl InputValidation<'_> {
             let path = format!("data/{}.in", case.name);
             if opinions.iter().all(|(_, opinion)| *opinion == InputOpinion::Valid) {
                 taken += 1;
-                list.error(format!("{path}: must be invalid, and every input validator takes it"));
+                list.error(format!("{path}: must be invalid, and every input validator accepts it"));
             } else if !opinions.iter().any(|(_, opinion)| matches!(opinion, InputOpinion::Refused(_))) {
-                // A validator that crashes has not refused anything.
-                taken += u64::from(tell_refusals(case, &opinions, list));
+                // A crash of a validator is no refusal.
+                taken += u64::from(list_refusals(case, &opinions, list));
             }
         }
         if taken == 0 && !cases.is_empty() {
@@ -98,7 +98,7 @@ impl InputValidation<'_> {
         Ok(())
     }
 
-    /// What all validators think of some inputs, each.
+    /// Runs all validators on these inputs. Returns the opinions on each input.
     fn opinions_on(&self, cases: &[Case]) -> Result<Vec<Opinions>, Fault> {
         in_parallel(cases, self.maker.session.jobs(), self.cancel, &|case| self.opinions(case))
     }
@@ -114,7 +114,7 @@ impl InputValidation<'_> {
                 InputValidator::Program(tool) => tool,
                 InputValidator::Rules(rules) => return Ok((name.clone(), self.by_rules(rules, case)?)),
             };
-            // What submissions are called with stands behind.
+            // The arguments of the case, which submissions get, come last.
             let arguments = [package.validation.arguments(name, &case.name), &supply.arguments].concat();
             let opinion = validate_input(
                 &tool.program,
@@ -130,7 +130,7 @@ impl InputValidation<'_> {
         opinions.collect()
     }
 
-    /// What rules say of an input.
+    /// Checks an input against rules.
     fn by_rules(&self, rules: &CtdProgram, case: &Case) -> Result<InputOpinion, Fault> {
         let input = match files::read(&case.input, MOST_INPUT) {
             Ok(input) => input,
@@ -147,8 +147,8 @@ impl InputValidation<'_> {
     }
 }
 
-/// The validators that can be run, by their names; the others are told.
-fn made(
+/// The validators that can be run, with their names. The others are added to the list.
+fn made_validators(
     subject: &ProblemCases,
     maker: &ToolMaker<'_>,
     list: &mut CheckList,
@@ -176,8 +176,8 @@ fn made(
     Ok(validators)
 }
 
-/// Lists the validators that do not take an input; whether there is one.
-fn tell_refusals(case: &Case, opinions: &Opinions, list: &mut CheckList) -> bool {
+/// Lists the validators that refuse an input or fail. Returns whether there is one.
+fn list_refusals(case: &Case, opinions: &Opinions, list: &mut CheckList) -> bool {
     let mut is_refused = false;
     for (name, opinion) in opinions {
         let what = match opinion {

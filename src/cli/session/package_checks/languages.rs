@@ -1,5 +1,5 @@
-//! Whether the languages that a package takes leave any of its submissions to be judged. Where they do not, every verdict would be
-//! as promised, for there is none.
+//! Checks that some of a package's submissions are in a language that the package accepts. Otherwise no
+//! submission is judged, so no verdict could differ from the expected one.
 
 use crate::cli::session::package_checks::check_list::CheckList;
 use crate::model::Verdict;
@@ -7,10 +7,10 @@ use crate::package::Package;
 use crate::spec::ExampleSubmission;
 use crate::spec::JudgeFolder;
 
-/// Looks at the submissions of a package that are programs.
+/// Adds an error if no submission, or no accepted submission, is in an accepted language.
 pub(super) fn check(folder: &JudgeFolder, id: &str, package: &Package, list: &mut CheckList) {
     let Some(permitted) = &package.languages else { return };
-    // What this judge cannot tell the language of may be in one of them.
+    // Submissions in languages that this judge does not know may be in an accepted one.
     if package.takes_answers || !folder.left_out(id).is_empty() {
         return;
     }

@@ -1,4 +1,5 @@
-//! Whether outputs that a package calls right or wrong are judged so, by the same means as those of submissions.
+//! Checks that example outputs that a package calls right or wrong are judged accordingly, in the same way as
+//! outputs of submissions.
 
 use std::fs::File;
 use std::path::Path;
@@ -38,7 +39,7 @@ pub(super) fn check(
     for output in outputs {
         let what = match judged(subject, checker.as_ref(), output, maker) {
             Ok(findings) => surprise(output, &findings),
-            // A checker that fails is the package's, and so is a file that cannot be read.
+            // A failing checker or an unreadable file is an error of the package, not of the judge.
             Err(fault) => Some(format!("cannot be judged: {fault}")),
         };
         if let Some(what) = what {
@@ -65,7 +66,7 @@ fn judged(
     let task = maker.package.validation.tasks.get(&output.case.name).unwrap_or(&subject.problem.task);
     if let (Task::Checker(task), Some(tool)) = (task, checker) {
         let sandbox = maker.session.sandbox();
-        // Where there are points, an example is in no group: it may be given those of any.
+        // With points: the example is in no group, so it may get those of any; the last group is used.
         let worth = subject.problem.scoring.groups.last().map(|group| group.case);
         return checker::check(task, &tool.program, &output.case, worth, &mut found, sandbox);
     }
@@ -74,7 +75,7 @@ fn judged(
         .map_err(|error| Fault::new(format!("checking {}", output.output.display()), error))
 }
 
-/// What an output is worth, if that is not what the package says.
+/// The verdict of an output in words, if it is not what the package says.
 fn surprise(output: &ExampleOutput, findings: &Findings) -> Option<String> {
     let is_right = findings.verdict() == Verdict::Accepted;
     match (output.is_right, is_right) {
