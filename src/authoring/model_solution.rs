@@ -1,5 +1,6 @@
-//! Writes answers with a model solution of the problem, where the judge has no solver. The model solution runs in
-//! the sandbox under the problem's limits, like every submission; its output is the answer if it exits normally.
+//! Writes answers with a model solution of the problem, where the judge has no solver. The program runs in
+//! the sandbox under the problem's limits, like every submission; its output is the answer if it exits
+//! normally.
 
 use std::io;
 use std::io::Write;

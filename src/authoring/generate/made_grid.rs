@@ -1,5 +1,5 @@
-//! One generated grid, with its shape and the rater that measures it. Where each grid brings a map of its own, the
-//! map is generated first.
+//! One generated grid, with its shape and the rater that measures it. Where each grid brings a map of its
+//! own, the map is generated first.
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use gridjudge_grid::make::Rater;
 use gridjudge_grid::make::SeededRng;
 use gridjudge_grid::make::random_regions;
 
-/// The most maps tried for one grid. Nearly every map of order 9 has complete grids; some of order 4 have none.
+/// The most maps tried for one grid. Nearly every map of order 9 has complete grids; some of order 4 have
+/// none.
 const MAPS: usize = 100;
 
 /// A generated grid.

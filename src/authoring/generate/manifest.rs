@@ -1,5 +1,6 @@
-//! The manifest beside a problem's cases that lists the generated ones. People read it as a table of the cases'
-//! properties; the next run reads the fingerprints, and replaces only files that have not been changed since.
+//! The manifest beside a problem's cases, which lists the generated ones. People read it as a table of the
+//! cases' properties; the next run reads the fingerprints, and replaces only files that have not been changed
+//! since.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -78,8 +79,8 @@ impl Manifest {
 /// Characters of a fingerprint.
 const FINGERPRINT: usize = 16;
 
-/// The FNV-1a hash (64 bits, in hex) of a file's content, which shows whether the file was changed. It need not
-/// resist attacks: anyone who can change a case can change the manifest.
+/// The FNV-1a hash (64 bits, in hex) of a file's content, which shows whether the file was changed. It need
+/// not resist attacks: anyone who can change a case can change the manifest.
 pub fn fingerprint(bytes: &[u8]) -> String {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -10,7 +10,7 @@ use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::MOST_GUESSES;
 use gridjudge_grid::make::Rating;
 
-/// The largest order whose grids are rated. There is no known measure of how hard larger grids are for people.
+/// The largest order whose grids are rated. How hard larger grids are for people is not known.
 const LARGEST_RATED: usize = 16;
 
 /// The properties of all grids of a case together.

@@ -1,6 +1,6 @@
-//! Generates cases from recipes, in memory: makes every grid, writes it in the problem's format, solves and measures
-//! it. Knows nothing of the files on disk. The same recipes give the same bytes with any number of threads, because
-//! every grid has its own stream of random numbers. Start at [`Generator::cases`].
+//! Generates cases from recipes in memory: makes every grid, writes it in the problem's format, solves and
+//! measures it. Knows nothing of the files on disk. The same recipes give the same bytes with any number of
+//! threads, because every grid has its own stream of random numbers. Start at [`Generator::cases`].
 
 mod generated_case;
 mod made_grid;
@@ -36,7 +36,8 @@ pub use manifest::ManifestEntry;
 pub use manifest::fingerprint;
 pub use measure::CaseMetrics;
 
-/// Grids that one thread makes at a time: enough to prove them side by side, few enough that every thread gets some.
+/// Grids that one thread makes at a time: enough to prove them side by side, few enough that every thread
+/// gets some.
 const GRIDS_PER_BATCH: usize = 256;
 
 /// A pool of threads that generates cases.
@@ -59,12 +60,12 @@ impl Generator {
         Ok(Self { pool })
     }
 
-    /// Generates the cases of all recipes, in their order. `progress` is called with the name of a recipe, how many
-    /// of its grids are made, and how many it has.
+    /// Generates the cases of all recipes, in their order. `progress` is called with the name of a recipe,
+    /// how many of its grids are made, and how many it has.
     ///
     /// # Errors
-    /// If there are recipes and the problem is not one of grids. Otherwise one mistake for every recipe that fails,
-    /// with the reason, on its line of the problem's `spec`.
+    /// If there are recipes and the problem is not one of grids. Otherwise one mistake for every recipe that
+    /// fails, with the reason, on its line of the problem's `spec`.
     pub fn cases(
         &self,
         problem: &Problem,

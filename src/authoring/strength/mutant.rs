@@ -46,7 +46,8 @@ pub(super) enum MutantFault {
     Rules(RulesFault),
     /// When it fills a grid.
     Filling(FillingFault),
-    /// On grids of some kind.(SpecialCaseFault),
+    /// On grids of some kind.
+    SpecialCase(SpecialCaseFault),
     /// On grids that follow others.
     Leftover(StateLeak),
     /// In its reply to a grid.
@@ -64,7 +65,7 @@ impl Mutant {
             MutantFault::Reading(reading) => reading.fits(task),
             MutantFault::Rules(rules) => rules.fit(task),
             MutantFault::Filling(filling) => filling.fits(task),
-            MutantFault::Stumble(stumble) => stumble.fits(task),
+            MutantFault::SpecialCase(fault) => fault.fits(task),
             MutantFault::Leftover(leftover) => most_grids(task) > 1 && leftover.fits(task),
             MutantFault::Claim(claim) => claim.fits(task),
             MutantFault::Writing(writing) => writing.fits(task),
@@ -174,7 +175,7 @@ impl<'a> MutantRunner<'a> {
                 })?
             }
             MutantFault::Filling(filling) => filling.fill(self.task, board, &grid.clues)?,
-            MutantFault::Stumble(stumble) if stumble.meets(self.task, board, grid) => {
+            MutantFault::SpecialCase(fault) if fault.meets(self.task, board, grid) => {
                 stumble.say(self.task, &grid.clues)
             }
             MutantFault::Claim(claim) => claim.say(self.task, board, grid, right)?,

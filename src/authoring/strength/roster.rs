@@ -47,7 +47,11 @@ const READING: &[Mutant] = {
         reading("last-grid-twice", "answers the last grid twice", LastTwice),
         reading("first-grid-again", "answers the first grid again and again", FirstAgain),
         reading("count-of-one-digit", "reads one digit of the number of grids", OneDigit),
-        reading("room-for-one-grid-too-few", "has no room for the last of the largest number of grids", RoomForOneTooFew),
+        reading(
+            "room-for-one-grid-too-few",
+            "has no room for the last of the largest number of grids",
+            RoomForOneTooFew,
+        ),
         reading("ends-at-empty-grid", "takes an empty grid for the end", EndsAtEmpty),
         reading("reads-beyond-the-end", "takes trailing output after the last grid for a grid", BeyondTheEnd),
     ]
@@ -118,7 +122,7 @@ const FILLING: &[Mutant] = {
 };
 
 const fn stumble(name: &'static str, fault: &'static str, wrong: SpecialCaseFault) -> Mutant {
-    Mutant { name, fault, wrong: MutantFault::Stumble(wrong) }
+    Mutant { name, fault, wrong: MutantFault::SpecialCase(wrong) }
 }
 
 const STUMBLING: &[Mutant] = {
@@ -173,11 +177,7 @@ const CLAIMING: &[Mutant] = {
     use ClaimFault::*;
     &[
         claim("never-none", "never says that there is no solution", NeverNone),
-        claim(
-            "none-by-clashes",
-            "says that there is no solution only where clues clash",
-            NoneByClashes,
-        ),
+        claim("none-by-clashes", "says that there is no solution only where clues clash", NoneByClashes),
         claim("never-several", "never says that there are several solutions", NeverSeveral),
         claim("none-for-several", "takes the texts for none and several for each other", Swapped),
         claim("never-invalid", "never says that clues contradict each other", NeverInvalid),
@@ -212,7 +212,11 @@ const WRITING: &[Mutant] = {
         writing("no-last-row", "does not write the last row", NoLastRow),
         writing("other-cells", "writes spaces between cells, or forgets them", OtherCells),
         writing("other-lines", "writes each row on a line of its own", OtherLines),
-        writing("digits-of-one-character", "writes the characters after `9` for larger numbers", OneCharacterDigits),
+        writing(
+            "digits-of-one-character",
+            "writes the characters after `9` for larger numbers",
+            OneCharacterDigits,
+        ),
         writing("no-first-banner", "writes no banner before the first answer", NoFirstBanner),
         writing("no-last-banner", "writes no banner before the last answer", NoLastBanner),
         writing("banner-from-zero", "counts its banners from zero", BannerFromZero),

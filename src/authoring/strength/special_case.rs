@@ -54,7 +54,9 @@ impl SpecialCaseFault {
             Self::Empty => may_have_several,
             // A program that must search for several solutions does not stumble over them.
             Self::SeveralSolutions => may_have_several && answering::may_stop_at_first(task),
-            Self::ThousandSolutions => may_have_several && answering::may_stop_at_first(task) && shape.order() > 4,
+            Self::ThousandSolutions => {
+                may_have_several && answering::may_stop_at_first(task) && shape.order() > 4
+            }
             Self::MostBlanks => most_blanks(task).is_some(),
             Self::FullHouse(kind) | Self::EmptyHouse(kind) => {
                 shape.houses().iter().any(|house| house.kind == kind)

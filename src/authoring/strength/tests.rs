@@ -70,7 +70,8 @@ fn counting(most: u64) -> impl FnOnce(&mut GridTask) {
     move |task| {
         task.accept = Accept::Count { most };
         let template = template("{count} ways", "count").unwrap();
-        task.format.replies.count = Some(CountLine { template, is_behind: false, is_apart: false });
+        task.format.replies.count =
+            Some(CountLine { template, follows_solutions: false, has_blank_line: false });
     }
 }
 

@@ -88,7 +88,7 @@ impl WritingFault {
             Self::OtherEmptyLines => is_strict && is_many,
             Self::NoSeparator => output.separator.is_some() && is_many,
             Self::OtherSeparatorEnd => output.separator.is_some(),
-            Self::OtherDistance => {
+            Self::OtherDistance => other.replies.blank_line_between_solutions ^= true,
                 is_strict && matches!(task.accept, Accept::All { most: 2.. }) && replies.several.is_none()
             }
         }
@@ -135,7 +135,7 @@ impl WritingFault {
                     separator.closes = !separator.closes;
                 }
             }
-            Self::OtherDistance => other.replies.apart = !other.replies.apart,
+            Self::OtherDistance => other.replies.blank_line_between_solutions ^= true,
             Self::BannerUnpadded => {
                 if let Some(banner) = &mut output.banner {
                     banner.template.digits = Some(1);
@@ -174,7 +174,8 @@ fn text(format: &Format, number: u64, (board, said): &GridAnswer) -> String {
 
 /// Writes each answer with `text`, with separators between them.
 fn each(format: &Format, answers: &[GridAnswer], text: impl Fn(u64, &GridAnswer) -> String) -> String {
-    let with_separator = |(number, said)| write::separator_before(&format.output, number) + &text(number, said);
+    let with_separator =
+        |(number, said)| write::separator_before(&format.output, number) + &text(number, said);
     (1..).zip(answers).map(with_separator).collect::<String>()
         + &write::separator_behind(&format.output, answers.len() as u64)
 }

@@ -202,7 +202,9 @@ impl<'a> InputSource<'a> {
         let flavour = if is_plain { GridFlavour::Mixed } else { self.flavour(rng) };
         let tools = &self.tools[shape];
         let cells = match flavour {
-            GridFlavour::Slow if !seed_grids.slow.is_empty() => seed_grids.slow[rng.below(seed_grids.slow.len())].clone(),
+            GridFlavour::Slow if !seed_grids.slow.is_empty() => {
+                seed_grids.slow[rng.below(seed_grids.slow.len())].clone()
+            }
             GridFlavour::Recipe => {
                 let made = self.recipes.grid(seed_sets.number, &self.tools, rng);
                 return made.or_else(|| self.plain(tools, shape, seed_grid, rng));
@@ -215,7 +217,9 @@ impl<'a> InputSource<'a> {
             GridFlavour::Complete => tools.symmetries.shuffled(&seed_grid.solution, rng),
             GridFlavour::Open => {
                 let order = self.task.format.shapes[shape].order();
-                tools.symmetries.shuffled(&blanks::holes(tools, seed_grid, self.most_solutions(order), rng), rng)
+                tools
+                    .symmetries
+                    .shuffled(&blanks::holes(tools, seed_grid, self.most_solutions(order), rng), rng)
             }
             GridFlavour::Broken => {
                 let hidden = seed_grids.unsolvable.get(rng.below(3 * seed_grids.unsolvable.len().max(1)));

@@ -35,7 +35,8 @@ impl ShapeSymmetries {
                 houses.contains(&permuted)
             })
         };
-        let mut permutations: Vec<CellPermutation> = candidates(shape).into_iter().filter(keeps_houses).collect();
+        let mut permutations: Vec<CellPermutation> =
+            candidates(shape).into_iter().filter(keeps_houses).collect();
         permutations.retain(|permutation| permutation.iter().enumerate().any(|(new, &old)| new != old));
         Self { order, permutations, may_rename: true }
     }

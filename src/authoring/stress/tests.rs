@@ -332,7 +332,11 @@ fn a_doubtful_failure_that_does_not_repeat_alone_is_not_reported() {
     let sandbox = ScriptedSandbox::new(|launch, _| {
         let (input, answer) = texts(&problem, launch);
         let is_first = seen.lock().unwrap().insert(input.clone());
-        Ok(if is_first && input.len() % 3 == 0 { failing_run(FailureMode::Idle) } else { ScriptedSandbox::clean(answer) })
+        Ok(if is_first && input.len() % 3 == 0 {
+            failing_run(FailureMode::Idle)
+        } else {
+            ScriptedSandbox::clean(answer)
+        })
     });
     let search = ScriptedSearch::new(&problem, &sandbox);
     let found = search.run(&InputSource::new(task(&problem), &[], 1), 2, 50);

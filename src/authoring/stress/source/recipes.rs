@@ -45,7 +45,12 @@ impl<'a> RecipeSource<'a> {
     /// A grid of a random recipe, under a random symmetry. Grids that are slow for a naive search are used
     /// unchanged, because a symmetry would spoil them, and only after the first set of seed grids is used up,
     /// because most programs fail before that.
-    pub(super) fn grid(&self, set_number: u64, tools: &[ShapeTools], rng: &mut SeededRng) -> Option<DraftGrid> {
+    pub(super) fn grid(
+        &self,
+        set_number: u64,
+        tools: &[ShapeTools],
+        rng: &mut SeededRng,
+    ) -> Option<DraftGrid> {
         let place = rng.below(self.recipes.len());
         let recipe = &self.recipes[place];
         let is_slow = matches!(recipe.kind, GridKind::Slow { .. });
