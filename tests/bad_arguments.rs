@@ -26,7 +26,7 @@ fn refused(arguments: &[&str], message: &str) {
 
 #[test]
 fn a_submission_that_cannot_be_judged_gets_a_message_with_the_reason() {
-    const KNOWN: &str = "known endings: .adb .ada .c .cpp .cc .cxx .C .f90 .go .hs .java .js .mjs .cjs .kt .lisp .lua .ml .pas .pl .pm .php .py \
+    const KNOWN: &str = "known endings: .adb .ada .c .cpp .cc .cxx .C .cs .f90 .go .hs .java .js .mjs .cjs .kt .lisp .lua .ml .pas .pl .pm .php .py \
                          .rb .rs; add one in judge.toml, or make it executable with `chmod +x`";
     for (name, message) in [
         ("none.c", "none.c: cannot be read: No such file or directory (os error 2)"),
@@ -49,6 +49,13 @@ fn a_submission_that_cannot_be_judged_gets_a_message_with_the_reason() {
     ] {
         refused(&["grade", name], &format!("error: {message}"));
     }
+}
+
+#[test]
+fn a_problem_in_place_of_a_submission_gets_the_option_that_names_it() {
+    let message = "error: mini: cannot be read: No such file or directory (os error 2)\n\
+                   hint: to judge the example submissions of the problem `mini`, write `-p mini`";
+    refused(&["grade", "mini"], message);
 }
 
 #[test]

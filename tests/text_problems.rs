@@ -103,6 +103,19 @@ fn an_output_cannot_be_checked_without_its_answer() {
 }
 
 #[test]
+fn check_finds_the_stored_answer_of_a_case_of_the_problem() {
+    let judge = judge(SPEC);
+    judge.put("out", "2.5\n").put(MISSING, "2.5\n");
+    let check = |input: &str| judge.run(&["check", "-p", "half", input, "out"]).code;
+    assert_eq!(check("cases/half/sample/1.in"), Some(0));
+    judge.put(MISSING, "3.5\n");
+    assert_eq!(check("cases/half/sample/1.in"), Some(1));
+    // Another file of the same name has no stored answer.
+    judge.put("1.in", judge.read("cases/half/sample/1.in"));
+    assert_eq!(check("1.in"), Some(2));
+}
+
+#[test]
 fn what_works_with_grids_only_says_so() {
     let judge = judge(SPEC);
     judge.put(MISSING, "2.5\n");

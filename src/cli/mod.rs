@@ -36,7 +36,7 @@ use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use gridjudge_sandbox::Fault;
 
-/// Judge programs for grid problems, and say exactly which cell is wrong.
+/// Judge programs on contest problems, and say exactly why an output is wrong.
 #[derive(Debug, Parser)]
 #[command(name = "gridjudge", version, arg_required_else_help = true, after_help = EXIT_CODES)]
 struct Cli {

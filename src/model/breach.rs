@@ -13,20 +13,42 @@ type Test = fn(&Run, &Limits) -> bool;
 ///
 /// Output comes first because a program that floods is stopped by a signal and may look like a crash. Memory
 /// comes before time because a program that thrashes is slow for want of memory.
-const BREACHES: [(Verdict, Test); 5] = [
-    (Verdict::OutputLimit, |run, limits| run.stdout_bytes.max(run.stderr_bytes) > limits.output_bytes),
-    (Verdict::MemoryLimit, |run, limits| {
-        run.out_of_memory || run.usage.peak_memory_bytes > limits.memory_bytes
-    }),
-    (Verdict::TimeLimit, |run, limits| run.usage.cpu > limits.cpu),
-    (Verdict::IdleLimit, |run, limits| run.usage.wall.saturating_sub(run.usage.starved) > limits.wall),
-    (Verdict::RuntimeError, |run, _| !run.exit.is_clean()),
+const BLAMED_IN_ORDER: [Verdict; 5] = [
+    Verdict::OutputLimit,
+    Verdict::MemoryLimit,
+    Verdict::TimeLimit,
+    Verdict::IdleLimit,
+    Verdict::RuntimeError,
 ];
+
+/// The test for a verdict that a run alone can settle; `None` for all other verdicts. A verdict with a test
+/// belongs into [`BLAMED_IN_ORDER`] as well.
+fn test_for(verdict: Verdict) -> Option<Test> {
+    match verdict {
+        Verdict::OutputLimit => {
+            Some(|run, limits| run.stdout_bytes.max(run.stderr_bytes) > limits.output_bytes)
+        }
+        Verdict::MemoryLimit => {
+            Some(|run, limits| run.out_of_memory || run.usage.peak_memory_bytes > limits.memory_bytes)
+        }
+        Verdict::TimeLimit => Some(|run, limits| run.usage.cpu > limits.cpu),
+        Verdict::IdleLimit => {
+            Some(|run, limits| run.usage.wall.saturating_sub(run.usage.starved) > limits.wall)
+        }
+        Verdict::RuntimeError => Some(|run, _| !run.exit.is_clean()),
+        // Decided by the output, by the compiler, or by an earlier case.
+        Verdict::Accepted
+        | Verdict::WrongAnswer
+        | Verdict::PresentationError
+        | Verdict::CompileError
+        | Verdict::Skipped => None,
+    }
+}
 
 /// The verdict that follows from a run's exit and usage alone, before its output is read; `None` if it kept
 /// every limit and ended well.
 pub fn breach(run: &Run, limits: &Limits) -> Option<Verdict> {
-    BREACHES.iter().find(|(_, broke)| broke(run, limits)).map(|(verdict, _)| *verdict)
+    BLAMED_IN_ORDER.into_iter().find(|verdict| test_for(*verdict).is_some_and(|broke| broke(run, limits)))
 }
 
 #[cfg(test)]
@@ -75,6 +97,13 @@ mod tests {
             let expected = order.get(u32::trailing_zeros(broken) as usize).copied();
             let found = breach(&run_breaking(broken), &LIMITS).map(Verdict::code);
             assert_eq!(found, expected, "breaches {broken:05b}");
+        }
+    }
+
+    #[test]
+    fn every_verdict_with_a_test_has_its_place_in_the_order() {
+        for verdict in Verdict::all() {
+            assert_eq!(BLAMED_IN_ORDER.contains(&verdict), test_for(verdict).is_some(), "{verdict}");
         }
     }
 

@@ -40,7 +40,12 @@ impl BreachFigures {
                 Some(format!("{peak} of memory, {} allowed", mebibytes(limits.memory_bytes)))
             }
             Verdict::OutputLimit => Some(format!("more than {} of output", mebibytes(limits.output_bytes))),
-            _ => None,
+            Verdict::Accepted
+            | Verdict::WrongAnswer
+            | Verdict::PresentationError
+            | Verdict::RuntimeError
+            | Verdict::CompileError
+            | Verdict::Skipped => None,
         }
     }
 }

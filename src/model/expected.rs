@@ -54,22 +54,19 @@ impl fmt::Display for ExpectedScore {
     }
 }
 
-/// Folder names of other judges' packages that stand for one of several verdicts.
-const FOLDERS: [(&str, &[Verdict]); 2] = [
-    (
-        "rejected",
-        &[
-            Verdict::WrongAnswer,
-            Verdict::PresentationError,
+/// The verdicts that a folder name of other judges' packages stands for, if it stands for several.
+fn several_of_folder(name: &str) -> Option<Expected> {
+    match name {
+        "rejected" => Some(Expected::one_of(Verdict::all().filter(|verdict| verdict.rejects_a_run()))),
+        "brute_force" => Some(Expected::one_of([
             Verdict::TimeLimit,
             Verdict::IdleLimit,
             Verdict::MemoryLimit,
-            Verdict::OutputLimit,
             Verdict::RuntimeError,
-        ],
-    ),
-    ("brute_force", &[Verdict::TimeLimit, Verdict::IdleLimit, Verdict::MemoryLimit, Verdict::RuntimeError]),
-];
+        ])),
+        _ => None,
+    }
+}
 
 impl Expected {
     /// Expects one of several verdicts, kept in this order without duplicates.
@@ -101,8 +98,7 @@ impl Expected {
 
     /// The verdicts that a folder of example submissions stands for, if its name is known.
     pub fn of_folder(name: &str) -> Option<Self> {
-        let several = FOLDERS.iter().find(|row| row.0 == name).map(|row| Self::one_of(row.1.iter().copied()));
-        several.or_else(|| Verdict::expected_by_folder(name).map(Self::from))
+        several_of_folder(name).or_else(|| Verdict::expected_by_folder(name).map(Self::from))
     }
 
     /// The verdicts that both allow; `None` if there are none.

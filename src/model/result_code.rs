@@ -43,7 +43,11 @@ impl ResultCode {
             Verdict::Accepted => Self::Accepted,
             Verdict::RuntimeError | Verdict::MemoryLimit => Self::RuntimeError,
             Verdict::TimeLimit | Verdict::IdleLimit => Self::TimeLimit,
-            _ => Self::WrongAnswer,
+            Verdict::WrongAnswer
+            | Verdict::PresentationError
+            | Verdict::OutputLimit
+            | Verdict::CompileError
+            | Verdict::Skipped => Self::WrongAnswer,
         }
     }
 

@@ -84,9 +84,11 @@ impl Trial {
     /// Whether the machine may have influenced the result of a first run, so that the job must be run again
     /// with the machine to itself. [`settled`](Self::settled) decides how often, and which run counts.
     pub fn is_doubtful(&self, limits: &Limits) -> bool {
+        // A cached result is one that counted, after reruns if it needed them.
+        if self.cached {
+            return false;
+        }
         match self.verdict {
-            // A cached result is one that counted, after reruns if it needed them.
-            _ if self.cached => false,
             // Blamed before all other breaches, and independent of the machine's speed.
             Verdict::OutputLimit => false,
             // Files that it was the first to read, and memory that earlier runs left behind, may be counted
@@ -97,7 +99,13 @@ impl Trial {
             }
             // Time spent waiting for a processor has been deducted, but not for a disk or for swapped memory.
             Verdict::IdleLimit => true,
-            _ => self.is_near_limit(limits) || self.may_hide_too_much(limits),
+            Verdict::Accepted
+            | Verdict::WrongAnswer
+            | Verdict::PresentationError
+            | Verdict::TimeLimit
+            | Verdict::RuntimeError => self.is_near_limit(limits) || self.may_hide_too_much(limits),
+            // Nothing ran.
+            Verdict::CompileError | Verdict::Skipped => false,
         }
     }
 

@@ -87,6 +87,20 @@ impl Verdict {
         self.is_about_time() || self == Self::MemoryLimit
     }
 
+    /// Whether it rejects a program that was built and run.
+    pub fn rejects_a_run(self) -> bool {
+        match self {
+            Self::WrongAnswer
+            | Self::PresentationError
+            | Self::TimeLimit
+            | Self::IdleLimit
+            | Self::MemoryLimit
+            | Self::OutputLimit
+            | Self::RuntimeError => true,
+            Self::Accepted | Self::CompileError | Self::Skipped => false,
+        }
+    }
+
     /// The verdict that a folder of example submissions stands for, if its name is known.
     pub fn expected_by_folder(name: &str) -> Option<Self> {
         TABLE.iter().find(|row| row.folders.contains(&name)).map(|row| row.verdict)

@@ -4,14 +4,13 @@
 use std::fmt::Write;
 
 use crate::model::BreachFigures;
+use crate::model::CompilerDiagnostic;
 use crate::model::LoggedLimits;
 use crate::model::Speaker;
 use crate::model::Transcript;
 use crate::model::TranscriptLine;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
-use crate::report::compiler_diagnostic;
-use crate::report::compiler_diagnostic::CompilerDiagnostic;
 use crate::text::counted;
 use crate::text::one_line;
 use crate::text::printable;
@@ -26,10 +25,7 @@ pub(crate) fn why(record: &TrialRecord, limits: Option<&LoggedLimits>) -> String
         return one_line(&finding.message);
     }
     let reason = match compiler_error(record) {
-        Some(CompilerDiagnostic { message, line: place }) => {
-            let place = place.map_or_else(String::new, |number| format!("line {number}: "));
-            Some(one_line(&format!("{place}{message}")))
-        }
+        Some(error) => Some(one_line(&error.to_string())),
         None => BreachFigures::from(record).reason(limits),
     };
     reason.unwrap_or_else(|| record.verdict.meaning().to_owned())
@@ -145,11 +141,5 @@ fn compiler_error(record: &TrialRecord) -> Option<CompilerDiagnostic> {
     if record.verdict != Verdict::CompileError {
         return None;
     }
-    let name = record.submission.rsplit('/').next().unwrap_or_default();
-    let ending = name.rfind('.').map_or("", |dot| &name[dot..]);
-    let found = compiler_diagnostic::of(&record.stderr, name)?;
-    match found.line {
-        Some(_) => Some(found),
-        None => compiler_diagnostic::of(&record.stderr, ending),
-    }
+    CompilerDiagnostic::about(&record.stderr, &record.submission)
 }

@@ -2,7 +2,6 @@
 //! a [`Sink`]; the same events always produce the same report.
 
 mod columns;
-mod compiler_diagnostic;
 mod csv;
 mod expectation;
 mod explain;

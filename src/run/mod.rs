@@ -59,7 +59,7 @@ pub use planned_answers::ReadyAnswers;
 pub use planned_refusal::PlannedRefusal;
 pub use prepared_checker::CheckerFailure;
 pub use prepared_checker::make_checker_program;
-pub(crate) use reason::reason;
+pub(crate) use reason::of_trial as reason_of_trial;
 pub use suite::Suite;
 
 impl Suite<'_> {

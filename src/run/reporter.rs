@@ -23,7 +23,7 @@ use crate::run::grading::GroupGrader;
 use crate::run::group_scores::GroupScores;
 use crate::run::kept_promises::KeptPromises;
 use crate::run::plan::PlanEntry;
-use crate::run::reason::reason;
+use crate::run::reason;
 use crate::run::reporter::records::blank_record;
 use crate::run::reporter::records::trial_record;
 use crate::run::task_outcome::TaskOutcome;
@@ -198,7 +198,11 @@ impl<'a> SubmissionReporter<'a> {
                 record
             }
             TaskOutcome::Refused { reason, output } => {
-                self.settle(Verdict::CompileError, None, reason.to_string());
+                self.settle(
+                    Verdict::CompileError,
+                    None,
+                    reason::of_refusal(&reason, &output, &self.summary.submission),
+                );
                 let record = blank_record(&self.summary, name, Verdict::CompileError);
                 TrialRecord { stderr: output.to_string(), ..record }
             }
@@ -229,7 +233,7 @@ impl<'a> SubmissionReporter<'a> {
                 self.slowest = Some((cpu_us, case.to_owned()));
             }
         } else if summary.verdict.is_none() && summary.faults == 0 {
-            let reason = reason(trial, &self.limits);
+            let reason = reason::of_trial(trial, &self.limits);
             self.settle(trial.verdict, Some(case.to_owned()), reason);
         }
     }

@@ -37,7 +37,7 @@ impl FailureNote<'_> {
     /// The finding, in one line.
     pub fn finding(&self) -> String {
         let trial = &self.outcome.trial;
-        let why = run::reason(trial, self.limits);
+        let why = run::reason_of_trial(trial, self.limits);
         let why = if why.is_empty() { String::new() } else { format!(": {why}") };
         let other = self.outcome.against.as_ref().zip(self.against);
         let other = other.map_or_else(String::new, |(other, name)| {

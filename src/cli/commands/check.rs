@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<Comma
             }
             found?
         }
-        task => compared(arguments, common, &problem, task)?,
+        task => compared(arguments, common, &problem, task, own.as_ref())?,
     };
     if !common.quiet {
         explain(arguments, &findings)?;
@@ -67,10 +67,10 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<Comma
     })
 }
 
-/// The problem's case that has this input, if flags or points of cases may matter.
+/// The problem's case that has this input, if its flags, points or stored answer may matter.
 fn own_case(folder: &JudgeFolder, problem: &Problem, arguments: &CheckArgs) -> Option<Case> {
     // Listing the cases of a problem may mean thousands of files.
-    if problem.case_tasks.is_empty() && !matches!(problem.task, Task::Checker(_)) {
+    if problem.case_tasks.is_empty() && matches!(problem.task, Task::Grid(_)) {
         return None;
     }
     let input = arguments.input.canonicalize().ok()?;
@@ -86,16 +86,23 @@ fn compared(
     common: &GlobalOptions,
     problem: &Problem,
     task: &Task,
+    own: Option<&Case>,
 ) -> Result<Findings, CommandError> {
     // The status line must not be drawn over an output that is being typed.
     let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
     let _status = (!is_typed).then(|| StatusLine::start(common, "checking"));
     let mut input = SetterFile::open(&arguments.input)?;
-    let mut answer = arguments.answer.as_deref().map(SetterFile::open).transpose()?;
+    let stored = own.map(|own| &*own.answer).filter(|answer| answer.exists() && !is_grid(task));
+    let mut answer = arguments.answer.as_deref().or(stored).map(SetterFile::open).transpose()?;
     refuse_mistakes(problem, &mut input, answer.as_mut())?;
     let output = Bounded::new(output(arguments)?);
     let answer = answer.map(|answer| answer.file);
     check::output(task, input.file, output, answer).map_err(|error| mistake(arguments, &error).into())
+}
+
+/// Whether outputs are judged by their inputs alone, unless an answer is named.
+fn is_grid(task: &Task) -> bool {
+    matches!(task, Task::Grid(_))
 }
 
 fn output(arguments: &CheckArgs) -> Result<Box<dyn Read>, Mistakes> {

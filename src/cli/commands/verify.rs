@@ -24,6 +24,7 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::watch;
 use crate::cli::watch::FailureHistory;
 use crate::cli::watch::WatchRequest;
+use crate::model::Task;
 use crate::proof;
 use crate::run::Plan;
 use crate::spec::JudgeFolder;
@@ -66,7 +67,7 @@ fn once(
     let (mut plan, subjects) = verify.proven_examples(&folder, common)?;
     let checks = PackageChecks::of(&folder, &subjects);
     let is_empty = plan.entries.is_empty() && checks.is_empty();
-    let notes = verify.notes(&folder, &plan, is_empty);
+    let notes = verify.notes(&folder, &plan, is_empty.then_some(&subjects));
     if is_empty && !verify.judging.writes_reports() {
         notes.iter().for_each(screen::notice);
         return Ok(CommandOutcome::AsExpected);
@@ -98,11 +99,11 @@ fn once(
 
 impl VerifyArgs {
     /// Notes on the packages among the problems, and one if there is nothing to judge.
-    fn notes(&self, folder: &JudgeFolder, plan: &Plan, is_empty: bool) -> Vec<String> {
-        let nothing = is_empty.then(|| "no example submissions, so no verdicts are proven".to_owned());
+    fn notes(&self, folder: &JudgeFolder, plan: &Plan, unjudged: Option<&[ProblemCases]>) -> Vec<String> {
         let ids = self.problems.ids(folder);
         let left_out = package_notes::of_left_out(folder, ids.iter().map(String::as_str));
-        [left_out, package_notes::of_usual_limits(folder, plan), Vec::from_iter(nothing)].concat()
+        let nothing = Vec::from_iter(unjudged.map(without_examples));
+        [left_out, package_notes::of_usual_limits(folder, plan), nothing].concat()
     }
 
     /// Proves the cases of every problem. Returns the plan to judge the examples, and the problems with their
@@ -130,6 +131,13 @@ impl VerifyArgs {
         });
         if mistakes.is_empty() { Ok((plan, subjects)) } else { Err(Mistakes(mistakes).into()) }
     }
+}
+
+/// The note that there is nothing to judge.
+fn without_examples(subjects: &[ProblemCases]) -> String {
+    let have_programs = subjects.iter().any(|subject| matches!(subject.problem.task, Task::Checker(_)));
+    let programs = if have_programs { ", and no checker or interactor is compiled or tried" } else { "" };
+    format!("no example submissions, so no verdicts are proven{programs}")
 }
 
 fn proven(subject: &ProblemCases, grids: u64) -> String {

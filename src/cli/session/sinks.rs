@@ -80,13 +80,12 @@ impl SinkSet {
 
     /// Opens reports and adds their sinks.
     pub(crate) fn add_all(&mut self, targets: &[ReportTarget], repository: &Repository) {
-        for target in targets {
-            match target.open(repository) {
-                Ok(sink) => self.sinks.push((target.name(), sink)),
-                Err(error) => {
-                    let are_others = targets.len() > 1;
-                    self.report_failure(&target.name(), &error, self.on_failure.hint(false, are_others));
-                }
+        let opened: Vec<_> = targets.iter().map(|target| (target.name(), target.open(repository))).collect();
+        let are_others = opened.iter().any(|(_, sink)| sink.is_ok());
+        for (name, sink) in opened {
+            match sink {
+                Ok(sink) => self.sinks.push((name, sink)),
+                Err(error) => self.report_failure(&name, &error, self.on_failure.hint(false, are_others)),
             }
         }
     }

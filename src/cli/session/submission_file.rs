@@ -24,8 +24,15 @@ pub(super) fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mist
         Err(error) => {
             let mistake = Mistake::of(path, format!("cannot be read: {error}"));
             let meant = Some(error).filter(|error| error.kind() == ErrorKind::NotFound);
-            let remedy = meant.and_then(|_| nearby::remedy(path, Some(folder)));
+            let remedy = meant
+                .and_then(|_| named_problem(path, folder).or_else(|| nearby::remedy(path, Some(folder))));
             Err(remedy.into_iter().fold(mistake, Mistake::with_remedy))
         }
     }
+}
+
+/// The hint for the id of a problem in place of a submission.
+fn named_problem(path: &Path, folder: &JudgeFolder) -> Option<String> {
+    let id = path.to_str().filter(|name| folder.ids().any(|id| id == *name))?;
+    Some(format!("to judge the example submissions of the problem `{id}`, write `-p {id}`"))
 }

@@ -1,6 +1,8 @@
 //! Finds the first error in a compiler's output, and its line in the source. Knows common formats of
 //! compilers, but not which compiler wrote the output; unrecognised output is quoted unchanged.
 
+use std::fmt;
+
 /// The first error of a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CompilerDiagnostic {
@@ -8,6 +10,28 @@ pub(crate) struct CompilerDiagnostic {
     pub(crate) message: String,
     /// The line of the source, from 1.
     pub(crate) line: Option<u64>,
+}
+
+impl CompilerDiagnostic {
+    /// Finds the first error in what a compiler wrote about a submission of this name; `None` if the output is
+    /// blank. If no line of the source is named by its file's name, one named by a file of the same ending
+    /// counts.
+    pub(crate) fn about(output: &str, submission: &str) -> Option<Self> {
+        let name = submission.rsplit('/').next().unwrap_or_default();
+        let ending = name.rfind('.').map_or("", |dot| &name[dot..]);
+        let found = of(output, name)?;
+        if found.line.is_some() { Some(found) } else { of(output, ending) }
+    }
+}
+
+/// For example `line 2: error: 'y' was not declared in this scope`.
+impl fmt::Display for CompilerDiagnostic {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(out, "line {line}: ")?;
+        }
+        out.write_str(&self.message)
+    }
 }
 
 /// Bytes of output that are searched: as many as the judge stores of a compiler's output.
@@ -23,7 +47,7 @@ const BELOW: usize = 3;
 const ABOVE: usize = 8;
 
 /// Finds the first error in a compiler's output, for a source of this name; `None` if the output is blank.
-pub(crate) fn of(output: &str, source: &str) -> Option<CompilerDiagnostic> {
+fn of(output: &str, source: &str) -> Option<CompilerDiagnostic> {
     let mut ends = (0..=output.len().min(LOOKED_AT)).rev();
     let output = &output[..ends.find(|end| output.is_char_boundary(*end)).unwrap_or(0)];
     let lines: Vec<_> = output.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
