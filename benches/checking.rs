@@ -1,5 +1,5 @@
-//! How fast outputs are checked: a file of a million grids, in MB of output a CPU second, beside the least that any
-//! checker could do (reading output and input once and comparing bytes), as a ratio of the same run.
+//! Measures how fast outputs are checked: a file of a million grids, in MB of output per CPU second, compared
+//! with the least that any checker could do (read output and input once and compare bytes) in the same run.
 //!
 //! `cargo bench --bench checking [GRIDS]`
 
@@ -23,7 +23,7 @@ use gridjudge_grid::solve::Solver;
 use rustix::time::ClockId;
 use rustix::time::clock_gettime;
 
-/// Different grids in a file; their repetition does not help a checker that reads each.
+/// How many different grids a file has. They repeat, which does not help a checker that reads each one.
 const DIFFERENT: usize = 1000;
 
 const ROUNDS: usize = 5;
@@ -66,7 +66,8 @@ fn format(cells: CellSpacing, grids: usize) -> Format {
     }
 }
 
-/// An input of `grids` puzzles with 30 clues each, and the output that answers it, with lines that end in `end`.
+/// An input of `grids` puzzles with 30 clues each, and the output that answers it, with lines that end in
+/// `end`.
 fn texts(format: &Format, grids: usize, end: &str) -> (Vec<u8>, Vec<u8>) {
     let solutions =
         Solver::new(format.shape()).solutions(&[0; 81], DIFFERENT).expect("an empty grid is easy");
@@ -86,7 +87,7 @@ fn checked(task: &Task, input: &[u8], output: &[u8], answer: Option<&[u8]>) {
     assert_eq!(findings.parts_right, findings.grids);
 }
 
-/// The least that a checker must do: look at every byte of both texts, through buffers.
+/// The least that a checker must do: read every byte of both texts, through buffers.
 fn count_equal(mut input: &[u8], mut output: &[u8]) {
     let (mut one, mut other) = (vec![0; 1 << 16], vec![0; 1 << 16]);
     let mut equal = 0;
@@ -100,7 +101,7 @@ fn count_equal(mut input: &[u8], mut output: &[u8]) {
     black_box(equal);
 }
 
-/// The median CPU time of this thread for some work.
+/// The median CPU time that this thread takes for `work`.
 fn cpu_time(work: impl Fn()) -> Duration {
     let now = || {
         let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -121,9 +122,9 @@ fn rate(output: &[u8], time: Duration) -> f64 {
     output.len() as f64 / 1e6 / time.as_secs_f64()
 }
 
-/// Sets this process's peak of memory back to what it holds now. Source: proc_pid_clear_refs(5).
+/// Resets this process's peak memory to its current memory. Source: proc_pid_clear_refs(5).
 fn forget_peak() {
-    std::fs::write("/proc/self/clear_refs", "5").expect("one's own peak can be forgotten");
+    std::fs::write("/proc/self/clear_refs", "5").expect("a process may reset its own peak");
 }
 
 fn memory_mib(field: &str) -> f64 {

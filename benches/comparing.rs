@@ -1,7 +1,7 @@
-//! Whether `compare` finds a program that has become slower by a tenth, and keeps quiet about one that has not: twenty runs
-//! of a program at `--repeat 10` against a baseline of it, and ten of one that does a tenth more. Takes a minute or two on a
-//! quiet machine; on a busy one, `chrt -f 20` before the command keeps others off its processor, though not out of its
-//! caches.
+//! Measures whether `compare` reports a program that has become slower by a tenth, and is silent about one
+//! that has not: compares twenty runs of a program at `--repeat 10` with its baseline, and ten runs of one
+//! that does a tenth more. Takes a minute or two on a quiet machine; on a busy one, `chrt -f 20` before the
+//! command keeps other processes off its processor, though not out of its caches.
 //!
 //! `cargo bench --bench comparing` (needs `cc`)
 
@@ -30,7 +30,7 @@ const CASES: usize = 5;
 /// How often the program counts the ways to put eight queens on a board, about 6 us each.
 const TURNS: usize = 3000;
 
-/// A program that searches with many branches, as solvers do, before it is right.
+/// A program that runs a search with many branches, like a solver, before it prints the right answer.
 const PROGRAM: &str = r#"#include <stdio.h>
 static unsigned ways(unsigned columns, unsigned left, unsigned right) {
     unsigned free = 255 & ~(columns | left | right), sum = columns == 255;
@@ -110,14 +110,14 @@ impl Bench {
         fs::write(self.path(name), text).expect("a file");
     }
 
-    /// Puts a program that takes so many turns in the place of the one before.
+    /// Replaces the program by one that takes this many turns.
     fn compile(&self, turns: usize) {
         self.put("program.c", PROGRAM);
         let turns = format!("-DTURNS={turns}");
         bench::compile("cc", &["-O1", &turns], &self.path("program.c"), &self.path("program"));
     }
 
-    /// What a run of the program shows.
+    /// Judges the program, and returns the run as a baseline.
     fn run(&self) -> Baseline {
         let ran = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
             .current_dir(self.root.path())
@@ -129,7 +129,8 @@ impl Bench {
         read(&self.path("log"))
     }
 
-    /// How many of so many runs differ from what is known, in any respect; each is told.
+    /// Judges the program `runs` times, and returns how many runs differ from the baseline in time or memory.
+    /// Prints every change.
     fn alarms(&self, known: &Baseline, runs: usize) -> usize {
         let differs = |run: usize| {
             let found = Comparison::between(known, &self.run(), false).expect("the same cases");

@@ -1,7 +1,7 @@
-//! How fast texts are compared, in MB of output a CPU second, beside the least that could be done (reading both through
-//! buffers, and `memcmp`), and beside programs of others on the same texts: `PEERS` names some that take what an output
-//! validator takes (`INPUT ANSWER FEEDBACK_FOLDER FLAGS`, the output on standard input), as `default_validator` of
-//! problemtools does.
+//! Measures how fast texts are compared, in MB of output per CPU second. The rate is compared with the least
+//! that could be done (read both texts through buffers, and `memcmp`), and with other programs on the same
+//! texts. `PEERS` names these programs; they must accept the arguments of an output validator (`INPUT ANSWER
+//! FEEDBACK_FOLDER FLAGS`, the output on standard input), like `default_validator` of problemtools.
 //!
 //! `PEERS="/path/one /path/two" cargo bench --bench comparing_text [MEGABYTES]`
 
@@ -23,10 +23,10 @@ use tempfile::TempDir;
 
 const ROUNDS: usize = 5;
 
-/// A tick of the kernel's accounts of processes that have ended.
+/// The unit in which the kernel counts the CPU time of children.
 const TICK: Duration = Duration::from_millis(10);
 
-/// An answer and an output that passes, and the flags it takes.
+/// An answer, an output that is accepted, and the validator flags for it.
 struct TextMix {
     name: &'static str,
     flags: &'static str,
@@ -136,7 +136,7 @@ fn read_both(answer: &Path, output: &Path) {
     }
 }
 
-/// The CPU time of a program of others; `None` if it does not accept the output.
+/// The CPU time of another program; `None` if it does not accept the output.
 fn time_of_peer(peer: &Path, mix: &TextMix, folder: &TempDir) -> Option<Duration> {
     let place = |name: &str| folder.path().join(name);
     fs::create_dir_all(place("feedback")).expect("a folder");
@@ -150,7 +150,7 @@ fn time_of_peer(peer: &Path, mix: &TextMix, folder: &TempDir) -> Option<Duration
     (ended.expect("a program").code() == Some(42)).then_some(time.max(TICK))
 }
 
-/// What all children that have ended have taken. Source: proc_pid_stat(5).
+/// The CPU time of all children that have ended. Source: proc_pid_stat(5).
 fn time_of_children() -> Duration {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
@@ -158,7 +158,7 @@ fn time_of_children() -> Duration {
     TICK * ticks
 }
 
-/// The median CPU time of this thread for some work.
+/// The median CPU time that this thread takes for `work`.
 fn cpu_time(work: impl Fn()) -> Duration {
     let now = || {
         let time = clock_gettime(ClockId::ThreadCPUTime);

@@ -1,8 +1,10 @@
-//! What a talk costs, at every level that this machine gives: 100,000 round trips of eight bytes beside two bare processes that are
-//! joined by the same two pipes; and a talk in which nothing is said, beside a plain run of the same program:
-//! `cargo bench --bench interacting` (needs `cc`), or one level: `cargo bench --bench interacting -- user`.
+//! Measures the cost of an interaction at every isolation level that this machine supports: 100,000 round
+//! trips of eight bytes, compared with two bare processes that are joined by the same two pipes; and an
+//! interaction without any data, compared with a plain run of the same program: `cargo bench --bench
+//! interacting` (needs `cc`), or one level: `cargo bench --bench interacting -- user`.
 //!
-//! Medians of rounds in which all have their turn. Ratios travel between machines, microseconds do not.
+//! Prints medians over rounds, each of which measures everything once. Ratios can be compared between
+//! machines, microseconds cannot.
 
 use std::fs;
 use std::path::Path;
@@ -29,12 +31,12 @@ use gridjudge_sandbox::TalkListener;
 
 const ROUNDS: usize = 3;
 
-/// Talks in which nothing is said, in a round.
+/// The number of interactions without data in a round.
 const SILENT: u32 = 100;
 
 const ROUND_TRIPS: &str = "100000";
 
-/// Asks as often as it is told, or not at all, and answers what it is asked.
+/// As `a`, asks as many times as its second argument says, or never. As `b`, answers that many times.
 const SOURCE: &str = r#"
 #include <stdlib.h>
 #include <unistd.h>
@@ -63,9 +65,9 @@ const LIMITS: Limits = Limits {
 
 fn main() {
     let place = tempfile::tempdir().expect("a folder");
-    let source = place.path().join("talk.c");
+    let source = place.path().join("program.c");
     fs::write(&source, SOURCE).expect("a source");
-    let program = place.path().join("talk");
+    let program = place.path().join("program");
     let compiled = Command::new("cc").args(["-O1", "-static", "-o"]).arg(&program).arg(&source).status();
     assert!(compiled.expect("`cc`").success());
     let wanted: Vec<String> =
@@ -82,35 +84,35 @@ fn main() {
 }
 
 fn measure(level: IsolationLevel, sandbox: &LinuxSandbox, program: &Path) {
-    let own = sandbox.programs().join("talk");
+    let own = sandbox.programs().join("program");
     // By another process, since a file that is open for writing cannot be executed.
     assert!(Command::new("cp").arg(program).arg(&own).status().expect("cp").success());
-    let talker = Talker { sandbox, program: own, folder: tempfile::tempdir().expect("a folder") };
-    talker.talk("0", None);
+    let bench = InteractionBench { sandbox, program: own, folder: tempfile::tempdir().expect("a folder") };
+    bench.interact("0", None);
     let mut times = [const { Vec::new() }; 5];
     for _ in 0..ROUNDS {
         let found = [
-            timed(|| bare_talk(program)),
-            timed(|| talker.talk(ROUND_TRIPS, None)),
-            timed(|| talker.talk(ROUND_TRIPS, Some(&Deaf))),
-            timed(|| (0..SILENT).for_each(|_| talker.run())) / SILENT,
-            timed(|| (0..SILENT).for_each(|_| talker.talk("0", None))) / SILENT,
+            timed(|| bare_interaction(program)),
+            timed(|| bench.interact(ROUND_TRIPS, None)),
+            timed(|| bench.interact(ROUND_TRIPS, Some(&IgnoringListener))),
+            timed(|| (0..SILENT).for_each(|_| bench.run())) / SILENT,
+            timed(|| (0..SILENT).for_each(|_| bench.interact("0", None))) / SILENT,
         ];
         times.iter_mut().zip(found).for_each(|(times, found)| times.push(found));
     }
-    let [bare, talk, heard, run, silent] = &times;
+    let [bare, interaction, transcribed, run, silent] = &times;
     let trips: f64 = ROUND_TRIPS.parse().expect("a number");
     let each = |times: &Vec<Duration>| median(times.clone()).as_secs_f64() / trips * 1e6;
     println!(
         "{level}: a round trip {:.1} us, bare {:.1} us: {:.2} times; with a transcript {:.1} us: {:.2} times",
-        each(talk),
+        each(interaction),
         each(bare),
-        ratio(talk, bare),
-        each(heard),
-        ratio(heard, bare),
+        ratio(interaction, bare),
+        each(transcribed),
+        ratio(transcribed, bare),
     );
     println!(
-        "{level}: a talk in which nothing is said {:.0?}, a plain run {:.0?}: {:.2} times",
+        "{level}: an interaction without data {:.0?}, a plain run {:.0?}: {:.2} times",
         median(silent.clone()),
         median(run.clone()),
         ratio(silent, run),
@@ -118,13 +120,13 @@ fn measure(level: IsolationLevel, sandbox: &LinuxSandbox, program: &Path) {
 }
 
 /// Two programs in a sandbox.
-struct Talker<'a> {
+struct InteractionBench<'a> {
     sandbox: &'a LinuxSandbox,
     program: PathBuf,
     folder: tempfile::TempDir,
 }
 
-impl Talker<'_> {
+impl InteractionBench<'_> {
     fn launch(&self, words: &[&str], role: Role) -> Launch {
         let program = self.program.to_str().expect("text");
         let command = [program].iter().chain(words).map(|word| (*word).to_owned()).collect();
@@ -143,28 +145,28 @@ impl Talker<'_> {
         assert_eq!(run.exit, Exit::Code(0));
     }
 
-    fn talk(&self, trips: &str, listener: Option<&dyn TalkListener>) {
+    fn interact(&self, trips: &str, listener: Option<&dyn TalkListener>) {
         let answers = self.launch(&["b", trips], Role::Submission);
         let asks = self.launch(&["a", trips], Role::Checker { folder: self.folder.path().to_owned() });
         let party = |launch| Party { launch, limits: &LIMITS };
         let (submission, interactor) = (party(&answers), party(&asks));
         let request = InteractionRequest { submission, interactor, goes_on: 42, listener };
-        let found = self.sandbox.interact(request).expect("a talk");
+        let found = self.sandbox.interact(request).expect("an interaction");
         assert_eq!([found.submission.exit, found.interactor.exit], [Exit::Code(0), Exit::Code(42)]);
     }
 }
 
-/// Who listens and makes nothing of it.
-struct Deaf;
+/// A listener that ignores everything.
+struct IgnoringListener;
 
-impl TalkListener for Deaf {
+impl TalkListener for IgnoringListener {
     fn begin(&self) {}
 
     fn hear(&self, _: Side, _: Duration, _: &[u8]) {}
 }
 
 /// The same two programs without a sandbox, joined by pipes.
-fn bare_talk(program: &Path) {
+fn bare_interaction(program: &Path) {
     let ((from_answers, answers), (from_asks, asks)) =
         (std::io::pipe().expect("a pipe"), std::io::pipe().expect("a pipe"));
     let start = |letter: &str, input: Stdio, output: Stdio| {
@@ -188,7 +190,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// The median of what one is of the other, round by round.
+/// The median of the ratios of two times in the same round.
 fn ratio(times: &[Duration], of: &[Duration]) -> f64 {
     let mut ratios: Vec<_> =
         times.iter().zip(of).map(|(one, of)| one.as_secs_f64() / of.as_secs_f64()).collect();

@@ -1,10 +1,11 @@
-//! What judging costs: 200 cases at `-j2`, everything on, at each level that this machine gives, beside a bare loop of two
-//! threads that spawns the same program, writes its input, reads its output, compares and waits; the time to the first
-//! verdict; then 10,000 cases beside 200. In each round the bare loop and all levels have their turn, so that a machine that
-//! changes its speed changes it for all, and the ratio is taken within the round: the median of the rounds, and both ends.
+//! Measures the cost of judging: 200 cases at `-j2` with everything on, at each isolation level that this
+//! machine supports, compared with a bare loop of two threads that spawns the same program, writes its input,
+//! reads its output, compares and waits; the time to the first verdict; then 10,000 cases compared with 200.
+//! Each round measures the bare loop and all levels, so that changes of the machine's speed affect all of
+//! them, and ratios are computed within a round. Prints their median, minimum and maximum.
 //!
-//! `cargo bench --bench judging` (needs `c++`); other builds are held beside by their paths, and `--few` leaves the 10,000
-//! out: `cargo bench --bench judging -- --few old/gridjudge`
+//! `cargo bench --bench judging` (needs `c++`). Paths of other builds add these to the comparison, and
+//! `--few` leaves out the 10,000 cases: `cargo bench --bench judging -- --few old/gridjudge`
 
 mod bench;
 
@@ -35,14 +36,14 @@ const FEW: usize = 200;
 
 const MANY: usize = 10_000;
 
-/// How often the judge's memory is looked at.
-const GLANCE: Duration = Duration::from_millis(25);
+/// The interval at which the judge's memory is sampled.
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(25);
 
 const PROBLEM: &str = "poj-2676";
 
 const LEVELS: [&str; 3] = ["full", "user", "basic"];
 
-/// A quick program, so that what the judge adds shows.
+/// A quick program, so that the judge's overhead shows.
 const PROGRAM: &str = "accepted/hidden_singles.cpp";
 
 fn main() {
@@ -79,7 +80,7 @@ fn main() {
 fn many(few: &Bench, judge: &Judge, place: &Path, program: &Path) {
     let many = Bench::new(place, "many", MANY);
     let small = median(&[(); 3].map(|()| few.judge(judge, program)));
-    // Sampling would disturb a short run, so its peak is that of a run apart.
+    // Sampling would disturb a short run, so the peak is measured in a separate run.
     let small_peak = few.peak(judge, program);
     let start = Instant::now();
     let large_peak = many.peak(judge, program);
@@ -92,20 +93,20 @@ fn many(few: &Bench, judge: &Judge, place: &Path, program: &Path) {
     );
 }
 
-/// The least, the median and the most.
+/// The minimum, the median and the maximum.
 fn spread(mut ratios: Vec<f64>) -> [f64; 3] {
     ratios.sort_by(f64::total_cmp);
     [ratios[0], ratios[ratios.len() / 2], ratios[ratios.len() - 1]]
 }
 
-/// A way to judge: a build of the judge, and a level.
+/// A build of the judge, and an isolation level.
 struct Judge {
     name: String,
     binary: PathBuf,
     level: &'static str,
 }
 
-/// Every build at every level that it gets here; the first is this build at the best.
+/// Every build at every level that works on this machine; the first is this build at the strongest level.
 fn judges(few: &Bench, program: &Path) -> Vec<Judge> {
     let others = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
     let mut judges = Vec::new();
@@ -124,7 +125,7 @@ fn judges(few: &Bench, program: &Path) -> Vec<Judge> {
     judges
 }
 
-/// A judge's folder with one problem and so many cases.
+/// A judge's folder with one problem and a number of cases.
 struct Bench {
     root: PathBuf,
     cases: Vec<(PathBuf, Vec<u8>)>,
@@ -172,19 +173,19 @@ impl Bench {
             .expect("the judge")
     }
 
-    /// The time that it takes to judge the program on all cases.
+    /// The wall time to judge the program on all cases.
     fn judge(&self, judge: &Judge, program: &Path) -> Duration {
         let start = Instant::now();
         let mut judge = self.start(judge, program, "log.jsonl");
-        let mut told = String::new();
-        judge.stdout.take().expect("piped").read_to_string(&mut told).expect("text");
-        assert!(judge.wait().expect("an end").success(), "{told}");
+        let mut printed = String::new();
+        judge.stdout.take().expect("piped").read_to_string(&mut printed).expect("text");
+        assert!(judge.wait().expect("an end").success(), "{printed}");
         start.elapsed()
     }
 
-    /// The judge's peak of memory meanwhile, in bytes.
+    /// The judge's peak memory while it judges the program, in bytes.
     fn peak(&self, judge: &Judge, program: &Path) -> u64 {
-        bench::peak_of(&mut self.start(judge, program, "log.jsonl"), GLANCE)
+        bench::peak_of(&mut self.start(judge, program, "log.jsonl"), SAMPLE_INTERVAL)
     }
 
     fn first_verdict(&self, judge: &Judge, program: &Path) -> Duration {
@@ -201,7 +202,8 @@ impl Bench {
         time
     }
 
-    /// Two threads that do the least: spawn, write, read, compare, wait. No limits, no sandbox, no log.
+    /// The wall time of two threads that only spawn, write, read, compare and wait: no limits, sandbox or
+    /// log.
     fn bare_loop(&self, program: &Path) -> Duration {
         bench::two_at_once(self.cases.len(), |number| {
             let (input, answer) = &self.cases[number];
@@ -210,7 +212,7 @@ impl Bench {
     }
 }
 
-/// How the texts of a problem of grids are written.
+/// The format of a problem of grids.
 fn grids(problem: &Problem) -> &Format {
     &problem.task.as_grid().expect("a problem of grids").format
 }
@@ -220,7 +222,7 @@ fn case(problem: &Problem, folder: &Path, number: usize, solution: &[u8]) -> (Pa
     let clues: Vec<_> =
         (0..81).map(|cell| if cell % 2 == 0 || cell > 20 { solution[cell] } else { 0 }).collect();
     let (input, answer) = (folder.join(format!("{number:05}.in")), folder.join(format!("{number:05}.ans")));
-    // So many clues leave one solution, or the comparison with it would fail.
+    // This many clues leave one solution; otherwise the bare loop's comparison with the answer would fail.
     let solved = Solver::new(format.shape()).solutions(&clues, 1).expect("nearly full").remove(0);
     let text = write::grid(format.shape(), &format.symbols, &format.input, 1, &clues);
     fs::write(&input, format!("1\n{text}")).expect("a case");

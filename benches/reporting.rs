@@ -1,5 +1,5 @@
-//! What reports cost: a log of 100,000 trials, read by the release build into each report; wall time and peak memory of
-//! each process, beside the size of what it wrote.
+//! Measures the cost of reports: the release build reads a log of 100,000 trials and writes each kind of
+//! report. Prints wall time and peak memory of each process, and the size of what it wrote.
 //!
 //! `cargo bench --bench reporting`
 
@@ -17,13 +17,13 @@ use std::time::Instant;
 
 use bench::mebibytes;
 
-/// Trials, however they are arranged.
+/// The number of trials in every arrangement.
 const TRIALS: usize = 100_000;
 
-/// How often memory is looked at: the peak is one that lasts.
-const GLANCE: Duration = Duration::from_millis(2);
+/// The interval at which the peak memory is sampled; it never falls.
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(2);
 
-/// Every report: its option, and whether it goes to a file.
+/// Every kind of report: its option, and whether it goes to a file.
 const REPORTS: [(&str, bool); 9] = [
     ("", false),
     ("--junit", true),
@@ -36,7 +36,8 @@ const REPORTS: [(&str, bool); 9] = [
     ("--jsonl", true),
 ];
 
-/// So many submissions of so many cases each, of which one of so many is wrong; none, if it is one of more than there are.
+/// Name, number of submissions, cases of each, and `n` if every `n`th case is wrong. No case is wrong if `n`
+/// is larger than the number of cases.
 const ARRANGEMENTS: [(&str, usize, usize, usize); 7] = [
     ("one in ten wrong", 100, TRIALS / 100, 10),
     ("all right", 100, TRIALS / 100, usize::MAX),
@@ -72,17 +73,17 @@ fn main() {
     }
 }
 
-/// Time on the clock, and peak memory in bytes.
+/// Wall time, and peak memory in bytes.
 fn measured(command: &mut Command) -> (Duration, u64) {
     let start = Instant::now();
     let mut child = command.spawn().expect("gridjudge");
-    let peak = bench::peak_of(&mut child, GLANCE);
+    let peak = bench::peak_of(&mut child, SAMPLE_INTERVAL);
     let time = start.elapsed();
     assert!(child.wait().expect("an end").success());
     (time, peak)
 }
 
-/// Writes a log in which one case of every `wrong` is wrong.
+/// Writes a log in which every `wrong`th case is wrong.
 fn write(path: &Path, submissions: usize, cases: usize, wrong: usize) -> io::Result<()> {
     let mut log = BufWriter::new(File::create(path)?);
     writeln!(

@@ -1,8 +1,10 @@
-//! What a run costs beside the bare process, at every level that this machine gives, and beside bubblewrap where that is
-//! installed: `cargo bench --bench spawning`, or some of them: `cargo bench --bench spawning -- full bubblewrap`.
+//! Measures the cost of a run compared with a bare process, at every isolation level that this machine
+//! supports, and with bubblewrap if that is installed: `cargo bench --bench spawning`, or some of them:
+//! `cargo bench --bench spawning -- full bubblewrap`.
 //!
-//! Bare is posix_spawn, files for streams, wait4. Medians over rounds that alternate between all runners, so that a busy
-//! moment of the machine hits all of them. Ratios travel between machines, microseconds do not.
+//! A bare process is posix_spawn, files for streams, wait4. Prints medians over rounds that alternate between
+//! all runners, so that a busy moment of the machine affects all of them. Ratios can be compared between
+//! machines, microseconds cannot.
 
 use std::fs;
 use std::fs::File;
@@ -26,10 +28,10 @@ use gridjudge_sandbox::ScratchFiles;
 
 const ROUNDS: usize = 600;
 
-/// Fewer, since each waits first.
+/// Fewer rounds, because each one begins with a pause.
 const COLD_ROUNDS: usize = 60;
 
-/// How long nobody runs before a cold run.
+/// The time without any run before a cold run.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Name, compiler and its arguments, source.
@@ -80,7 +82,7 @@ enum How {
     Sandbox(Box<LinuxSandbox>),
 }
 
-/// A way to run one program, at the place where that way finds it.
+/// A runner with the path at which it finds the program.
 struct Ready<'a> {
     runner: &'a Runner,
     program: PathBuf,
@@ -132,7 +134,7 @@ impl Ready<'_> {
         start.elapsed()
     }
 
-    /// As little as bubblewrap can do for a run of its own.
+    /// The smallest bubblewrap sandbox in which the program runs.
     fn wrapped(&self) -> Command {
         let mut command = Command::new("bwrap");
         command.args(["--unshare-all", "--die-with-parent", "--ro-bind", "/usr", "/usr"]);
@@ -177,7 +179,7 @@ fn hot(runners: &[Ready], input: &Path) -> Vec<Duration> {
     medians(runners, ROUNDS, |runner| runner.run(input))
 }
 
-/// Time a run when two threads run at the same time.
+/// The time per run when two threads run programs at the same time.
 fn two_at_once(runners: &[Ready], input: &Path) -> Vec<Duration> {
     const EACH: u32 = 20;
     medians(runners, ROUNDS / EACH as usize, |runner| {
@@ -202,7 +204,7 @@ fn cold(runners: &[Ready], input: &Path) -> Vec<Duration> {
     })
 }
 
-/// The median time of each runner, whose rounds alternate.
+/// The median time of each runner over rounds in which all runners alternate.
 fn medians(runners: &[Ready], rounds: usize, time: impl Fn(&Ready) -> Duration) -> Vec<Duration> {
     let mut times = vec![Vec::new(); runners.len()];
     for runner in runners {

@@ -1,6 +1,6 @@
-//! How far times and verdicts can be trusted on a busy machine: the spread of the CPU time of one program at `-j1` and
-//! `-j2`, and the verdicts of a program that needs 0.8 of its limit when nothing else runs, both beside neighbours that
-//! keep every core and its caches busy. Takes a minute or two.
+//! Measures how far times and verdicts can be trusted on a busy machine: the spread of the CPU time of one
+//! program at `-j1` and `-j2`, and the verdicts of a program that needs 0.8 of its limit when nothing else
+//! runs, both while other processes keep every core and its caches busy. Takes a minute or two.
 //!
 //! `cargo bench --bench steadiness` (needs `cc`)
 
@@ -18,17 +18,17 @@ use gridjudge::model::TrialRecord;
 use gridjudge::model::Verdict;
 use tempfile::TempDir;
 
-/// Turns of the program's loop when it is measured for the first time.
+/// Turns of the program's loop in the first measurement.
 const FIRST_TURNS: u64 = 50_000_000;
 
 /// CPU time of the program whose spread is measured.
 const BUSY_US: u64 = 150_000;
 
-/// A limit, and what part of it the program needs.
+/// A time limit, and the CPU time that the program needs: 0.8 of the limit.
 const LIMIT_MS: u64 = 100;
 const NEEDED_US: u64 = LIMIT_MS * 800;
 
-/// A program that is right on every case, after so many turns.
+/// A program that is right on every case, after `TURNS` turns of a loop.
 const PROGRAM: &str = r#"#include <stdio.h>
 int main(void) {
     volatile unsigned sink;
@@ -40,7 +40,7 @@ int main(void) {
 }
 "#;
 
-/// A program that never ends and never finds in a cache what it reads.
+/// A program that never ends and reads memory that is never in a cache.
 const NEIGHBOUR: &str = r"#include <stdlib.h>
 int main(void) {
     unsigned size = 1u << 24, state = 1;
@@ -72,7 +72,7 @@ accept = "unique"
 
 fn main() {
     let (tuning, free) = (Bench::new(9, "10s"), Bench::new(50, "10s"));
-    // Made while nothing else runs.
+    // Tuned while nothing else runs.
     let (busy, near) = (tuning.program_of(BUSY_US), tuning.program_of(NEEDED_US));
     free.print_spread("-j1, alone", &busy, 1);
     let cores = available_parallelism().map_or(1, usize::from);
@@ -82,7 +82,7 @@ fn main() {
     Bench::new(200, &format!("{LIMIT_MS}ms")).print_verdicts(&near, 2);
 }
 
-/// A judge's folder with one problem of so many cases, all alike.
+/// A judge's folder with one problem, whose cases are all the same.
 struct Bench {
     root: TempDir,
 }
@@ -107,7 +107,7 @@ impl Bench {
     /// A program that needs this CPU time when nothing else runs.
     fn program_of(&self, cpu_us: u64) -> PathBuf {
         let mut turns = FIRST_TURNS;
-        // What a process costs is not proportional to its turns, so a second step corrects the first.
+        // The CPU time of a process is not proportional to its turns, so a second step corrects the first.
         for _ in 0..2 {
             let times = self.times(&compile(self.root.path(), turns), 1);
             turns = turns * cpu_us / times[times.len() / 2];
@@ -169,7 +169,7 @@ impl Bench {
     }
 }
 
-/// A process that disturbs others, for as long as this lives.
+/// A process that disturbs others until this value is dropped.
 struct Neighbour(Child);
 
 impl Neighbour {
@@ -203,7 +203,7 @@ fn cc(arguments: &[&OsStr]) {
     assert!(done.success());
 }
 
-/// The standard deviation as a part of the mean.
+/// The standard deviation divided by the mean.
 #[expect(clippy::cast_precision_loss, reason = "figures for people")]
 fn variation(times: &[u64]) -> f64 {
     let count = times.len() as f64;

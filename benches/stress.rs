@@ -1,7 +1,7 @@
-//! How many inputs `stress` runs, beside a bare loop of two threads that spawns the same program, writes the same inputs,
-//! reads the output and waits. Making, solving, judging and keeping apart are what `stress` adds. Rounds alternate;
-//! medians, as ratios: the rate of `stress` is to be four fifths of the bare one or more. The CPU time of an input says more
-//! than the clock does where others are at work beside.
+//! Measures how many inputs `stress` runs per second, compared with a bare loop of two threads that spawns
+//! the same program, writes the same inputs, reads the output and waits. `stress` also makes, solves, judges
+//! and isolates. Rounds alternate, and medians are compared: the rate of `stress` should be at least four
+//! fifths of the bare rate. On a busy machine, the CPU time of an input says more than wall time.
 //!
 //! `cargo bench --bench stress` (needs `c++`)
 
@@ -61,7 +61,7 @@ fn main() {
     );
 }
 
-/// The whole command, with its start.
+/// The wall time of the whole command, including its start.
 fn stressed(own: &Path, program: &Path) -> Duration {
     let start = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
@@ -74,7 +74,7 @@ fn stressed(own: &Path, program: &Path) -> Duration {
     start.elapsed()
 }
 
-/// Two threads that do the least.
+/// The wall time of the bare loop.
 fn bare_loop(program: &Path, inputs: &[Vec<u8>]) -> Duration {
     bench::two_at_once(inputs.len(), |number| drop(bench::run_bare(program, &inputs[number])))
 }

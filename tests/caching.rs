@@ -270,7 +270,7 @@ fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
                     fs::write(entry.path(), text.replace("\"AC\"", "\"WA\"")).unwrap();
                 }
             },
-            " had 2 damaged lines, which counted for nothing and are gone",
+            " had 2 damaged lines, which were ignored and removed",
         ),
         (
             |judge| {
@@ -279,7 +279,7 @@ fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
                     fs::create_dir(entry.path()).unwrap();
                 }
             },
-            " could not take all in: ",
+            " could not store all results: ",
         ),
         (
             |judge| {
@@ -329,7 +329,7 @@ fn a_cache_that_can_only_be_read_is_read() {
     let (ran, notes) = notes(&judge, &["grade", "-p", "mini", "mini", "half"]);
     fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(last_line(&ran), "2 submissions, 4 trials (2 from the cache): 1 as expected, 1 not");
-    let why = " could not take all in: Permission denied";
+    let why = " could not store all results: Permission denied";
     assert!(notes.len() == 1 && notes[0].contains(why), "{notes:?}");
 }
 

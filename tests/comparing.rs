@@ -180,7 +180,7 @@ fn a_line_of_a_baseline_changes_only_if_its_result_does() {
     assert_eq!(judge.run(&["baseline", "first", "-o", "known"]).stdout, "known: 2 cases\n");
     let known = judge.read("known");
     assert_eq!(judge.run(&["baseline", "first"]).stdout, known);
-    // A little slower is noise; a fifth is not, and only that line changes, for the other case is steady.
+    // Half a per cent slower is noise.
     judge.put("second", log("a.c", &[("sample/001-one", "AC", 20_100), CALM[1]]));
     judge.run(&["baseline", "second", "-o", "known"]);
     assert_eq!(judge.read("known"), known);

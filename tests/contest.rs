@@ -1,4 +1,4 @@
-//! Contests as a user meets them: a folder of teams, its mistakes, the standings, and the log that they are read from.
+//! Contests on the command line: a folder of teams, mistakes in it, the standings, and the log that they are read from.
 
 mod judge;
 
@@ -16,7 +16,7 @@ use serde_json::Value;
 /// A script that is wrong on every case.
 const WRONG: &str = "#!/bin/sh\necho 1\n";
 
-/// A judge's folder with a second problem, `maxi`, of the same cases but with 10 points for the first, 90 for the other.
+/// A judge's folder with a second problem, `maxi`, with the same cases but 10 points for the first and 90 for the second.
 fn judge() -> Judge {
     let judge = Judge::new();
     let spec = judge.read("problems/mini/problem.toml") + "\n[points]\nsample = 10\nsecret = 90\n";
@@ -32,7 +32,8 @@ fn judge() -> Judge {
     judge
 }
 
-/// The same with a contest: `alpha` needs two attempts, `beta` is first but at one problem only, `idle` does nothing.
+/// The same with a contest: `alpha` needs two attempts at `mini`, `beta` is first but solves only `mini`, `idle` submits
+/// nothing.
 fn contest() -> Judge {
     let judge = judge();
     judge
@@ -44,7 +45,7 @@ fn contest() -> Judge {
     judge
 }
 
-/// The lines of the standings, down to the legend.
+/// The lines of the standings, without the legend.
 fn standings(ran: &Ran) -> Vec<&str> {
     let lines = ran.stdout.lines().skip_while(|line| !line.starts_with("standings")).skip(1);
     lines.take_while(|line| !line.starts_with(['+', '*', '?'])).collect()
@@ -53,7 +54,7 @@ fn standings(ran: &Ran) -> Vec<&str> {
 #[test]
 fn a_contest_is_judged_and_ranked() {
     let ran = contest().run(&["grade", "c"]);
-    // Two attempts are rejected, which nobody promised they would not be.
+    // Two attempts are rejected, but no verdict was expected of them.
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(
         standings(&ran),
@@ -68,7 +69,7 @@ fn a_contest_is_judged_and_ranked() {
 }
 
 #[test]
-fn by_points_the_first_case_of_a_lost_problem_is_worth_something() {
+fn standings_by_points_count_the_accepted_cases_of_an_unsolved_problem() {
     let ran = contest().run(&["grade", "c", "--by", "points"]);
     assert_eq!(
         standings(&ran),
@@ -82,7 +83,7 @@ fn by_points_the_first_case_of_a_lost_problem_is_worth_something() {
 }
 
 #[test]
-fn a_rejected_attempt_costs_what_is_asked_for() {
+fn a_rejected_attempt_costs_the_penalty_that_was_given() {
     let ran = contest().run(&["grade", "c", "--penalty", "7"]);
     assert!(standings(&ran)[1].starts_with("   1  alpha       2      222"), "{}", ran.stdout);
 }
@@ -102,7 +103,7 @@ fn a_contest_without_times_counts_attempts() {
 }
 
 #[test]
-fn standings_are_read_from_the_log_as_they_were_judged() {
+fn standings_from_a_log_are_those_of_grading() {
     let judge = contest();
     let files = ["--standings-html", "s.html", "--standings-csv", "s.csv"];
     let graded = judge.run(&[&["grade", "c", "--log", "log", "-q"], &files[..]].concat());
@@ -119,7 +120,7 @@ fn standings_are_read_from_the_log_as_they_were_judged() {
 }
 
 #[test]
-fn the_log_knows_teams_minutes_and_scores() {
+fn the_log_holds_teams_minutes_and_scores() {
     let judge = contest();
     judge.run(&["grade", "c", "--log", "log"]);
     let log = judge.read("log");
@@ -178,7 +179,7 @@ fn an_output_of_a_contest_that_shares_its_file_is_refused_before_anything_runs()
 }
 
 #[test]
-fn standings_go_to_standard_output_alone_if_that_is_asked() {
+fn standings_go_alone_to_standard_output_on_request() {
     let judge = contest();
     let graded = judge.run(&["grade", "c", "--log", "log", "--standings-csv", "-"]);
     let read = judge.run(&["standings", "log", "--csv", "-"]);
@@ -188,7 +189,7 @@ fn standings_go_to_standard_output_alone_if_that_is_asked() {
 }
 
 #[test]
-fn standings_do_not_take_the_place_of_another_file() {
+fn standings_do_not_overwrite_another_file() {
     let judge = contest();
     for flag in ["--standings-html", "--standings-csv"] {
         judge.refuses(
@@ -200,7 +201,7 @@ fn standings_do_not_take_the_place_of_another_file() {
 }
 
 #[test]
-fn one_team_that_crashes_or_cannot_be_judged_stops_nobody() {
+fn a_team_that_crashes_or_cannot_be_judged_does_not_stop_the_others() {
     let judge = judge();
     judge.script("c/crash/mini@1", "#!/bin/sh\nkill -SEGV $$\n").script("c/right/mini@3", RIGHT);
     judge.put(
@@ -210,7 +211,7 @@ fn one_team_that_crashes_or_cannot_be_judged_stops_nobody() {
     judge.put("c/odd/mini@2.x", "").script("c/odd/mini@5", WRONG);
     let ran = judge.run(&["grade", "c"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-    // An attempt that was not judged may have been first.
+    // No attempt is marked as first, because the one that could not be judged may have been.
     assert_eq!(
         standings(&ran),
         [
@@ -223,7 +224,7 @@ fn one_team_that_crashes_or_cannot_be_judged_stops_nobody() {
 }
 
 #[test]
-fn every_file_that_does_not_fit_is_named_at_once() {
+fn all_misplaced_and_misnamed_files_are_reported_at_once() {
     let judge = contest();
     judge
         .script("c/alpha/minni@5.sh", RIGHT)
@@ -267,7 +268,7 @@ hint: write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submission
 }
 
 #[test]
-fn every_folder_is_a_team_and_what_is_left_out_is_listed() {
+fn every_visible_folder_is_a_team_and_ignored_files_are_listed() {
     let judge = judge();
     for team in [".NET Ninjas", "Team.MD", "readme", "alpha"] {
         judge.script(format!("c/{team}/mini.sh"), RIGHT);
@@ -289,7 +290,7 @@ fn every_folder_is_a_team_and_what_is_left_out_is_listed() {
 }
 
 #[test]
-fn two_attempts_of_which_nobody_knows_the_first_are_a_mistake() {
+fn two_attempts_without_a_known_order_are_a_mistake() {
     let judge = contest();
     judge.script("c/beta/mini@60.sh", WRONG);
     judge.refuses(
@@ -313,7 +314,7 @@ fn a_source_of_no_known_language_is_a_mistake_before_anything_is_judged() {
 }
 
 #[test]
-fn a_folder_that_is_no_contest_is_told_what_it_is() {
+fn a_folder_that_is_no_contest_gets_a_message_about_what_it_is() {
     let judge = contest();
     judge.script("problems/mini/submissions/accepted/a", RIGHT).script("flat/mini", RIGHT);
     fs::create_dir(judge.path("empty")).unwrap();
@@ -324,8 +325,8 @@ fn a_folder_that_is_no_contest_is_told_what_it_is() {
     };
     let flat = |what: &str| {
         format!(
-            "is no contest: {what}, and no folder of a team\nhint: a contest is `<team>/<problem>.<ext>`; programs of \
-             nobody in particular are graded by their names"
+            "is no contest: {what}, and no folder of a team\nhint: a contest is `<team>/<problem>.<ext>`; to grade \
+             programs that belong to no team, name their files"
         )
     };
     for (path, message) in [
@@ -358,7 +359,7 @@ fn one_problem_of_a_contest_can_be_judged_alone() {
 }
 
 #[test]
-fn the_page_has_the_name_of_the_contest_and_a_heading_for_each_problem() {
+fn the_html_page_has_the_name_of_the_contest_and_a_heading_for_each_problem() {
     let judge = contest();
     judge.run(&["grade", "c", "--html", "page.html"]);
     let page = judge.read("page.html");
@@ -369,7 +370,7 @@ fn the_page_has_the_name_of_the_contest_and_a_heading_for_each_problem() {
 }
 
 #[test]
-fn standings_of_a_part_of_the_cases_say_so() {
+fn standings_from_some_of_the_cases_have_a_note() {
     let judge = contest();
     let ran =
         judge.run(&["grade", "c", "--group", "sample", "--log", "log", "--standings-html", "page.html"]);
@@ -429,13 +430,13 @@ fn hostile_names_of_teams_are_shown_harmlessly() {
 }
 
 #[test]
-fn a_team_that_nobody_may_read_is_a_mistake_unless_the_judge_may() {
+fn a_team_folder_that_the_judge_may_not_read_is_a_mistake() {
     let judge = contest();
-    let let_in = |mode| fs::set_permissions(judge.path("c/idle"), fs::Permissions::from_mode(mode)).unwrap();
-    let_in(0o000);
+    let set_mode = |mode| fs::set_permissions(judge.path("c/idle"), fs::Permissions::from_mode(mode)).unwrap();
+    set_mode(0o000);
     let ran = judge.run(&["grade", "c"]);
-    // Else an ordinary user cannot remove the folder that holds all this.
-    let_in(0o755);
+    // Without this, an ordinary user cannot remove the temporary folder.
+    set_mode(0o755);
     let is_root = rustix::process::geteuid().is_root();
     assert_eq!(ran.code, Some(if is_root { 0 } else { 2 }), "{}", ran.stderr);
     assert_eq!(ran.stderr.contains("c/idle: cannot be read: "), !is_root);

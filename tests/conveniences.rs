@@ -1,5 +1,5 @@
-//! What people expect of any command: completions, a manual, a first project, a choice of cases, colours that can be had
-//! without.
+//! Conveniences of the command line: completions, a manual, a first project, a choice of cases, suggestions for mistyped
+//! names, and colours that can be turned off.
 
 mod judge;
 
@@ -20,7 +20,8 @@ fn commands(judge: &Judge) -> Vec<String> {
     names.filter(|name| name != "help").collect()
 }
 
-/// What a program says to this on its standard input; none if this machine does not have it.
+/// Runs a program with a text on its standard input. Returns whether it succeeded and its standard error; `None` if it is
+/// not installed.
 fn fed(program: &str, arguments: &[&str], input: &str) -> Option<(bool, String)> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -31,7 +32,7 @@ fn fed(program: &str, arguments: &[&str], input: &str) -> Option<(bool, String)>
 }
 
 #[test]
-fn completions_name_every_command_and_are_what_the_shell_can_read() {
+fn completions_name_every_command_and_are_valid_scripts_of_their_shell() {
     let judge = Judge::new();
     let commands = commands(&judge);
     assert!(commands.len() > 10, "{commands:?}");
@@ -51,7 +52,7 @@ fn completions_name_every_command_and_are_what_the_shell_can_read() {
     }
 }
 
-/// What bash proposes for the last of these words.
+/// The completions that bash proposes for the last of these words.
 fn proposed(script: &str, words: &[&str]) -> String {
     let last = words.len() - 1;
     let ask = format!(
@@ -105,7 +106,7 @@ fn the_manual_has_a_page_for_every_command_without_a_mistake_in_it() {
 }
 
 #[test]
-fn what_init_begins_is_graded_and_proven_and_never_written_over() {
+fn a_project_of_init_can_be_graded_and_verified_and_is_not_overwritten() {
     let judge = Judge::new();
     judge.remove("judge.toml");
     for folder in ["problems", "cases"] {
@@ -131,7 +132,7 @@ fn what_init_begins_is_graded_and_proven_and_never_written_over() {
 }
 
 #[test]
-fn init_touches_nothing_where_one_of_its_files_is() {
+fn init_touches_nothing_if_one_of_its_files_exists() {
     let judge = Judge::new();
     for place in [".gitlab-ci.yml", "problems/first-4x4/statement.md", "cases/first-4x4/mine.in"] {
         let path = format!("{}/{place}", place.len());
@@ -146,11 +147,11 @@ fn init_touches_nothing_where_one_of_its_files_is() {
     }
 }
 
-/// What is said where a job is to be written and a file is.
+/// The hint if the file of a job exists already.
 const JOB_REMEDY: &str = "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
 
 #[test]
-fn a_job_of_a_folder_inside_a_repository_is_written_to_its_root() {
+fn the_job_of_a_folder_inside_a_repository_is_written_to_the_root_of_the_repository() {
     let judge = Judge::new();
     judge.remove("judge.toml").put(".git/HEAD", "");
     let ran = judge.run(&["init", "contests/2026", "--ci", "github"]);
@@ -159,7 +160,7 @@ fn a_job_of_a_folder_inside_a_repository_is_written_to_its_root() {
     let job = judge.read(".github/workflows/judge.yml");
     assert!(job.contains("\n    working-directory: \"contests/2026\"\n"), "{job}");
     assert!(judge.path("contests/2026/problems/first-4x4").is_dir());
-    // The same where the folder is there already, and is named in another way.
+    // The same if the folder exists already and is named with `-C`.
     std::fs::remove_file(judge.path(".github/workflows/judge.yml")).unwrap();
     assert_eq!(judge.run(&["-C", "contests/2026", "init", "--ci", "github"]).code, Some(0));
     assert_eq!(judge.read(".github/workflows/judge.yml"), job);
@@ -168,7 +169,7 @@ fn a_job_of_a_folder_inside_a_repository_is_written_to_its_root() {
 }
 
 #[test]
-fn a_job_is_added_to_a_folder_that_is_there() {
+fn a_job_is_added_to_an_existing_folder() {
     let judge = Judge::new();
     let before = judge.read("judge.toml");
     let ran = judge.run(&["init", "--ci=gitlab"]);
@@ -199,13 +200,13 @@ fn chosen_cases_are_judged_and_no_others() {
         assert_eq!(ran.code, Some(code), "{choice:?}: {}", ran.stdout);
         assert!(ran.stdout.ends_with(told), "{choice:?}: {}", ran.stdout);
     }
-    // An example need not be wrong on each case to be as wrong as its folder promises.
+    // An example in `wrong` may be right on all chosen cases: it need not be wrong on each case.
     assert_eq!(judge.run(&["grade", "-q", "--group", "sample"]).code, Some(0));
     assert_eq!(judge.run(&["grade", "-q", "--group", "secret"]).code, Some(0));
 }
 
 #[test]
-fn a_choice_that_fits_no_case_is_a_mistake_with_the_nearest_name() {
+fn a_choice_that_matches_no_case_is_a_mistake_with_the_nearest_name() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
     for (choice, message) in [
@@ -228,7 +229,7 @@ fn a_choice_that_fits_no_case_is_a_mistake_with_the_nearest_name() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_told_with_the_one_that_was_meant() {
+fn the_hint_for_a_missing_file_is_the_nearest_name() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT).script("problems/mini/submissions/accepted/backtracking.sh", RIGHT);
     let missing = "cannot be read: No such file or directory (os error 2)";
@@ -252,7 +253,7 @@ fn a_file_that_is_not_there_is_told_with_the_one_that_was_meant() {
 }
 
 #[test]
-fn mistyped_words_of_the_command_line_are_told_with_the_right_ones() {
+fn the_message_for_a_mistyped_word_of_the_command_line_has_the_right_word() {
     let judge = Judge::new();
     for (arguments, meant) in [
         (vec!["grad"], "grade"),
@@ -270,7 +271,7 @@ fn mistyped_words_of_the_command_line_are_told_with_the_right_ones() {
 }
 
 #[test]
-fn no_command_colours_a_pipe_unless_asked_and_words_say_what_colours_do() {
+fn no_command_colours_a_pipe_unless_asked_and_colours_replace_no_words() {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/wrong/right.sh", RIGHT);
     let case = ["cases/mini/sample/001-one.in", "cases/mini/sample/001-one.ans"];
@@ -297,13 +298,13 @@ fn no_command_colours_a_pipe_unless_asked_and_words_say_what_colours_do() {
         let mut command = judge.command(&[arguments.clone(), vec!["--color", "never"]].concat());
         let never = judge.ran(command.env("CLICOLOR_FORCE", "1").output().unwrap());
         assert!(!never.stdout.contains('\x1b') && !never.stderr.contains('\x1b'), "{arguments:?}");
-        // Times of runs differ; what does not stand in a table is the same.
+        // Times of runs differ, so only the number of lines without a time is compared.
         let words = |text: &str| plain(text).lines().filter(|line| !line.contains(" ms ")).count();
         assert_eq!(words(&asked.stderr), words(&without.stderr), "{arguments:?}");
     }
     let coloured = judge.run(&["grade", "--color", "always"]).stdout;
     assert!(coloured.contains('\x1b') && plain(&coloured).contains("no: WA"), "{coloured}");
     let mut command = judge.command(&["grade"]);
-    let heeded = judge.ran(command.env("NO_COLOR", "1").env("CLICOLOR_FORCE", "0").output().unwrap());
-    assert!(!heeded.stdout.contains('\x1b'));
+    let plain_again = judge.ran(command.env("NO_COLOR", "1").env("CLICOLOR_FORCE", "0").output().unwrap());
+    assert!(!plain_again.stdout.contains('\x1b'));
 }

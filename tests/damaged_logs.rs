@@ -1,4 +1,4 @@
-//! Logs that somebody has cut, doubled, mended or sent from elsewhere, as a user meets them: never believed, never in vain.
+//! Damaged logs on the command line: logs with lines missing or doubled are refused, but what is left can be salvaged.
 
 mod judge;
 
@@ -18,7 +18,7 @@ fn judged() -> (Judge, Vec<String>) {
     (judge, lines)
 }
 
-/// The commands that read a log; a report is written by the first.
+/// The commands that read a log; the first would write a report.
 const READERS: [&[&str]; 4] = [
     &["report", "bad.jsonl", "--junit", "report.xml"],
     &["baseline", "bad.jsonl"],
@@ -40,7 +40,7 @@ fn refused(judge: &Judge, lines: &[String], place: usize, what: &str) {
 }
 
 #[test]
-fn a_log_that_lacks_a_line_is_refused_with_the_place_whatever_line_it_is() {
+fn a_log_that_lacks_any_line_is_refused_with_the_place() {
     let (judge, lines) = judged();
     for place in 1..lines.len() - 1 {
         let mut without = lines.clone();
@@ -52,7 +52,7 @@ fn a_log_that_lacks_a_line_is_refused_with_the_place_whatever_line_it_is() {
 }
 
 #[test]
-fn a_log_with_a_line_twice_is_refused_with_the_place_whatever_line_it_is() {
+fn a_log_with_any_line_twice_is_refused_with_the_place() {
     let (judge, lines) = judged();
     for place in 1..lines.len() - 1 {
         let mut doubled = lines.clone();
@@ -63,7 +63,7 @@ fn a_log_with_a_line_twice_is_refused_with_the_place_whatever_line_it_is() {
 }
 
 #[test]
-fn a_log_of_before_there_were_numbers_is_read_and_its_tally_compared() {
+fn an_old_log_without_event_numbers_is_read_and_its_counts_are_checked() {
     let (judge, lines) = judged();
     let old: Vec<_> = lines
         .iter()
@@ -85,13 +85,13 @@ fn a_log_whose_first_line_has_lost_its_number_is_refused() {
     let (judge, mut lines) = judged();
     lines[0] = lines[0].replacen(",\"number\":1", "", 1);
     refused(&judge, &lines, 2, "has the number 2, and the events before it have none");
-    // As if it were an old one, of which nobody knows how many events there were.
+    // It must not pass for an old log, whose events cannot be counted.
     lines.remove(2);
     refused(&judge, &lines, 2, "has the number 2, and the events before it have none");
 }
 
 #[test]
-fn what_is_left_of_a_damaged_log_makes_reports_on_request_that_say_so() {
+fn a_damaged_log_is_reported_on_request_and_the_report_says_that_it_is_incomplete() {
     let (judge, lines) = judged();
     let mut without = lines.clone();
     without.remove(2);
@@ -106,15 +106,15 @@ fn what_is_left_of_a_damaged_log_makes_reports_on_request_that_say_so() {
         stderr.starts_with("note: line 3: event 3 is missing before it\nnote: the log is damaged: "),
         "{stderr}"
     );
-    // What is left is a log like any other that was interrupted.
+    // The salvaged log is like that of an interrupted suite.
     assert_eq!(judge.run(&["report", "left.jsonl"]).stderr, "");
     assert!(judge.read("left.jsonl").contains("{\"event\":\"suite_interrupted\""));
     let whole = judge.run(&["report", "--salvage", "run.jsonl"]);
-    assert_eq!(whole, judge.run(&["report", "run.jsonl"]), "nothing is changed in one that is whole");
+    assert_eq!(whole, judge.run(&["report", "run.jsonl"]), "a whole log is not changed");
 }
 
 #[test]
-fn a_mark_of_utf_8_at_the_start_of_a_log_or_a_baseline_is_passed_over_by_every_command() {
+fn every_command_skips_a_byte_order_mark_at_the_start_of_a_log_or_a_baseline() {
     let (judge, lines) = judged();
     judge.put("bad.jsonl", format!("\u{feff}{}\n", lines.join("\r\n")));
     assert_eq!(judge.run(&["report", "bad.jsonl"]), judge.run(&["report", "run.jsonl"]));
@@ -129,7 +129,7 @@ fn a_mark_of_utf_8_at_the_start_of_a_log_or_a_baseline_is_passed_over_by_every_c
 }
 
 #[test]
-fn what_never_ends_is_read_no_further_than_shows_that_it_is_no_log() {
+fn an_endless_file_is_read_only_until_it_is_clear_that_it_is_no_log() {
     let judge = Judge::new();
     for command in [&["report", "/dev/zero"][..], &["standings", "/dev/zero"], &["baseline", "/dev/zero"]] {
         let ran = judge.run(command);

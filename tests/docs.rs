@@ -1,5 +1,5 @@
-//! Holds what the documentation shows to what the code does: complete TOML files have no mistakes, and the sessions of
-//! `docs/verdicts.md` print what they say.
+//! Checks the documentation against the code: complete TOML files have no mistakes, the sessions of `docs/verdicts.md` print
+//! what they show, and the tables of verdicts and languages are right.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use gridjudge::model::Verdict;
 use gridjudge::spec::JudgeFolder;
 use tempfile::TempDir;
 
-/// Pages whose blocks of ```` ```toml ```` are complete files. One that does not exist has none.
+/// Pages whose ```` ```toml ```` blocks are complete files. A page that does not exist counts as empty.
 const PAGES: [&str; 3] = ["docs/spec.md", "docs/generate.md", "README.md"];
 
 /// The one problem that examples of `judge.toml` may name.
@@ -18,7 +18,7 @@ const ID: &str = "hard-9x9";
 /// A fenced block.
 struct Block {
     line: usize,
-    /// The words behind the fence.
+    /// The words after the fence.
     info: Vec<String>,
     text: String,
 }
@@ -59,7 +59,7 @@ fn complete_files(page: &str) -> impl Iterator<Item = Block> {
     blocks(page).into_iter().filter(|block| block.info == ["toml"])
 }
 
-/// Whether a complete file is a `problem.toml`; else it is a `judge.toml`.
+/// Whether a complete file is a `problem.toml` rather than a `judge.toml`.
 fn is_problem(text: &str) -> bool {
     text.contains("[grid]") || text.contains("[task]")
 }
@@ -81,7 +81,7 @@ fn every_complete_toml_file_in_the_documentation_has_no_mistakes() {
 }
 
 #[test]
-fn the_submissions_toml_of_the_documentation_promises_what_it_says() {
+fn the_submissions_toml_of_the_documentation_gives_the_expected_verdicts_that_it_claims() {
     let page = spec();
     let good = complete_files(&page).find(|block| is_problem(&block.text)).unwrap().text;
     let folder = folder("", &good);
@@ -96,7 +96,7 @@ fn the_submissions_toml_of_the_documentation_promises_what_it_says() {
 }
 
 #[test]
-fn every_session_in_the_documentation_prints_what_it_says() {
+fn every_session_in_the_documentation_prints_what_it_shows() {
     let folder = TempDir::new().unwrap();
     write(&folder, "judge.toml", "");
     let mut sessions = 0;
@@ -148,7 +148,7 @@ fn every_verdict_is_documented_with_its_meaning_and_its_folder() {
 }
 
 #[test]
-fn every_known_language_is_documented_as_it_is() {
+fn every_built_in_language_is_documented_correctly() {
     let spec = spec();
     let good = complete_files(&spec).find(|block| is_problem(&block.text)).unwrap().text;
     let folder = folder("", &good);

@@ -1,5 +1,5 @@
-//! Problems as packages of other judges: what is exported is read again and judged the same, nothing is lost unsaid, and nothing half-written
-//! stays.
+//! Exporting problems as packages of other judges: an exported package is judged like the problem, everything that the
+//! format cannot express is reported, and no half-written package is left.
 
 #[path = "exporting/domjudge.rs"]
 mod domjudge;
@@ -23,35 +23,35 @@ use judge::needs_cc;
 
 const TARGETS: [&str; 3] = ["kattis-2025-09", "kattis-legacy", "domjudge"];
 
-/// Submissions for a problem that asks for twice a number.
+/// Submissions for a problem that asks for the double of a number.
 const RIGHT: &str = "print(2 * int(input()))\n";
 const LOUD: &str = "print(2 * int(input()), end='  \\n\\n')\n";
 const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
 const CRASH: &str = "raise SystemExit(3)\n";
 
-/// Judges outputs as the format wants it, with one argument: by how much they may be off.
+/// A checker in the protocol of Kattis. Its argument is the greatest difference that it accepts.
 const CHECKER: &str = "import sys\nwant, got = open(sys.argv[2]).read(), sys.stdin.read()\n\
     try: off = abs(int(want) - int(got))\nexcept ValueError: sys.exit(43)\n\
     open(sys.argv[3] + 'judgemessage.txt', 'w').write('off by %d' % off)\nsys.exit(42 if off <= int(sys.argv[4]) else 43)\n";
 
-/// The same, as online-judge-tools has it.
+/// A checker in the protocol of online-judge-tools: the same words are right.
 const OJ_CHECKER: &str = "import sys\nwant, got = open(sys.argv[3]).read(), open(sys.argv[2]).read()\nsys.exit(want.split() != got.split())\n";
 
-/// The same in C++, as testlib has it.
+/// A checker in C++ with testlib's arguments: the same first word is right.
 const TESTLIB_CHECKER: &str = "#include \"words.h\"\nint main(int, char **argv) {\n\
     bool same = word(argv[2]) == word(argv[3]);\n    std::ofstream(argv[4]) << (same ? \"fine\" : \"other words\");\n    return same ? 0 : 1;\n}\n";
 const WORDS: &str = "#include <fstream>\n#include <string>\n\
     inline std::string word(const char *name) { std::string text; std::ifstream(name) >> text; return text; }\n";
 
-/// Gives a number and wants twice of it.
+/// An interactor that sends a number and expects its double.
 const INTERACTOR: &str = "import sys\nn = int(open(sys.argv[1]).read())\nprint(n, flush=True)\nsys.exit(42 if sys.stdin.read().split() == [str(2 * n)] else 43)\n";
 
-/// Whether there is what exported programs are written for.
+/// Whether Python is installed, in which exported programs are written.
 fn has_python() -> bool {
     Command::new("python3").arg("--version").output().is_ok_and(|ran| ran.status.success())
 }
 
-/// A judge with the problem `twice` of this `[task]`.
+/// A judge's folder with the problem `twice` of this `[task]`.
 fn twice(task: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     let limits = "[limits]\ntime = \"1500ms\"\nmemory = \"64MiB\"\n";
@@ -73,7 +73,7 @@ fn twice(task: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// Exports a problem; returns what was told of what the format cannot say.
+/// Exports a problem; returns the notes about what the format cannot express.
 #[track_caller]
 fn export(judge: &Judge, problem: &str, target: &str, place: &str) -> Vec<String> {
     let output = judge.command(&["export", problem, "--to", target, place]).output().unwrap();
@@ -82,7 +82,7 @@ fn export(judge: &Judge, problem: &str, target: &str, place: &str) -> Vec<String
     told.lines().map(|line| line.strip_prefix("note: ").unwrap_or(line).to_owned()).collect()
 }
 
-/// The verdict on each case of some programs.
+/// The verdicts of four programs on each case.
 fn verdicts(judge: &Judge, problem: &str) -> Vec<String> {
     let of = |name: &str| format!("problems/twice/submissions/{name}");
     let programs =
@@ -93,12 +93,12 @@ fn verdicts(judge: &Judge, problem: &str) -> Vec<String> {
     let log = judge.read("log.jsonl");
     let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let trials = events.filter(|event| event["event"] == "trial_finished");
-    // Of a problem in the folder, programs are called by their paths there.
+    // Examples of a problem of the judge's folder are called by their paths in it; only the file name is compared.
     let text = |trial: &serde_json::Value, key: &str| trial[key].as_str().unwrap_or_default().to_owned();
     let told = |trial: serde_json::Value| {
         let name = text(&trial, "submission");
         let short = name.rsplit('/').next().unwrap_or(&name);
-        // Other judges have no word for wrong white space.
+        // Other judges have no verdict for wrong white space.
         let verdict = text(&trial, "verdict").replace("PE", "WA");
         format!("{short} {} {verdict}", text(&trial, "case"))
     };
@@ -162,7 +162,7 @@ fn limits_and_flags_are_written_in_the_words_of_each_format() {
 }
 
 #[test]
-fn what_a_format_has_no_word_for_is_told_and_what_verdicts_hang_on_is_refused() {
+fn what_a_format_cannot_express_is_reported_and_refused_if_verdicts_depend_on_it() {
     let judge = twice(
         "kind = \"lines\"",
         &[("submissions/compile/broken.c", "int\n"), ("submissions/output/floods.py", RIGHT)],
@@ -210,7 +210,7 @@ fn what_a_format_has_no_word_for_is_told_and_what_verdicts_hang_on_is_refused() 
 }
 
 #[test]
-fn an_interactor_of_testlib_is_refused_with_what_the_formats_have_in_its_place() {
+fn an_interactor_of_testlib_is_refused_with_a_hint_about_the_protocol_of_the_formats() {
     let interactive = "kind = \"interactive\"\nprotocol = \"testlib\"\ninteractor = \"talk.py\"";
     let alone = "error: problems/twice/talk.py: speaks `testlib`, and TARGET wants `kattis`\n\
                  hint: write it in that protocol: docs/interactive.md";
@@ -227,7 +227,7 @@ fn an_interactor_of_testlib_is_refused_with_what_the_formats_have_in_its_place()
 }
 
 #[test]
-fn a_package_is_there_whole_or_not_at_all_and_nothing_is_overwritten() {
+fn a_package_is_written_completely_or_not_at_all_and_nothing_is_overwritten() {
     let judge = twice("kind = \"lines\"", &[]);
     judge.put("full/file", "").put("there.zip", "");
     let words = |place| ["export", "twice", "--to", "kattis-2025-09", place];
@@ -259,7 +259,7 @@ fn a_package_is_there_whole_or_not_at_all_and_nothing_is_overwritten() {
 }
 
 #[test]
-fn archives_are_the_same_bytes_each_time_and_are_read_again() {
+fn archives_have_the_same_bytes_each_time_and_can_be_verified() {
     let judge = twice("kind = \"exact\"", &[]);
     for target in TARGETS {
         fs::create_dir(judge.path(target)).unwrap();
@@ -271,7 +271,7 @@ fn archives_are_the_same_bytes_each_time_and_are_read_again() {
         assert_eq!(ran.code, Some(0), "{target}: {}{}", ran.stdout, ran.stderr);
         let bytes = fs::read(judge.path(&one)).unwrap();
         let has = |name: &str| bytes.windows(name.len()).any(|window| window == name.as_bytes());
-        // DOMjudge looks for it at the root, Kattis in one folder.
+        // DOMjudge looks for problem.yaml at the root, Kattis in one folder.
         assert_eq!(has("packed/problem.yaml"), target != "domjudge", "{target}");
         assert!(has("submissions/accepted/"));
     }

@@ -1,5 +1,5 @@
 //! Formats as they are found in the wild: each folder of `tests/formats` holds a spec, an input and its one answer. One
-//! description drives reading, writing, proving and checking, so all four are held to the same files.
+//! description drives reading, writing, proving and checking, so all four are tested with the same files.
 
 mod wild;
 
@@ -9,11 +9,13 @@ use gridjudge_grid::WhiteSpace;
 use wild::Wild;
 use wild::wild;
 
-/// The verdict for an output, by the stored answer.
+/// The result for an output, compared with the stored answer.
 fn by_answer(wild: &Wild, output: &str) -> String {
     verdict(wild, output, Some(wild.answer.as_bytes()))
 }
 
+/// The verdict on an output, whether all or some grids are right, and the first finding. Uses the solver if no answer is
+/// given.
 fn verdict(wild: &Wild, output: &str, answer: Option<&[u8]>) -> String {
     let Wild { name, problem, input, .. } = wild;
     let findings = check::output(&problem.task, input.as_bytes(), output.as_bytes(), answer);
@@ -24,7 +26,7 @@ fn verdict(wild: &Wild, output: &str, answer: Option<&[u8]>) -> String {
 }
 
 #[test]
-fn the_answer_is_written_as_it_is_expected() {
+fn the_solver_writes_the_expected_answer() {
     for Wild { name, problem, input, answer } in wild() {
         let mut written = Vec::new();
         let proven = proof::solve(&problem, input.as_bytes(), &mut written);
@@ -42,7 +44,7 @@ fn the_input_has_no_mistakes() {
 }
 
 #[test]
-fn the_answer_is_accepted_by_itself_and_by_the_solver() {
+fn the_answer_is_accepted_by_comparison_with_itself_and_by_the_solver() {
     for wild in wild() {
         for answer in [Some(wild.answer.as_bytes()), None] {
             assert_eq!(verdict(&wild, &wild.answer, answer), "AC all ", "{}", wild.name);
@@ -53,7 +55,7 @@ fn the_answer_is_accepted_by_itself_and_by_the_solver() {
 }
 
 #[test]
-fn white_space_that_is_not_as_it_should_be_is_no_wrong_answer() {
+fn wrong_white_space_is_no_wrong_answer() {
     for wild in wild() {
         let changed = format!("\n{}", wild.answer.replace('\n', " \n\n"));
         let is_strict = wild.problem.task.as_grid().unwrap().format.output.white_space == WhiteSpace::Strict;
@@ -64,9 +66,9 @@ fn white_space_that_is_not_as_it_should_be_is_no_wrong_answer() {
 }
 
 #[test]
-fn an_output_cut_short_anywhere_is_never_accepted_nor_does_it_hang() {
+fn a_truncated_output_is_a_wrong_answer() {
     for wild in wild() {
-        // At every byte near the start and the end, and now and then between.
+        // Cut at every byte near the start and the end, and at every 13th between.
         let length = wild.answer.trim_end().len();
         for end in (0..length).filter(|end| end % 13 == 0 || *end < 40 || end + 40 > length) {
             let verdict = by_answer(&wild, &wild.answer[..end]);

@@ -1,4 +1,4 @@
-//! `gridjudge generate` as a user meets it.
+//! `gridjudge generate` on the command line.
 
 mod judge;
 
@@ -17,7 +17,7 @@ fn judge() -> Judge {
     judge
 }
 
-/// A judge whose cases have been made.
+/// A judge's folder whose recipes have been run.
 fn filled() -> Judge {
     let judge = judge();
     let ran = judge.run(&["generate"]);
@@ -33,7 +33,7 @@ fn says(judge: &Judge, arguments: &[&str], code: i32, stdout: &str, stderr: &str
 }
 
 #[test]
-fn cases_are_made_once_and_are_sound() {
+fn cases_are_generated_once_and_are_sound() {
     let judge = filled();
     assert!(judge.read(INPUT).starts_with("5\n"));
     says(&judge, &["answers", "--check"], 0, "4 cases: 4 answers proven, 0 written\n", "");
@@ -55,7 +55,7 @@ fn nothing_is_written_through_a_link_that_leads_out() {
 }
 
 #[test]
-fn check_tells_which_case_differs_where_and_writes_nothing() {
+fn check_names_differing_and_missing_files_and_writes_nothing() {
     let judge = filled();
     let before = judge.read(INPUT);
     judge.edit(INPUT, "5\n", "4\n").remove("cases/mini/secret/made-2.ans");
@@ -71,7 +71,7 @@ fn check_tells_which_case_differs_where_and_writes_nothing() {
 }
 
 #[test]
-fn a_changed_recipe_replaces_what_it_made_before() {
+fn a_changed_recipe_replaces_its_cases() {
     let judge = filled();
     let before = judge.read(INPUT);
     judge.edit("problems/mini/problem.toml", "seed = 3", "seed = 4");
@@ -81,7 +81,7 @@ fn a_changed_recipe_replaces_what_it_made_before() {
 }
 
 #[test]
-fn what_was_made_or_changed_by_hand_is_never_overwritten() {
+fn cases_made_or_changed_by_hand_are_never_overwritten() {
     let foreign = format!(
         "error: {INPUT}: a recipe makes a case of this name, and this one was made or changed by hand\n\
          hint: give the recipe another name, or delete the case to have it made anew\n"
@@ -97,7 +97,7 @@ fn what_was_made_or_changed_by_hand_is_never_overwritten() {
 }
 
 #[test]
-fn a_run_that_was_cut_short_is_finished_by_the_next() {
+fn an_interrupted_run_is_completed_by_the_next() {
     let judge = filled();
     judge.remove(NOTE).remove("cases/mini/secret/made-1.in").remove("cases/mini/secret/made-2.ans");
     let told = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
@@ -105,7 +105,7 @@ fn a_run_that_was_cut_short_is_finished_by_the_next() {
 }
 
 #[test]
-fn cases_that_no_recipe_makes_any_more_are_told_of_and_deleted_on_request_only() {
+fn cases_that_no_recipe_makes_any_more_are_reported_and_deleted_only_on_request() {
     let judge = judge();
     judge.edit("problems/mini/problem.toml", "count = 2", "count = 3");
     assert_eq!(judge.run(&["generate", "-q"]).code, Some(0));

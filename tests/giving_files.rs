@@ -1,5 +1,5 @@
-//! What submissions to packages are given beside standard input, by the real program: arguments and files of cases of 2025-09, and
-//! files in place of standard input and output in packages of Polygon.
+//! What submissions to packages get besides standard input, tested with the real program: arguments and files of cases in
+//! the format 2025-09, and files in place of standard input and output in packages of Polygon.
 
 mod judge;
 
@@ -8,11 +8,11 @@ use judge::Ran;
 
 const NEW: &str = "problem_format_version: 2025-09\nname: Words\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
 
-/// Prints its input, its arguments, and the words of two files if they are there, which it spoils.
+/// Prints its input, its arguments, and the words of two files if they exist; overwrites those files.
 const ALL_WORDS: &str = "import os, sys\nout = [input()] + sys.argv[1:]\nfor name in 'a.txt', 'deep/b.txt':\n    \
     if os.path.exists(name):\n        out.append(open(name).read().strip())\n        open(name, 'w').write('spoilt')\nprint(*out)\n";
 
-/// A package with arguments for a sample and for a group, and files for a case in that.
+/// A package with arguments for a sample and for a group, and files for a case of the group.
 fn words() -> Judge {
     let judge = Judge::new();
     let files = [
@@ -60,7 +60,7 @@ fn submissions_get_the_arguments_and_files_of_their_case_or_of_its_group() {
 }
 
 #[test]
-fn input_validators_are_given_the_same_behind_their_own_arguments() {
+fn input_validators_get_the_same_arguments_after_their_own_and_the_same_files() {
     let judge = words();
     judge.edit("pkg/data/secret/test_group.yaml", "args: [g]\n", "args: [g]\ninput_validator_args: [own]\n");
     let check = "import os, sys\nwords = sys.argv[1:]\nfiles = [name for name in ('a.txt', 'deep/b.txt') if os.path.exists(name)]\n\
@@ -72,12 +72,12 @@ fn input_validators_are_given_the_same_behind_their_own_arguments() {
 }
 
 #[test]
-fn input_validators_find_the_files_of_cases_that_judge_no_submission() {
+fn input_validators_get_the_files_of_cases_that_judge_no_submission() {
     let judge = words();
     let check = "import os, sys\nsys.exit(42 if os.path.exists('a.txt') == (input() == '4') else 43)\n";
     judge.put("pkg/input_validators/check.py", check);
     for (name, text) in [
-        // What lies among the files of a case is no case.
+        // An `.in` file among the files of a case is no case.
         ("invalid_input/1.in", "5\n"),
         ("invalid_input/1.files/a.txt", ""),
         ("invalid_input/1.files/no.in", "4\n"),
@@ -104,7 +104,7 @@ fn input_validators_find_the_files_of_cases_that_judge_no_submission() {
 }
 
 #[test]
-fn cases_that_give_other_arguments_or_files_are_no_case_twice_though_their_inputs_are_alike_or_empty() {
+fn cases_with_the_same_input_but_other_arguments_or_files_are_not_duplicates() {
     let judge = words();
     for name in ["2", "3"] {
         judge.put(format!("pkg/data/secret/{name}.in"), "");
@@ -119,7 +119,7 @@ fn cases_that_give_other_arguments_or_files_are_no_case_twice_though_their_input
 }
 
 #[test]
-fn what_submissions_are_given_belongs_to_what_the_cache_knows_a_case_by() {
+fn arguments_and_files_of_a_case_are_part_of_its_cache_key() {
     let judge = words();
     let run =
         || ran(&judge, &["grade", "-p", "./pkg", "pkg/submissions/accepted/words.py", "-q", "--all"], 0);
@@ -146,7 +146,7 @@ fn answers_are_written_with_arguments_and_files() {
 }
 
 #[test]
-fn files_of_no_case_are_a_mistake_and_where_nothing_gives_files_they_are_ignored() {
+fn files_without_a_case_are_a_mistake_and_other_formats_ignore_files() {
     let judge = words();
     judge.put("pkg/data/secret/4.files/a", "").put("pkg/data/secret/4.files/b", "");
     refused(&judge, &["verify", "./pkg"], "data/secret/4.files: the files have no case (`.in`) beside them");
@@ -157,7 +157,7 @@ fn files_of_no_case_are_a_mistake_and_where_nothing_gives_files_they_are_ignored
 }
 
 #[test]
-fn arguments_that_are_no_list_of_texts_or_that_no_program_can_be_given_are_mistakes() {
+fn arguments_that_are_no_list_of_texts_or_hold_a_zero_byte_are_mistakes() {
     let judge = words();
     judge.put("pkg/data/sample/1.yaml", "args: twice\n");
     judge.put("pkg/data/secret/3.yaml", "hint: none\nargs: [\"a\\0b\"]\n");
@@ -171,7 +171,7 @@ fn arguments_that_are_no_list_of_texts_or_that_no_program_can_be_given_are_mista
 }
 
 #[test]
-fn an_export_keeps_what_submissions_are_given_or_is_refused() {
+fn an_export_keeps_arguments_and_files_or_is_refused() {
     let judge = words();
     ran(&judge, &["export", "./pkg", "--to", "kattis-2025-09", "new"], 0);
     let verified = ran(&judge, &["verify", "./new", "--no-cache"], 0);
@@ -185,7 +185,7 @@ fn an_export_keeps_what_submissions_are_given_or_is_refused() {
 }
 
 #[test]
-fn random_inputs_are_refused_where_they_are_not_all_that_submissions_are_given() {
+fn random_inputs_are_refused_if_submissions_also_get_arguments_or_files() {
     let judge = words();
     judge.put("random.py", "print(1)\n");
     let submission = "pkg/submissions/accepted/words.py";
@@ -196,7 +196,7 @@ fn random_inputs_are_refused_where_they_are_not_all_that_submissions_are_given()
     );
 }
 
-/// A package of Polygon: twice a number, by way of files.
+/// A package of Polygon that asks for the double of a number and uses files in place of standard input and output.
 const POLYGON: &str = r#"<problem short-name="twice">
   <names><name language="english" value="Twice"/></names>
   <judging input-file="twice.in" output-file="twice.out" run-count="1">
@@ -272,7 +272,7 @@ fn submissions_to_a_package_of_polygon_read_and_write_its_files() {
 }
 
 #[test]
-fn the_names_of_files_belong_to_what_the_cache_knows_a_problem_by() {
+fn the_names_of_input_and_output_files_are_part_of_the_cache_key() {
     let judge = polygon();
     let grade = ["grade", "-p", "./pkg", "pkg/solutions/right.py", "-q"];
     ran(&judge, &grade, 0);
@@ -281,7 +281,7 @@ fn the_names_of_files_belong_to_what_the_cache_knows_a_problem_by() {
 }
 
 #[test]
-fn answers_and_random_inputs_go_by_files_as_well() {
+fn answers_and_random_inputs_use_the_files_as_well() {
     let judge = polygon();
     judge.remove("pkg/tests/02.a");
     ran(&judge, &["answers", "./pkg"], 0);
@@ -291,7 +291,7 @@ fn answers_and_random_inputs_go_by_files_as_well() {
     ran(&judge, &[&stress[..], &["pkg/solutions/right.py"]].concat(), 0);
     judge.edit("pkg/solutions/wrong.py", "2", "7");
     ran(&judge, &[&stress[..], &["pkg/solutions/wrong.py"]].concat(), 1);
-    // A model that prints its answers has none.
+    // A model solution that prints its answers leaves no output file.
     judge.remove("pkg/tests/02.a");
     judge.edit("pkg/problem.xml", "solutions/right.py", "solutions/prints.py").edit(
         "pkg/problem.xml",

@@ -1,4 +1,4 @@
-//! `grade` as a user meets it: the matrix, the reasons, exit codes, and the log.
+//! `grade` on the command line: the matrix, the reasons, exit codes, and the log.
 
 mod judge;
 
@@ -40,12 +40,12 @@ fn graded(name: &str, text: &str, arguments: &[&str]) -> Ran {
     judge.run(&[&["grade", name], arguments].concat())
 }
 
-/// What stands on standard output before the matrix.
+/// The lines of standard output before the matrix.
 fn reasons(ran: &Ran) -> Vec<&str> {
     ran.stdout.lines().take_while(|line| !line.starts_with("problem ")).collect()
 }
 
-/// The rows of the matrix, a list of words each, with the two that no two runs share left out: time and memory.
+/// The rows of the matrix, their cells joined with ` | `, without the times and the memory, which differ from run to run.
 fn rows(ran: &Ran) -> Vec<String> {
     let rows = ran.stdout.lines().skip_while(|line| !line.starts_with("problem ")).skip(1);
     let rows = rows.take_while(|line| !line.is_empty());
@@ -56,14 +56,14 @@ fn rows(ran: &Ran) -> Vec<String> {
     cells.map(|cells: Vec<_>| cells.join(" | ")).collect()
 }
 
-/// The events of a log, without what differs from run to run.
+/// The events of a log, without the fields that differ from run to run.
 fn events(log: &str) -> Vec<Value> {
     let mut events: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     for event in events.iter_mut().filter_map(Value::as_object_mut) {
         for key in ["cpu_us", "wall_us", "peak_memory_bytes", "slowest_cpu_us", "jobs", "started"] {
             event.remove(key);
         }
-        // Of an accepted submission it is the slowest case.
+        // The worst case of an accepted submission is its slowest one.
         if event["event"] == "submission_finished" && event["verdict"] == "AC" {
             event.remove("worst_case");
         }
@@ -85,7 +85,7 @@ fn the_matrix_has_a_row_for_each_submission_and_the_exit_code_follows_it() {
     assert!(rows(&right).iter().zip(starts).all(|(row, start)| row.starts_with(start)), "{}", right.stdout);
     assert_eq!((right.code, right.stderr.as_str()), (Some(0), ""));
     let mixed = judge.run(&["grade", "-p", "mini", "mini.c", "half.sh"]);
-    // What surprises comes first.
+    // Unexpected results come first.
     assert_eq!(rows(&mixed)[0], "mini | half.sh | executable | WA | 1/2 | 10 s | secret/002-two");
     assert!(
         mixed.stdout.ends_with("\n2 submissions, 4 trials (2 from the cache): 1 as expected, 1 not\n"),
@@ -96,7 +96,7 @@ fn the_matrix_has_a_row_for_each_submission_and_the_exit_code_follows_it() {
 }
 
 #[test]
-fn why_a_submission_failed_is_told_above_the_matrix() {
+fn the_reason_of_a_failure_is_shown_above_the_matrix() {
     for (script, told) in [
         (
             HALF_RIGHT,
@@ -127,7 +127,7 @@ fn why_a_submission_failed_is_told_above_the_matrix() {
 }
 
 #[test]
-fn what_the_compiler_says_is_shown() {
+fn messages_of_the_compiler_are_shown() {
     needs_cc();
     let judge = Judge::new();
     judge.put("mini.c", "int main(void) { return x; }\n");
@@ -161,12 +161,12 @@ fn a_missing_compiler_is_a_counted_skip_that_names_the_package() {
     assert_eq!(reasons(&ran), told);
     assert!(ran.stdout.ends_with("\n3 submissions, 2 trials: 1 as expected, 2 skipped\n"), "{}", ran.stdout);
     assert_eq!(ran.code, Some(0));
-    // Who named a program wants to know about that program.
+    // A program that was named on the command line must not be skipped.
     assert_eq!(judge.run(&["grade", "problems/mini/submissions/accepted/one.foo"]).code, Some(3));
 }
 
 #[test]
-fn the_first_failure_settles_a_submission_unless_all_cases_are_asked_for() {
+fn the_first_failure_ends_a_submission_unless_all_cases_are_requested() {
     let wrong = "#!/bin/sh\necho 1234\n";
     for (argument, verdicts) in [("--first-failure", ["WA", "SK"]), ("--all", ["WA", "WA"])] {
         let judge = Judge::new();
@@ -201,7 +201,7 @@ fn a_log_holds_an_event_a_line_in_the_order_of_the_plan_at_any_number_of_jobs() 
 }
 
 #[test]
-fn a_verdict_about_time_is_given_after_a_second_run_and_the_log_and_the_verbose_reasons_say_so() {
+fn a_time_verdict_is_given_after_a_second_run_that_the_log_and_the_verbose_reasons_mention() {
     let told = "    run again, alone; this is the run that counts";
     for (script, verdict, rerun) in [
         ("#!/bin/sh\nwhile :; do :; done\n", "TLE", true),
@@ -221,14 +221,14 @@ fn a_verdict_about_time_is_given_after_a_second_run_and_the_log_and_the_verbose_
 }
 
 #[test]
-fn a_log_on_standard_output_has_it_alone_and_results_go_to_standard_error() {
+fn a_log_goes_alone_to_standard_output_and_results_to_standard_error() {
     let ran = graded("mini.sh", HALF_RIGHT, &["--log", "-"]);
     assert_eq!(names(&events(&ran.stdout)).last(), Some(&"suite_finished"));
     assert!(ran.stderr.ends_with("\n1 submission, 2 trials: 0 as expected, 1 not\n"), "{}", ran.stderr);
 }
 
 #[test]
-fn a_quiet_run_tells_surprises_and_a_verbose_one_every_failure() {
+fn a_quiet_run_shows_only_unexpected_results_and_a_verbose_one_every_failure() {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/accepted/right", RIGHT);
     judge.script("problems/mini/submissions/wrong/half", HALF_RIGHT);
@@ -249,7 +249,7 @@ fn a_quiet_run_tells_surprises_and_a_verbose_one_every_failure() {
 }
 
 #[test]
-fn colours_are_for_terminals_unless_they_are_asked_for() {
+fn colours_are_only_for_terminals_unless_requested() {
     let judge = Judge::new();
     judge.script("mini.sh", HALF_RIGHT);
     for (arguments, no_color, coloured) in [
@@ -270,7 +270,7 @@ fn colours_are_for_terminals_unless_they_are_asked_for() {
 }
 
 #[test]
-fn the_judges_folder_is_found_from_a_sub_folder_and_by_its_name() {
+fn the_judges_folder_is_found_from_a_subfolder_and_by_its_name() {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/accepted/right", RIGHT).script("elsewhere/mini.sh", RIGHT);
     for (folder, arguments) in [
@@ -290,7 +290,7 @@ fn the_judges_folder_is_found_from_a_sub_folder_and_by_its_name() {
 #[test]
 fn an_interrupted_judge_ends_its_log_and_every_process() {
     let judge = Judge::new();
-    // Told from every other process of this machine by how long it would sleep.
+    // The time that it would sleep tells it from every other process of this machine.
     let long = format!("{}.5", 600 + u64::from(std::process::id()));
     let script = format!(
         "#!/bin/sh\nread n\n[ $n = 1 ] || exec sleep {long}\nprintf '{}'\n",
@@ -329,8 +329,8 @@ fn a_judge_that_is_killed_leaves_no_process_and_no_folder_and_the_next_removes_i
 
 fn a_killed_judge_leaves_nothing(level: &str) {
     let judge = Judge::new();
-    // Told from every other process of this machine by how long they would sleep. A child that has left its parent's
-    // session sleeps on, beside its parent.
+    // The time that they would sleep tells them from every other process of this machine. A child that has left its
+    // parent's session sleeps beside its parent.
     let long = format!("{}.25", 600 + u64::from(std::process::id()));
     let script = format!("#!/bin/sh\nsetsid sleep {long} &\nexec sleep {long}\n");
     judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"").script("mini.sh", &script);
@@ -352,12 +352,12 @@ fn a_killed_judge_leaves_nothing(level: &str) {
     assert!(left.is_empty(), "{level}: {left:?}");
 }
 
-/// What is in a folder; nothing if it is gone.
+/// The entries of a folder; none if it does not exist.
 fn below(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
-/// Waits for what must come to be; a test that hangs has failed.
+/// Waits until a condition holds; if it never does, the test hangs.
 fn wait_until(holds: impl Fn() -> bool) {
     while !holds() {
         std::thread::yield_now();

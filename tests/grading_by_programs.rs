@@ -1,4 +1,4 @@
-//! Packages of Kattis' `legacy` format with a grader of their own (`grading: custom`), judged by the real program.
+//! Packages of Kattis' `legacy` format with their own grader (`grading: custom`), judged by the real program.
 
 mod judge;
 
@@ -9,8 +9,8 @@ use serde_json::Value;
 
 const YAML: &str = "type: scoring\nlimits: {time_limit: 10, validation_time: 2}\n";
 
-/// Half of the cases must be right; each right one is worth what the first argument says, twice if nothing is wrong. What it is
-/// told stands in its complaint about a single result.
+/// A grader that accepts if half of the cases are right. Each right one is worth as much as the first argument says, and
+/// twice as much if all are right. If it gets a single result, it fails with a message that contains its input.
 const HALF: &str = "\
 import sys
 results = [line.split() for line in sys.stdin]
@@ -22,12 +22,13 @@ both = 2 if right == len(results) else 1
 print('AC' if 2 * right >= len(results) else 'WA', right * each * both)
 ";
 
-/// Programs that are right up to a number.
+/// A program that is right for numbers up to `most`.
 fn right_up_to(most: u32) -> String {
     format!("n = int(input())\nprint(2 * n if n <= {most} else 0)\n")
 }
 
-/// Twice a number: two samples, four cases in a group that a program grades, two in one that is all or nothing.
+/// A package that asks for the double of a number: a sample, four cases in a group that the grader grades, and one in a
+/// group that is all or nothing.
 fn package(grader: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("twice/problem.yaml", YAML);
@@ -55,7 +56,8 @@ fn package(grader: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// The points of a program, and those of its groups, and the exit code of grading it; the same at any number of jobs.
+/// The points of a program and of its groups, and the exit code of grading it. Asserts that the number of jobs makes no
+/// difference.
 #[track_caller]
 fn points(judge: &Judge, program: &str) -> String {
     judge.put("mine.py", program);
@@ -74,7 +76,7 @@ fn points(judge: &Judge, program: &str) -> String {
     one
 }
 
-/// What a fault says, and the case that it is told in place of.
+/// The case that ended in a fault, and the message of the fault. Asserts that the number of jobs makes no difference.
 #[track_caller]
 fn fault(judge: &Judge) -> String {
     judge.put("mine.py", right_up_to(9));
@@ -91,7 +93,7 @@ fn fault(judge: &Judge) -> String {
 }
 
 #[test]
-fn a_grader_says_what_its_group_comes_to_by_the_results_of_all_its_cases() {
+fn a_grader_computes_the_result_of_its_group_from_the_results_of_all_its_cases() {
     let judge = package(HALF, &[]);
     // In the group of four, 5 points for each, and twice that if all are right; the other group is worth 60.
     assert_eq!(points(&judge, &right_up_to(9)), "accepted 100: 0 40 60, code 0");
@@ -107,7 +109,7 @@ fn a_grader_says_what_its_group_comes_to_by_the_results_of_all_its_cases() {
 }
 
 #[test]
-fn after_a_rejection_that_breaks_off_a_grader_is_told_no_more() {
+fn after_a_rejection_with_on_reject_break_a_grader_gets_no_further_results() {
     let judge = package(HALF, &[]);
     judge.put("twice/data/secret/a/testdata.yaml", "grading: custom\ngrader_flags: 5\non_reject: break\n");
     judge.put("twice/data/testdata.yaml", "grader_flags: accept_if_any_accepted\non_reject: continue\n");
@@ -122,8 +124,8 @@ fn after_a_rejection_that_breaks_off_a_grader_is_told_no_more() {
 }
 
 #[test]
-fn a_grader_of_everything_is_told_the_codes_and_points_of_groups() {
-    // It answers with what it was told, in place of a score.
+fn a_grader_of_the_whole_package_gets_the_codes_and_points_of_groups() {
+    // It fails with a message that repeats its input.
     let told = "import sys\nsys.exit(' '.join(sys.stdin.read().split()))\n";
     let judge = package(told, &[("data/testdata.yaml", "grading: custom\non_reject: continue\n")]);
     judge.put("twice/data/sample/testdata.yaml", "grading: default\naccept_score: 0\n");
@@ -137,7 +139,7 @@ fn a_grader_of_everything_is_told_the_codes_and_points_of_groups() {
     assert_eq!(points(&judge, &right_up_to(3)), "accepted 12.5: 0 2 0, code 1");
     judge.put("twice/graders/half.py", "print('WA 12.5')\n");
     assert_eq!(points(&judge, &right_up_to(9)), "rejected 0: 0 4 60, code 0");
-    // Crashes, then wrong answers: the first is what counts.
+    // A crash, then wrong answers: with `first_error` the crash counts.
     judge.put(
         "twice/graders/half.py",
         "import sys\nassert sys.stdin.read().split() == ['AC', '0', 'RTE', '0']\nprint('AC 1')\n",
@@ -149,7 +151,7 @@ fn a_grader_of_everything_is_told_the_codes_and_points_of_groups() {
 }
 
 #[test]
-fn whatever_a_grader_does_but_answer_is_a_fault_that_tells_how_to_repeat_it() {
+fn a_grader_that_gives_no_valid_result_is_a_fault_that_says_how_to_repeat_it() {
     let of = |grader: &str| fault(&package(grader, &[]));
     let start = "secret/b/1 grading secret/a by ./twice/graders/half.py 5 unknown: ";
     for (grader, cause) in [
@@ -174,14 +176,14 @@ fn whatever_a_grader_does_but_answer_is_a_fault_that_tells_how_to_repeat_it() {
     let judge = package("import sys\nsys.exit('no idea')\n", &[]);
     judge.put("mine.py", right_up_to(4));
     let ran = judge.run(&["grade", "-p", "./twice", "mine.py"]);
-    let remedy = "mend it; to repeat it, give it these lines on standard input: AC 1, AC 1, AC 1, WA 0";
+    let remedy = "fix it; to repeat it, give it these lines on standard input: AC 1, AC 1, AC 1, WA 0";
     assert!(format!("{}{}", ran.stdout, ran.stderr).contains(remedy), "{}{}", ran.stdout, ran.stderr);
     let broken = package("", &[("graders/half.py", "print('AC 1'\n")]);
     assert!(fault(&broken).starts_with("secret/b/1 "), "{}", fault(&broken));
 }
 
 #[test]
-fn verify_doctor_and_export_know_of_graders() {
+fn verify_doctor_and_export_support_graders() {
     let judge = package(
         HALF,
         &[
@@ -203,14 +205,14 @@ fn verify_doctor_and_export_know_of_graders() {
 }
 
 #[test]
-fn what_is_wrong_with_graders_is_told_with_its_place() {
+fn mistakes_about_graders_are_reported_with_their_place() {
     let judge = package(HALF, &[]);
     let refused = |told: &str| {
         let ran = judge.run(&["grade", "-p", "./twice", "mine.py"]);
         assert!(ran.code == Some(2) && ran.stderr.contains(told), "{}", ran.stderr);
     };
     judge.put("mine.py", "");
-    // What a grader is given, a group in that one would give to the default grader, and two of them do not say it twice.
+    // Both inner groups inherit the flags meant for the grader, for the default grader, which is reported once.
     for inner in ["x", "y"] {
         judge.put(format!("twice/data/secret/a/{inner}/testdata.yaml"), "grading: default\n");
         judge.put(format!("twice/data/secret/a/{inner}/1.in"), "1\n");

@@ -1,13 +1,14 @@
-//! The sandbox against programs that mean harm: each of `hostile/*.c` at each level that this machine gives, as the user of
-//! the test, as an ordinary user, and inside a user namespace. What each may come to stands in its first comment.
+//! Runs malicious programs in the sandbox: each of `hostile/*.c` at each level that is available on this machine, as the
+//! user of the test, as an ordinary user, and inside a user namespace. The first comment of a program says which outcomes
+//! it may have.
 //!
-//! What may be a busy machine's doing (a program that was late, or measured too large, a run that could not be set up) is
-//! shot again with nothing else running, and counts if it stays. A hole, a wrong exit code and a process that is left count
-//! at once.
+//! A failure that a busy machine may have caused (a program that was late, or measured too large, a run that could not be
+//! set up) is repeated with nothing else running, and counts if it persists. A hole, a wrong exit code and a process that is
+//! left behind count at once.
 //!
 //! `GRIDJUDGE_HOSTILE` names a folder of programs compiled elsewhere, `GRIDJUDGE_LAUNCHER` another binary to test,
-//! `GRIDJUDGE_LEVELS` the levels that must be there (`full,user,basic`), and `GRIDJUDGE_TABLE` a file that the table of all
-//! outcomes is appended to.
+//! `GRIDJUDGE_LEVELS` the levels that must be available (`full,user,basic`), and `GRIDJUDGE_TABLE` a file that the table of
+//! all outcomes is appended to.
 
 #[path = "hostile/corpus.rs"]
 mod corpus;
@@ -34,33 +35,34 @@ use range::Pace;
 use range::Range;
 use salvo::Salvo;
 
-/// A test that others have run again as somebody else.
-const MAIN_TEST: &str = "no_program_does_more_than_its_level_lets_it";
+/// The test that others run again as another user.
+const MAIN_TEST: &str = "no_program_does_more_than_its_level_allows";
 
-/// Another one.
-const OLD_LANDLOCK_TEST: &str = "nor_where_landlock_is_that_of_linux_6_1";
+/// A test that runs itself again as an ordinary user.
+const OLD_LANDLOCK_TEST: &str = "no_program_does_more_with_the_landlock_of_linux_6_1";
 
-/// What a command runs behind as somebody who owns nothing. As after a login, the primary group is a supplementary one, too.
+/// The prefix that runs a command as a user who owns nothing. As after a login, the primary group is also a supplementary
+/// one.
 const NOBODY: [&str; 4] = ["setpriv", "--reuid=65534", "--regid=65534", "--groups=65534"];
 
-/// Runs whose figures are to stay the same, and how many of them are held against those of a fresh sandbox.
+/// The number of runs whose figures must stay the same, and how many of them are compared with those of a fresh sandbox.
 const ROUNDS: usize = 200;
 const COMPARED: usize = 20;
 
-/// These tests watch the whole machine and measure time: one at a time.
+/// Lets these tests run one at a time: they watch the whole machine and measure time.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Levels without which the test is to fail.
+/// Levels without which the test must fail.
 fn required() -> Vec<String> {
     let levels = std::env::var("GRIDJUDGE_LEVELS").unwrap_or_default();
     levels.split(',').filter(|level| !level.is_empty()).map(str::to_owned).collect()
 }
 
 #[test]
-fn no_program_does_more_than_its_level_lets_it() {
+fn no_program_does_more_than_its_level_allows() {
     let _alone = alone();
     let programs = corpus::programs();
     let compiled = corpus::compiled(&programs);
@@ -70,19 +72,19 @@ fn no_program_does_more_than_its_level_lets_it() {
         match salvo.fire(level, &compiled, &loot) {
             Ok(()) => {}
             Err(fault) => {
-                println!("level {level} is not to be had here: {fault}");
+                println!("level {level} is not available here: {fault}");
                 assert!(!required().contains(&level.name().to_owned()), "level {level}: {fault}");
             }
         }
     }
     let is_namespace =
         !fs::read_to_string("/proc/self/uid_map").is_ok_and(|map| map.trim_end().ends_with("4294967295"));
-    assert!(salvo.has_fired() || is_namespace, "no level is to be had");
+    assert!(salvo.has_fired() || is_namespace, "no level is available");
     salvo.report();
 }
 
 #[test]
-fn nor_where_the_judge_is_an_ordinary_user() {
+fn no_program_does_more_if_the_judge_is_an_ordinary_user() {
     let _alone = alone();
     if geteuid().is_root() {
         let levels: Vec<_> =
@@ -94,7 +96,7 @@ fn nor_where_the_judge_is_an_ordinary_user() {
 }
 
 #[test]
-fn nor_inside_a_user_namespace() {
+fn no_program_does_more_inside_a_user_namespace() {
     let _alone = alone();
     let namespace = ["unshare", "--map-root-user"];
     let prefix = if geteuid().is_root() { [&NOBODY[..], &namespace].concat() } else { namespace.to_vec() };
@@ -106,9 +108,9 @@ fn nor_inside_a_user_namespace() {
     }
 }
 
-/// Which has no word on files that are cut off by their paths.
+/// That Landlock has no rule about truncating files by their paths.
 #[test]
-fn nor_where_landlock_is_that_of_linux_6_1() {
+fn no_program_does_more_with_the_landlock_of_linux_6_1() {
     let _alone = alone();
     if geteuid().is_root() {
         return again_as(&NOBODY, OLD_LANDLOCK_TEST, &[]);
@@ -122,8 +124,8 @@ fn nor_where_landlock_is_that_of_linux_6_1() {
     }
 }
 
-/// Has a test run by this very binary behind a prefix, from places that every user can read. Inside a user namespace
-/// it may be that no level is available, for a judge that is root but not quite may refuse to start.
+/// Runs a test of this binary again, with a command prefix, from a folder that every user can read. Inside a user namespace,
+/// where the judge is root with few rights, it may refuse to start at every level.
 fn again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     if Command::new(prefix[0]).arg("--version").output().is_err() {
         println!("skipped: there is no `{}` (Debian: apt install util-linux)", prefix[0]);
@@ -149,7 +151,7 @@ fn again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     let Output { status, stdout, stderr } = again.output().unwrap();
     salvo::append_to_table(&fs::read_to_string(table).unwrap_or_default());
     let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
-    // The mismatches come first, which are on standard error.
+    // The mismatches are on standard error, which comes first.
     assert!(status.success(), "behind `{}`:\n{stderr}\n{stdout}", prefix.join(" "));
     println!("{stdout}");
 }
@@ -158,21 +160,21 @@ fn copy(from: &Path, to: &Path) {
     assert!(Command::new("cp").arg("-r").arg(from).arg(to).status().unwrap().success());
 }
 
-/// Else a refusal proves nothing: the program might be too clumsy.
+/// Otherwise a refusal would prove nothing: the attack might not work anywhere.
 #[test]
 fn without_a_sandbox_the_attacks_succeed() {
     let _alone = alone();
     let programs = corpus::programs();
     let compiled = corpus::compiled(&programs);
     let able = programs.values().filter(|program| program.succeeds_unconfined);
-    let clumsy = able.filter_map(|program| {
-        // What one destroys the next may want to read.
+    let failed = able.filter_map(|program| {
+        // A fresh folder for each, because a program may destroy what the next one wants to read.
         let (code, output) = Loot::new().unconfined(&compiled, &program.name);
         (code != Some(1) || !output.contains("hole: "))
             .then(|| format!("{}: {code:?} {output}", program.name))
     });
-    let clumsy: Vec<_> = clumsy.collect();
-    assert!(clumsy.is_empty(), "\n{}", clumsy.join("\n"));
+    let failed: Vec<_> = failed.collect();
+    assert!(failed.is_empty(), "\n{}", failed.join("\n"));
 }
 
 #[test]
@@ -185,7 +187,7 @@ fn the_figures_of_two_hundred_identical_runs_do_not_drift() {
     for level in IsolationLevel::ALL {
         let Ok(aged) = Range::open(level, 1, &compiled, &loot) else { continue };
         let mut peaks: Vec<_> = (COMPARED..ROUNDS).map(|_| aged.measure(steady).1).collect();
-        // In turns, because a machine that is busier than it was before slows both down.
+        // In turns, so that a machine that becomes busier slows both down.
         let fresh = Range::open(level, 1, &compiled, &loot).unwrap();
         let pairs = (0..COMPARED).map(|_| (aged.measure(steady), fresh.measure(steady)));
         let (last, others): (Vec<_>, Vec<_>) = pairs.unzip();
@@ -193,7 +195,7 @@ fn the_figures_of_two_hundred_identical_runs_do_not_drift() {
         let (least, most) = (peaks.iter().min().unwrap(), peaks.iter().max().unwrap());
         assert!(most - least <= 1 << 20, "level {level}: peaks from {least} to {most}");
         let (first, second) = (middle(&peaks[..ROUNDS / 2]), middle(&peaks[ROUNDS / 2..]));
-        // The kernel counts in batches of 64 pages, and on which processor a run finds some left is the machine's doing.
+        // The kernel counts in batches of 64 pages for each processor, so figures depend on the processor of a run.
         assert!(second <= first + (256 << 10), "level {level}: a peak of {first} became {second}");
         let (aged, fresh) = (quickest(&last), quickest(&others));
         assert!(aged <= fresh * 3 / 2, "level {level}: {aged:?}, and in a fresh sandbox {fresh:?}");
@@ -207,7 +209,7 @@ fn middle(figures: &[u64]) -> u64 {
     figures[figures.len() / 2]
 }
 
-/// The lower quartile of CPU times, which others' work moves least.
+/// The lower quartile of CPU times, which other work on the machine changes least.
 fn quickest(figures: &[(Duration, u64)]) -> Duration {
     let mut times: Vec<_> = figures.iter().map(|figures| figures.0).collect();
     times.sort_unstable();

@@ -1,6 +1,6 @@
-//! Files, names and logs that somebody made who means harm, through the real program: what is handed in at a contest, what a
-//! report is read from, what a page quotes. Nothing of it may steer a terminal, a spreadsheet or whoever runs the build, and
-//! nobody may earn with it what is another's.
+//! Malicious files, names and logs, given to the real program: submissions to a contest, logs that reports are made from,
+//! texts that a page quotes. None of them may control a terminal, a spreadsheet or a CI service, and no team may get credit
+//! for the work of another.
 
 mod judge;
 
@@ -13,7 +13,7 @@ use std::time::Instant;
 use judge::Judge;
 use judge::RIGHT;
 
-/// Names that mean something to somebody, each good for a folder.
+/// Names with a meaning to a terminal, a spreadsheet or a CI service; each is a valid name of a folder.
 const NAMES: [&str; 9] = [
     "e\x1b]0;title\x07\x1b[2J",
     "two\nlines",
@@ -26,8 +26,8 @@ const NAMES: [&str; 9] = [
     "##vso[task.setvariable variable=PATH]x",
 ];
 
-/// Whether a text holds anything that steers somebody who looks at it, line ends and our own colours aside.
-fn steers(text: &str) -> bool {
+/// Whether a text contains control characters, except line ends and our own colours, or commands of a CI service.
+fn is_harmful(text: &str) -> bool {
     let ours = (0..=99).map(|number| format!("\x1b[{number}m"));
     let plain = ours.fold(text.to_owned(), |plain, colour| plain.replace(&colour, ""));
     let is_odd =
@@ -35,7 +35,7 @@ fn steers(text: &str) -> bool {
     plain.replace("\r\n", "\n").contains(is_odd) || plain.contains("##[") || plain.contains("##vso[")
 }
 
-/// What a command prints, on standard output and standard error, colours on as on a terminal.
+/// Standard output and standard error of a command, with colours as at a terminal.
 fn seen(judge: &Judge, arguments: &[&str]) -> String {
     let Output { stdout, stderr, .. } =
         judge.command(&[arguments, &["--color", "always"]].concat()).output().unwrap();
@@ -52,15 +52,15 @@ fn contest() -> Judge {
 }
 
 #[test]
-fn no_name_of_a_team_steers_who_looks_at_the_standings() {
+fn team_names_in_standings_are_harmless() {
     let judge = contest();
     let files =
         ["--standings-csv", "s.csv", "--csv", "r.csv", "--standings-html", "s.html", "--markdown", "r.md"];
     let shown = seen(&judge, &[&["grade", "c"], &files[..]].concat());
-    assert!(!steers(&shown), "{shown}");
+    assert!(!is_harmful(&shown), "{shown}");
     for file in ["s.csv", "r.csv", "s.html", "r.md"] {
         let text = judge.read(file);
-        assert!(!steers(&text), "{file}: {text}");
+        assert!(!is_harmful(&text), "{file}: {text}");
     }
     for file in ["s.csv", "r.csv"] {
         let text = judge.read(file);
@@ -74,7 +74,7 @@ fn no_name_of_a_team_steers_who_looks_at_the_standings() {
 }
 
 #[test]
-fn a_team_cannot_hand_in_what_another_has_written() {
+fn a_team_cannot_submit_the_program_of_another() {
     let judge = Judge::new();
     judge.script("c/beta/mini@75", RIGHT);
     fs::create_dir(judge.path("c/alpha")).unwrap();
@@ -83,7 +83,7 @@ fn a_team_cannot_hand_in_what_another_has_written() {
         &["grade", "c"],
         "error: c/alpha/mini@1: is a link that leads out of the team's folder\nhint: put the file itself in its place",
     );
-    // Its own work it may hand in twice.
+    // It may submit its own program twice.
     judge.remove("c/alpha/mini@1").script("c/alpha/mini@3", RIGHT).link("c/alpha/mini@9", "mini@3");
     assert_eq!(judge.run(&["grade", "c"]).code, Some(0));
 }
@@ -105,7 +105,7 @@ fn a_submission_as_large_as_the_disk_is_refused_and_the_others_are_judged() {
 }
 
 #[test]
-fn no_log_steers_who_reads_it() {
+fn texts_of_a_log_are_shown_harmlessly() {
     let judge = contest();
     judge.run(&["grade", "c", "--log", "log", "-q"]);
     let log = judge.read("log");
@@ -114,12 +114,12 @@ fn no_log_steers_who_reads_it() {
     judge.put("odd", format!("{first}\n{odd}\n{rest}"));
     for command in [&["report", "odd"][..], &["standings", "odd"], &["compare", "odd", "odd"]] {
         let shown = seen(&judge, command);
-        assert!(!steers(&shown), "{command:?}: {shown:?}");
+        assert!(!is_harmful(&shown), "{command:?}: {shown:?}");
     }
 }
 
 #[test]
-fn figures_of_a_log_that_no_machine_can_add_up_are_added_up_all_the_same() {
+fn figures_of_a_log_whose_sums_overflow_do_no_harm() {
     let judge = contest();
     judge.run(&["grade", "c", "--log", "log", "-q"]);
     let most = u64::MAX.to_string();
@@ -145,12 +145,12 @@ fn figures_of_a_log_that_no_machine_can_add_up_are_added_up_all_the_same() {
     }
     assert_eq!(judge.run(&["standings", "log", "--by", "points"]).code, Some(0));
     assert_eq!(judge.run(&["baseline", "log", "-o", "b"]).code, Some(0));
-    // What the last event counts is held against the events before it.
+    // The counts of the last event are compared with the events before it.
     judge.put("forged", with_figure(&judge.read("log"), "trials", &most));
     assert_eq!(judge.run(&["report", "forged"]).code, Some(2));
 }
 
-/// A line in which a figure is another one.
+/// The line with every figure of this name replaced.
 fn with_figure(line: &str, name: &str, figure: &str) -> String {
     let start = format!("\"{name}\":");
     let mut parts = line.split(&start);
@@ -161,7 +161,7 @@ fn with_figure(line: &str, name: &str, figure: &str) -> String {
 }
 
 #[test]
-fn no_page_about_a_failing_input_and_nothing_shown_beside_it_steers_who_reads_it() {
+fn the_report_about_a_failing_input_is_harmless_in_its_page_and_on_the_screen() {
     let judge = Judge::new();
     let name = "a\nb\x1b[2J'; c ##[x]";
     judge.script(
@@ -169,15 +169,15 @@ fn no_page_about_a_failing_input_and_nothing_shown_beside_it_steers_who_reads_it
         "#!/bin/sh\nprintf '\\033[2J##[error]x\\n'\nprintf '::add-mask::x\\n  ::stop-commands::y\\n' >&2\n",
     );
     let shown = seen(&judge, &["stress", "-p", "mini", name, "--seed", "1", "--runs", "1"]);
-    assert!(!steers(&shown), "{shown:?}");
-    // GitHub takes a line for a command whatever blanks it begins with.
+    assert!(!is_harmful(&shown), "{shown:?}");
+    // GitHub reads a line as a command even if blanks precede it.
     assert!(shown.contains("| ::add-mask::x"), "{shown}");
     assert!(!shown.lines().any(|line| line.trim_start().starts_with("::")), "{shown}");
     let folder = fs::read_dir(judge.path("stress/mini")).unwrap().next().unwrap().unwrap().path();
     let page = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let page =
         fs::read_to_string(page.into_iter().find(|path| path.extension().unwrap() == "md").unwrap()).unwrap();
-    assert!(!steers(&page), "{page}");
+    assert!(!is_harmful(&page), "{page}");
     assert!(
         page.contains(r"    gridjudge stress -p mini $'a\x0ab\x1b[2J\'; c \x23\x23[x]' --case "),
         "{page}"
@@ -185,16 +185,16 @@ fn no_page_about_a_failing_input_and_nothing_shown_beside_it_steers_who_reads_it
 }
 
 #[test]
-fn no_output_that_is_checked_steers_who_reads_the_findings() {
+fn findings_about_a_checked_output_are_shown_harmlessly() {
     let judge = Judge::new();
     judge.put("out\x1b[2J", "\x1b]0;title\x07 ##[error]\n\u{202e}\u{ad}\n");
     let case = ["cases/mini/sample/001-one.in", "out\x1b[2J", "cases/mini/sample/001-one.ans"];
     let shown = seen(&judge, &[&["check", "-p", "mini"], &case[..]].concat());
-    assert!(shown.contains("WA") && !steers(&shown), "{shown:?}");
+    assert!(shown.contains("WA") && !is_harmful(&shown), "{shown:?}");
 }
 
 #[test]
-fn a_link_to_a_wrong_example_does_not_promise_to_be_wrong() {
+fn a_link_to_a_wrong_example_is_not_expected_to_be_wrong() {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/wrong_answer/one", "#!/bin/sh\necho 1\n");
     judge.link("handed_in", "problems/mini/submissions/wrong_answer/one");

@@ -1,5 +1,5 @@
-//! One nasty suite through every report: escape sequences, markup, formulas, commands of whoever reads the report, and a
-//! line of a megabyte. Each report is read back by a reader of its kind and must hold nothing but what we wrote.
+//! Writes a malicious suite as every kind of report: escape sequences, markup, formulas, commands for readers of the report,
+//! and a line of a megabyte. Each report is parsed again in its format and must have no structure except our own.
 
 use std::cell::RefCell;
 use std::io;
@@ -33,7 +33,7 @@ use pulldown_cmark::Options;
 use pulldown_cmark::Parser;
 use serde_json::Value;
 
-/// Texts that mean something to somebody who reads a report.
+/// Texts with a meaning to a program that reads a report.
 const NASTY: [&str; 16] = [
     "\x1b[31mred\x1b]0;title\x07",
     "]]> <script>alert(1)</script> &amp; &#0;",
@@ -122,7 +122,7 @@ fn summary(text: &str, verdict: Verdict, faults: usize) -> Event {
     }))
 }
 
-/// A submission that fails in every way, named and saying `text`.
+/// Three submissions that together fail in every way; `text` is every name and every message.
 fn submission(text: &str) -> Vec<Event> {
     let limits = LoggedLimits { cpu_us: 1, wall_us: 1, memory_bytes: 1, output_bytes: 1, processes: 1 };
     let started = Event::SubmissionStarted {
@@ -155,7 +155,7 @@ fn submission(text: &str) -> Vec<Event> {
     events
 }
 
-/// A whole suite of such submissions.
+/// A suite with those submissions for each text.
 fn suite(texts: &[&str], is_interrupted: bool) -> Vec<Event> {
     let mut events = vec![Event::SuiteStarted {
         part: false,
@@ -184,11 +184,11 @@ fn suite(texts: &[&str], is_interrupted: bool) -> Vec<Event> {
     events
 }
 
-/// What a sink writes, kept where a test can see it.
+/// A shared buffer that a sink writes to.
 #[derive(Clone, Default)]
-struct Kept(Rc<RefCell<Vec<u8>>>);
+struct SharedBuffer(Rc<RefCell<Vec<u8>>>);
 
-impl Write for Kept {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -201,7 +201,7 @@ impl Write for Kept {
 
 /// Each report of these events, by name.
 fn reports(events: &[Event]) -> Vec<(&'static str, String)> {
-    type Make = fn(Kept) -> Box<dyn Sink>;
+    type Make = fn(SharedBuffer) -> Box<dyn Sink>;
     let make: [(&str, Make); 6] = [
         ("junit", |target| Box::new(Junit::new(target))),
         ("sarif", |target| Box::new(Sarif::new(target))),
@@ -211,11 +211,11 @@ fn reports(events: &[Event]) -> Vec<(&'static str, String)> {
         ("github", |target| Box::new(Github::new(target))),
     ];
     make.map(|(name, make)| {
-        let kept = Kept::default();
-        let mut sink = make(kept.clone());
+        let buffer = SharedBuffer::default();
+        let mut sink = make(buffer.clone());
         events.iter().for_each(|event| sink.take(event).unwrap());
         drop(sink);
-        (name, String::from_utf8(kept.0.take()).expect(name))
+        (name, String::from_utf8(buffer.0.take()).expect(name))
     })
     .into()
 }
@@ -238,7 +238,7 @@ fn no_report_lets_a_control_character_or_a_bidi_control_through() {
 }
 
 #[test]
-fn megabytes_are_cut_in_every_report() {
+fn long_texts_are_cut_in_every_report() {
     let long = ["x".repeat(1 << 20), "\x1b\n".repeat(1 << 19), "`|<\u{1}".repeat(1 << 18)];
     for text in &long {
         for (name, report) in reports(&suite(&[text], true)) {
@@ -249,7 +249,7 @@ fn megabytes_are_cut_in_every_report() {
 }
 
 #[test]
-fn junit_keeps_the_rules_of_those_who_read_it() {
+fn junit_has_the_elements_and_counts_that_readers_require() {
     let xml = report("junit", &suite(&NASTY, true));
     let page = roxmltree::Document::parse(&xml).unwrap();
     let root = page.root_element();
@@ -280,7 +280,7 @@ fn junit_keeps_the_rules_of_those_who_read_it() {
         }
     }
     let count = |tag: &str| page.descendants().filter(|node| node.has_tag_name(tag)).count();
-    // The interruption is an error, too.
+    // The interruption is also an error.
     let each = NASTY.len();
     assert_eq!((count("failure"), count("error"), count("skipped")), (2 * each, each + 1, 2 * each));
     assert_eq!((count("rerunFailure"), seen.len()), (3 * each, each + 1));
@@ -296,7 +296,7 @@ fn junit_keeps_the_rules_of_those_who_read_it() {
 }
 
 #[test]
-fn sarif_keeps_the_rules_of_github() {
+fn sarif_meets_the_rules_of_github() {
     let events = suite(&NASTY, true);
     let report: Value = serde_json::from_str(&report("sarif", &events)).unwrap();
     assert_eq!(report["version"], "2.1.0");
@@ -322,7 +322,7 @@ fn sarif_keeps_the_rules_of_github() {
 }
 
 #[test]
-fn tap_has_points_blocks_and_a_plan_and_no_other_line() {
+fn tap_has_only_test_points_yaml_blocks_and_a_plan() {
     let text = report("tap", &suite(&NASTY, false));
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("TAP version 14"));
@@ -356,7 +356,7 @@ fn tap_has_points_blocks_and_a_plan_and_no_other_line() {
 }
 
 #[test]
-fn markdown_formats_nothing_foreign() {
+fn markdown_shows_foreign_texts_only_as_code() {
     let events = suite(&NASTY, true);
     let mut html = String::new();
     let text = report("markdown", &events);
@@ -369,14 +369,14 @@ fn markdown_formats_nothing_foreign() {
     ];
     let foreign: Vec<_> = tags.iter().filter(|tag| !ours.contains(&tag.trim_start_matches('/'))).collect();
     assert!(foreign.is_empty(), "{foreign:?}\n{text}");
-    // What is no code holds nothing foreign, so it mentions nobody either.
+    // No foreign text is outside of code, so nothing can mention a GitHub user either.
     let outside: String =
         html.split("<code").map(|part| part.split_once("</code>").map_or(part, |(_, rest)| rest)).collect();
     for word in ["everyone", "evil", "alert", "forged", "bold", "cmd"] {
         assert!(!outside.contains(word), "{word}: {outside}");
     }
     let rows = html.matches("<tr>").count();
-    // Those that surprise and those that do not, each below a heading.
+    // One table of unexpected results and one of the others, each with a heading row.
     assert_eq!(rows, 3 * NASTY.len() + 2);
     let cells =
         |row: &&str| row.matches("<td").count() + row.matches("<th>").count() + row.matches("<th ").count();
@@ -388,8 +388,8 @@ fn csv_reads_back_as_a_table_and_holds_no_formula() {
     let text = report("csv", &suite(&NASTY, true));
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    // A wrong answer, one that was not judged, a fault, a compile error, and a submission that was skipped; at the end
-    // the interruption.
+    // A wrong answer, a trial that was not judged, a fault, a compile error, and a skipped submission for each text; at the
+    // end the interruption.
     assert_eq!(rows.len(), 5 * NASTY.len() + 1);
     for row in &rows {
         assert_eq!(row.len(), 15);

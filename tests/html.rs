@@ -1,7 +1,6 @@
-//! The HTML report: parsed as strictly as XML is, and, where there is a browser, laid out by it. Compared by structure,
-//! never by pixels.
+//! The HTML report, parsed as XML and, if there is a browser, laid out by it. Tests compare the structure, never pixels.
 //!
-//! `GRIDJUDGE_BROWSER` names the browser and makes it a must. Without it, `chromium` is used if there is one.
+//! `GRIDJUDGE_BROWSER` names the browser, which must then exist. Without it, `chromium` is used if it is installed.
 
 #[path = "html/suites.rs"]
 mod suites;
@@ -30,7 +29,7 @@ use suites::started;
 use suites::suite;
 use suites::trial;
 
-/// Everything that a submission can do to a page.
+/// A text with everything that could harm a page.
 const HOSTILE: &str = "</pre></style><script>alert(1)</script><img src=x onerror=alert(1)>&amp;\"'`${1}\u{1b}[31m\u{0}\
                        \u{202e}gnp.exe\u{2066}\u{200b}\u{fffe}]]><!--";
 
@@ -41,7 +40,7 @@ fn page(events: &[Event]) -> String {
     String::from_utf8(written).unwrap()
 }
 
-/// Parses a page; that it can be parsed so strictly is a test in itself.
+/// Parses a page as XML, and fails if it is not well-formed.
 fn parsed(page: &str) -> Document<'_> {
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     Document::parse_with_options(page, options).unwrap_or_else(|error| panic!("{error}"))
@@ -62,7 +61,7 @@ fn text(node: Node<'_, '_>) -> String {
     node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
 }
 
-/// What holds for every page.
+/// Asserts what must hold for every page: links lead somewhere, nothing is loaded, headings and tables are accessible.
 fn assert_sound(page: &str) {
     let document = parsed(page);
     let elements: Vec<_> = document.descendants().filter(Node::is_element).collect();
@@ -110,7 +109,7 @@ fn assert_sound(page: &str) {
 }
 
 #[test]
-fn a_page_tells_what_was_judged_where_and_what_it_came_to() {
+fn a_page_shows_what_was_judged_where_and_with_what_result() {
     let page = page(&suite("wrong/last_cell.c"));
     assert_sound(&page);
     let document = parsed(&page);
@@ -129,7 +128,7 @@ fn a_page_tells_what_was_judged_where_and_what_it_came_to() {
 }
 
 #[test]
-fn the_matrix_has_a_row_for_each_submission_and_surprises_stand_first() {
+fn the_matrix_has_a_row_for_each_submission_and_unexpected_results_come_first() {
     let page = page(&suite("wrong/last_cell.c"));
     let document = parsed(&page);
     let matrix = of_class(document.root(), "matrix")[0];
@@ -166,7 +165,7 @@ fn a_submission_has_a_row_for_each_case_with_bars_against_its_limits() {
     assert_eq!(rows(tables[0]).len(), 2);
     assert_eq!(rows(tables[0])[0], ["sample/1", "AC", "250.0 ms", "16.0 MiB", "2.4 ms"]);
     let surprise = rows(tables[1]);
-    assert_eq!(surprise.len(), 5, "what was not judged is one row");
+    assert_eq!(surprise.len(), 5, "cases that were not judged share a row");
     assert_eq!(surprise[1][2], "1.500 s, over");
     assert_eq!(surprise[3][1], "WAflaky: AC WA ");
     assert_eq!(surprise[4][0], "wrong/last_cell.c to wrong/last_cell.c2 cases");
@@ -197,11 +196,11 @@ fn a_grid_is_drawn_with_a_mark_for_each_cell() {
             }
         }
     }
-    // Row by row: given, the program's own, and wrong ones.
+    // Row by row: `g` for given cells, `k` for right ones of the program, `w` for wrong ones.
     let expected =
         ["g1", "k2", "k3", "g4", "k3", "w2", "k1", "k2", "g2", "k1", "w\u{b7}", "k3", "k4", "k3", "k2", "w3"];
     assert_eq!(cells, expected);
-    assert_eq!(text(of_class(grid, "e")[0]), "441", "what belongs into the wrong ones");
+    assert_eq!(text(of_class(grid, "e")[0]), "441", "the right symbols of the wrong cells");
     let path = |class| of_class(grid, class)[0].attribute("d").unwrap().to_owned();
     assert_eq!(path("flag").matches('M').count(), 3, "a flag in each wrong cell, beside its colour");
     let rings: BTreeSet<_> =
@@ -218,7 +217,7 @@ fn a_grid_is_drawn_with_a_mark_for_each_cell() {
 }
 
 #[test]
-fn a_jigsaw_is_drawn_along_its_regions_and_symbols_of_two_digits_keep_together() {
+fn a_jigsaw_is_drawn_along_its_regions_and_symbols_of_two_digits_are_not_split() {
     let jigsaw = GridPicture { regions: "1 1 1 2 1 3 2 2 3 3 2 4 3 4 4 4".into(), ..picture() };
     let numbers = (1..=256).map(|cell| ((cell - 1) % 16 + 1).to_string()).collect::<Vec<_>>().join(" ");
     let wide = GridPicture {
@@ -258,7 +257,7 @@ fn a_jigsaw_is_drawn_along_its_regions_and_symbols_of_two_digits_keep_together()
 }
 
 #[test]
-fn whatever_a_submission_writes_or_is_called_the_page_stays_harmless() {
+fn names_and_outputs_of_submissions_cannot_harm_the_page() {
     let page = page(&suite(HOSTILE));
     assert_sound(&page);
     assert!(page.len() < 200_000, "{} bytes", page.len());
@@ -269,7 +268,7 @@ fn whatever_a_submission_writes_or_is_called_the_page_stays_harmless() {
 }
 
 #[test]
-fn a_picture_that_contradicts_itself_is_told_and_not_drawn() {
+fn a_picture_that_contradicts_itself_is_reported_and_not_drawn() {
     let wrong = TrialRecord {
         picture: Some(GridPicture { order: usize::MAX, ..picture() }),
         ..record("p", "s", "c", Verdict::WrongAnswer)
@@ -302,13 +301,13 @@ fn an_interrupted_suite_says_what_is_missing() {
 }
 
 #[test]
-fn nothing_judged_is_a_page_too() {
+fn a_suite_without_submissions_has_a_page() {
     let page = page(&[started(0), Event::SuiteFinished(Tally::default())]);
     assert_sound(&page);
     assert!(page.contains("Nothing was judged"));
 }
 
-/// A suite of so many submissions with forty cases each, of which every second fails half of them.
+/// A suite of this many submissions with forty cases each. Every second submission fails half of them.
 fn many(submissions: usize) -> Vec<Event> {
     let mut events = vec![started(submissions)];
     for number in 0..submissions {
@@ -353,11 +352,11 @@ fn ten_thousand_runs_fit_into_two_megabytes() {
     let document = parsed(&page);
     let rows = |table: Node<'_, '_>| table.descendants().filter(|node| node.has_tag_name("tr")).count() - 1;
     assert_eq!(of_class(document.root(), "cases").into_iter().map(rows).sum::<usize>(), 10_000);
-    assert!(page.contains("17 more such cases are only in the table"), "what is left out is told");
+    assert!(page.contains("17 more such cases are only in the table"), "it says what is left out");
     assert_sound(&page);
 }
 
-/// Contrast of two colours by WCAG 2: of their luminances, from 1 to 21.
+/// The contrast ratio of two colours by WCAG 2, from 1 to 21.
 fn contrast(one: &str, other: &str) -> f64 {
     let luminance = |colour: &str| {
         let channel = |at: usize| {
@@ -371,7 +370,7 @@ fn contrast(one: &str, other: &str) -> f64 {
 }
 
 #[test]
-fn every_text_can_be_read_by_day_and_by_night() {
+fn every_text_has_enough_contrast_in_light_and_dark_mode() {
     let page = page(&suite("s"));
     let document = parsed(&page);
     let css = text(all(&document, "style")[0]);
@@ -386,7 +385,7 @@ fn every_text_can_be_read_by_day_and_by_night() {
                 .unwrap_or_else(|| panic!("no {name} in {scheme}"));
             value[..7].to_owned()
         };
-        // Text is to have 4.5; what only shapes are made of, 3. Level AA.
+        // WCAG level AA demands 4.5 for text and 3 for shapes.
         for (front, back, least) in [
             ("ink", "paper", 4.5),
             ("ink", "shade", 4.5),
@@ -408,7 +407,7 @@ fn every_text_can_be_read_by_day_and_by_night() {
     }
 }
 
-/// The browser to lay pages out with.
+/// The browser that lays out pages, if any.
 fn browser() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("GRIDJUDGE_BROWSER") {
         return Some(PathBuf::from(named));
@@ -417,7 +416,7 @@ fn browser() -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join("chromium")).find(|file| file.exists())
 }
 
-/// The document that a browser makes of a file.
+/// The document of a file after a browser has loaded it.
 fn dumped(browser: &Path, folder: &Path, file: &str) -> String {
     let flags = [
         "--headless",
@@ -443,8 +442,8 @@ fn dumped(browser: &Path, folder: &Path, file: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Frames the page, with all of it unfolded, at several widths, and notes what the browser made of it. The page itself runs no
-/// script; the frame's does the measuring.
+/// Shows the page in a frame at several widths, with all details unfolded, and writes measurements of the layout. The page
+/// itself runs no script; that of the frame measures.
 const FRAME: &str = r#"<!DOCTYPE html><meta charset="utf-8"><body><script>
 const frame = document.createElement("iframe");
 frame.style = "border:0;height:900px";
@@ -468,7 +467,7 @@ document.body.append(frame);
 </script></body>"#;
 
 #[test]
-fn a_browser_lays_it_out_without_overflow_on_a_phone_and_on_a_desktop() {
+fn a_browser_lays_out_the_page_without_overflow_on_a_phone_and_on_a_desktop() {
     let Some(browser) = browser() else {
         eprintln!(
             "NO BROWSER: the layout of the HTML report was NOT tested; install chromium, or set GRIDJUDGE_BROWSER"

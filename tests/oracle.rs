@@ -123,7 +123,7 @@ fn by_chance(chance: &mut Chance) -> Problem {
     let count = chance.one_of(&["{count} in all", "Number of solutions: {count}", "{count}"]);
     let has_count = accept == Accept::Count { most: 50 } || is_list && chance.below(2) == 0;
     let template = Template::parse(count, "count").unwrap();
-    let count = CountLine { template, is_behind: chance.below(2) == 0, is_apart: false };
+    let count = CountLine { template, follows_solutions: chance.below(2) == 0, has_blank_line: false };
     let output = Layout {
         rows: chance.one_of(&[RowLayout::Lines, RowLayout::Lines, RowLayout::OneLine]),
         line_end: chance.one_of(&[LineEnd::Bare, LineEnd::Bare, LineEnd::MayHaveSpace, LineEnd::Space]),
@@ -143,7 +143,7 @@ fn by_chance(chance: &mut Chance) -> Problem {
         none: (chance.below(2) == 0).then(|| "NO SOLUTION".into()),
         several: says_several.then(|| "Too many to tell".into()),
         count: has_count.then_some(count),
-        apart: matches!(accept, Accept::All { .. }) && chance.below(2) == 0,
+        blank_line_between_solutions: matches!(accept, Accept::All { .. }) && chance.below(2) == 0,
         ..Replies::default()
     };
     let root = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
@@ -201,8 +201,8 @@ fn first_counted(number: u64) -> Option<Problem> {
     let mut problem = by_chance(&mut Chance(number * 2 + 1));
     let Task::Grid(task) = &mut problem.task else { unreachable!() };
     let is_list = matches!(task.accept, Accept::All { .. });
-    task.format.replies.count.as_mut().filter(|_| is_list)?.is_apart = number.is_multiple_of(3);
-    task.format.replies.apart = false;
+    task.format.replies.count.as_mut().filter(|_| is_list)?.has_blank_line = number.is_multiple_of(3);
+    task.format.replies.blank_line_between_solutions = false;
     task.accept = Accept::FirstCounted { most: 30 };
     Some(problem)
 }
@@ -212,7 +212,7 @@ fn counted_apart(number: u64) -> Option<Problem> {
     let mut problem = by_chance(&mut Chance(number * 2 + 1));
     let Task::Grid(task) = &mut problem.task else { unreachable!() };
     let is_list = matches!(task.accept, Accept::All { .. });
-    task.format.replies.count.as_mut().filter(|_| is_list)?.is_apart = true;
+    task.format.replies.count.as_mut().filter(|_| is_list)?.has_blank_line = true;
     Some(problem)
 }
 

@@ -215,7 +215,7 @@ fn a_generator_that_fails_is_told_with_its_command_and_test_and_nothing_is_writt
         judge.put("problems/sum/files/script.py", program);
         let told = fault(&judge, &["answers", "sum"]);
         assert!(told.starts_with(&format!("{making}{cause}")), "{told}");
-        assert!(told.contains("hint: run it by hand with these arguments, and mend it"), "{told}");
+        assert!(told.contains("hint: run it by hand with these arguments, and fix it"), "{told}");
     }
     let judge = package_of_one(command);
     judge.put("problems/sum/files/script.py", "exec(open('/etc/shadow').read())\n");

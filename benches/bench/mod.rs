@@ -1,5 +1,5 @@
-//! What several benches do: compile a program, run it with nothing around it, look at the memory of a process, and take
-//! medians.
+//! Helpers that several benches share: they compile a program, run it without a sandbox, sample the memory of
+//! a process, and compute medians.
 
 #![allow(dead_code, reason = "each bench that includes this file uses a part of it")]
 
@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use std::time::Instant;
 
-/// Compiles a source into a program of this path.
+/// Compiles a source to a program at this path.
 pub(crate) fn compile(compiler: &str, options: &[&str], source: &Path, program: &Path) {
     let mut command = Command::new(compiler);
     let done = command.args(options).arg("-o").arg(program).arg(source).status();
@@ -25,7 +25,8 @@ pub(crate) fn compile(compiler: &str, options: &[&str], source: &Path, program: 
     );
 }
 
-/// An example submission of one of our own problems, as `accepted/right.cpp`, compiled with `-O2` and these options.
+/// Compiles an example submission of one of our own problems, such as `accepted/right.cpp`, with `-O2` and
+/// these options.
 pub(crate) fn compile_own(problem: &str, submission: &str, options: &[&str], place: &Path) -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems").join(problem);
     let program = place.join("solver");
@@ -33,7 +34,8 @@ pub(crate) fn compile_own(problem: &str, submission: &str, options: &[&str], pla
     program
 }
 
-/// What a program writes on an input: the least that can be done, without limits, sandbox or log.
+/// Runs a program on an input with as little work as possible, without limits, sandbox or log, and returns
+/// its output.
 pub(crate) fn run_bare(program: &Path, input: &[u8]) -> Vec<u8> {
     let mut child =
         Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program");
@@ -44,11 +46,11 @@ pub(crate) fn run_bare(program: &Path, input: &[u8]) -> Vec<u8> {
     output
 }
 
-/// The time that two threads take to do this for each of a number of things.
+/// The time that two threads take to do `work` for each number below `count`.
 pub(crate) fn two_at_once(count: usize, work: impl Fn(usize) + Sync) -> Duration {
     let start = Instant::now();
     let next = AtomicUsize::new(0);
-    let take_turns = || {
+    let work_through = || {
         loop {
             match next.fetch_add(1, Ordering::Relaxed) {
                 number if number < count => work(number),
@@ -57,14 +59,14 @@ pub(crate) fn two_at_once(count: usize, work: impl Fn(usize) + Sync) -> Duration
         }
     };
     std::thread::scope(|scope| {
-        scope.spawn(take_turns);
-        scope.spawn(take_turns);
+        scope.spawn(work_through);
+        scope.spawn(work_through);
     });
     start.elapsed()
 }
 
-/// The CPU time of this process and of all that it has waited for, in ticks of the kernel's: of a hundredth of a second.
-/// Beside a ratio of clocks it tells what a busy machine has added.
+/// The CPU time of this process and of all children that it has waited for, in kernel ticks of a hundredth of
+/// a second. Unlike wall time, it does not grow much on a busy machine.
 pub(crate) fn cpu_ticks() -> u64 {
     let stat = fs::read_to_string("/proc/self/stat").expect("proc(5)");
     let (_, fields) = stat.rsplit_once(')').expect("a name in brackets");
@@ -72,7 +74,8 @@ pub(crate) fn cpu_ticks() -> u64 {
     times.map(|time| time.parse::<u64>().expect("ticks")).sum()
 }
 
-/// Waits for a process to end, looking at it so often; its peak of memory in bytes, the last that it showed.
+/// Waits for a process to end, and samples its peak memory at this interval. Returns the last sample, in
+/// bytes.
 pub(crate) fn peak_of(process: &mut Child, every: Duration) -> u64 {
     let path = format!("/proc/{}/status", process.id());
     let mut peak = 0;

@@ -1,8 +1,9 @@
-//! The folder that the cache lies in: which one it is, whether it can be trusted, and the files in it, one a program. Knows
-//! names, sizes and locks; knows nothing of what the files hold.
+//! The folder of the cache: which one it is, whether it can be trusted, and the files in it, one for each
+//! program. Knows names, sizes and locks, but not the contents of the files.
 //!
-//! A file in use is locked, shared: it is not removed to make room while another judge appends to it. All is reached by the
-//! descriptor of the folder, which was looked at, and not by its name, which may lead elsewhere by now.
+//! A file in use has a shared lock, so it is not removed to make room while another judge appends to it. All
+//! files are accessed through the descriptor of the folder, which was checked, and not by its path, which may
+//! lead elsewhere by now.
 
 use std::ffi::OsString;
 use std::fs::DirBuilder;
@@ -28,18 +29,19 @@ use rustix::io::Errno;
 use crate::cache::key::CacheKey;
 use gridjudge_sandbox::Fault;
 
-/// What the names of files start with; the key of their program follows. Whatever else lies in the folder is not ours.
+/// The prefix of the names of files with trials; the key of their program follows. Other files in the folder
+/// are never touched.
 const PREFIX: &str = "trials-";
 
-/// The same for what was told; a hash of it follows.
-const TOLD: &str = "told-";
+/// The prefix of the names of files for shown notices; a hash of the notice follows.
+const NOTICE_PREFIX: &str = "told-";
 
-/// How often a file is opened that was removed just then.
+/// How often opening a file is tried if another judge removes it at the same time.
 const TRIES: usize = 3;
 
 const USUAL: OFlags = OFlags::CLOEXEC.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK);
 
-/// A folder that belongs to this user, and that nobody else may write to.
+/// A folder that belongs to this user, and that no other user may write to.
 pub(super) struct CacheDir {
     path: PathBuf,
     folder: OwnedFd,
@@ -52,7 +54,7 @@ pub(super) struct OpenedFile {
     pub(super) refusal: Option<Errno>,
 }
 
-/// One file, as it lies there.
+/// One file with trials.
 struct StoredFile {
     program: CacheKey,
     bytes: u64,
@@ -60,8 +62,9 @@ struct StoredFile {
     last_used: (i64, i64),
 }
 
-/// Where the cache is, if these variables and the home folder tell. As the XDG Base Directory Specification has it, a
-/// relative path there says nothing; ours is our own affair.
+/// The default folder of the cache by these environment variables and the home folder, if any of them is set.
+/// By the XDG Base Directory Specification a relative `XDG_CACHE_HOME` is ignored; a relative
+/// `GRIDJUDGE_CACHE` is accepted.
 pub fn default_dir(variable: impl Fn(&str) -> Option<OsString>, home: Option<PathBuf>) -> Option<PathBuf> {
     let named = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let inside = |folder: PathBuf| folder.join("gridjudge");
@@ -71,10 +74,10 @@ pub fn default_dir(variable: impl Fn(&str) -> Option<OsString>, home: Option<Pat
 }
 
 impl CacheDir {
-    /// Makes the folder where it is missing, and opens it.
+    /// Opens the folder, and creates it if it is missing.
     ///
     /// # Errors
-    /// A [`Fault`] if it cannot be had, or cannot be trusted.
+    /// Returns a [`Fault`] if the folder cannot be created, opened or trusted.
     pub(super) fn make(path: &Path) -> Result<Self, Fault> {
         DirBuilder::new()
             .recursive(true)
@@ -84,7 +87,7 @@ impl CacheDir {
         Self::open(path)?.ok_or_else(|| Fault::because(doing(path), "somebody removed it"))
     }
 
-    /// Opens the folder; none where there is none.
+    /// Opens the folder. Returns `None` if there is none.
     ///
     /// # Errors
     /// As [`make`](Self::make).
@@ -111,10 +114,11 @@ impl CacheDir {
         &self.path
     }
 
-    /// The file of a program, to be read and appended to, or read only where no more is allowed; none if there is none.
+    /// Opens the file of a program for reading and appending, or only for reading if no more is permitted.
+    /// Returns `None` if there is none.
     ///
     /// # Errors
-    /// Whatever keeps it from being opened; also what is not a file of this user.
+    /// Fails if it cannot be opened, or is not a regular file of this user.
     pub(super) fn file(&self, program: &CacheKey) -> io::Result<Option<OpenedFile>> {
         let refusal = match self.open_file(program, OFlags::RDWR | OFlags::APPEND) {
             Ok(file) => return Ok(Some(OpenedFile { file, refusal: None })),
@@ -129,10 +133,10 @@ impl CacheDir {
         }
     }
 
-    /// The same file, to be appended to; an empty one if there is none.
+    /// Opens the file of a program for appending, and creates it if there is none.
     ///
     /// # Errors
-    /// As [`file`](Self::file), and whatever keeps it from being made.
+    /// As [`file`](Self::file), and if it cannot be created.
     pub(super) fn new_file(&self, program: &CacheKey) -> io::Result<File> {
         Ok(self.open_file(program, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?)
     }
@@ -141,7 +145,8 @@ impl CacheDir {
         for _ in 0..TRIES {
             let mode = Mode::RUSR | Mode::WUSR;
             let file = rustix::fs::openat(&self.folder, name(program), flags | USUAL, mode)?;
-            // A judge that holds it exclusively is about to remove it; only what is appended meanwhile is lost.
+            // A judge with an exclusive lock is about to remove the file; only lines appended in the meantime
+            // are lost.
             let _ = rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared);
             let found = rustix::fs::fstat(&file)?;
             if !is_ours(&found) {
@@ -154,11 +159,11 @@ impl CacheDir {
         Err(Errno::NOENT)
     }
 
-    /// Removes files until the others have no more than so many bytes, those first that were not used for longest. A
-    /// file in use stays.
+    /// Removes files, the least recently used ones first, until the others have at most `most_bytes`. A file
+    /// in use is not removed.
     ///
     /// # Errors
-    /// Whatever keeps the folder from being listed.
+    /// Fails if the folder cannot be listed.
     pub(super) fn trim(&self, most_bytes: u64) -> io::Result<()> {
         let mut stored_files = self.stored_files()?;
         let mut bytes: u64 = stored_files.iter().map(|file| file.bytes).sum();
@@ -184,42 +189,47 @@ impl CacheDir {
     /// Removes the file of a program.
     ///
     /// # Errors
-    /// Whatever keeps it there.
+    /// Fails if it cannot be removed.
     pub(super) fn remove(&self, program: &CacheKey) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.folder, name(program), AtFlags::empty())?)
     }
 
-    /// The programs that there are files of, and the bytes of these.
+    /// The programs that have files, and the sizes of these in bytes.
     ///
     /// # Errors
-    /// Whatever keeps the folder from being listed.
+    /// Fails if the folder cannot be listed.
     pub(super) fn programs(&self) -> io::Result<Vec<(CacheKey, u64)>> {
         Ok(self.stored_files()?.iter().map(|file| (file.program, file.bytes)).collect())
     }
 
-    /// Marks something as told. Returns whether it was not before.
+    /// Marks a notice as shown. Returns whether it was not marked before.
     ///
     /// # Errors
-    /// Whatever keeps it from being marked.
+    /// Fails if its file cannot be created.
     pub(super) fn mark_notice_shown(&self, text: &CacheKey) -> io::Result<bool> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | USUAL;
-        match rustix::fs::openat(&self.folder, format!("{TOLD}{text}"), flags, Mode::RUSR | Mode::WUSR) {
+        match rustix::fs::openat(
+            &self.folder,
+            format!("{NOTICE_PREFIX}{text}"),
+            flags,
+            Mode::RUSR | Mode::WUSR,
+        ) {
             Ok(_) => Ok(true),
             Err(Errno::EXIST) => Ok(false),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Forgets what was told.
+    /// Forgets which notices were shown.
     ///
     /// # Errors
-    /// Whatever keeps the folder from being listed.
+    /// Fails if the folder cannot be listed.
     pub(super) fn clear_notices(&self) -> io::Result<()> {
         for entry in Dir::read_from(&self.folder)? {
             let entry = entry?;
-            let name = entry.file_name().to_str().ok().and_then(|name| name.strip_prefix(TOLD));
+            let name = entry.file_name().to_str().ok().and_then(|name| name.strip_prefix(NOTICE_PREFIX));
             if name.and_then(CacheKey::named).is_some() {
-                // What stays is not told again, which is no harm.
+                // If that fails, the notice is not shown again, which does no harm.
                 let _ = rustix::fs::unlinkat(&self.folder, entry.file_name(), AtFlags::empty());
             }
         }
@@ -248,13 +258,13 @@ impl CacheDir {
     }
 }
 
-/// Says that a file is in use now. Where that cannot be, it is forgotten a little too early.
+/// Records that a file is used now. If that fails, it may be removed a little too early.
 pub(super) fn touch(file: &File) {
     let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
     let _ = rustix::fs::futimens(file, &Timestamps { last_access: now, last_modification: now });
 }
 
-/// What to do about a folder of another user.
+/// The remedy for a folder of another user.
 const ELSEWHERE: &str = "set GRIDJUDGE_CACHE to a folder of your own";
 
 fn doing(path: &Path) -> String {
@@ -286,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_variable_that_says_something_tells_where_it_is() {
+    fn the_first_usable_variable_decides_the_folder() {
         for (own, xdg, home, expected) in [
             ("/own", "/xdg", "/home/ann", "/own"),
             ("own", "/xdg", "/home/ann", "own"),
@@ -306,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_folder_is_for_its_user_alone_and_one_that_others_may_change_is_refused() {
+    fn a_new_folder_is_private_and_one_that_others_may_write_to_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b");
         assert!(CacheDir::open(&path).unwrap().is_none());
@@ -322,9 +332,9 @@ mod tests {
         assert!(CacheDir::make(&folder.path().join("file/inside")).is_err());
     }
 
-    /// Of these two folders of the system one belongs to somebody else, whoever runs this test.
+    /// As an ordinary user, `/` belongs to another user; as root, the test gives a folder to another user.
     #[test]
-    fn a_folder_of_somebody_else_is_refused() {
+    fn a_folder_of_another_user_is_refused() {
         let is_root = rustix::process::geteuid().is_root();
         if !is_root {
             assert_eq!(CacheDir::make(Path::new("/")).err().unwrap().cause, "it belongs to user 0");
@@ -336,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_of_ours_is_neither_read_nor_removed() {
+    fn foreign_files_are_neither_read_nor_removed() {
         let folder = tempfile::tempdir().unwrap();
         let place = CacheDir::make(folder.path()).unwrap();
         let path = |name: &str| folder.path().join(name);
@@ -364,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_used_for_longest_goes_first_and_what_is_in_use_stays() {
+    fn the_least_recently_used_file_is_removed_first_and_one_in_use_stays() {
         let folder = tempfile::tempdir().unwrap();
         let place = CacheDir::make(folder.path()).unwrap();
         let names = ["a", "b", "c", "d"];

@@ -1,5 +1,5 @@
-//! What trials are known by: hashes of all that a verdict depends on. Knows how to hash files and facts; which of them
-//! matter is for others to say.
+//! The keys of cached trials: hashes of everything that a verdict depends on. Knows how to hash files and
+//! facts; callers decide which of them matter.
 
 use std::fmt;
 use std::fs::File;
@@ -12,28 +12,29 @@ use std::path::Path;
 
 use rustix::fs::OFlags;
 
-/// Bytes of a file that are in memory at once.
+/// The most bytes of a file that are in memory at once.
 const CHUNK: usize = 1 << 16;
 
-/// A hash of everything that makes a program, or a case, what it is.
+/// A hash of everything that identifies a program, or a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CacheKey([u8; 32]);
 
-/// Takes parts one by one, each with its length, so that no two lists of parts are alike.
+/// Computes a key. Hashes each part with its length, so that different lists of parts never give the same
+/// bytes.
 pub struct KeyHasher(blake3::Hasher);
 
-/// What a file was when it was read. If it is the same later, so are its bytes.
+/// The state of a file when it was read. As long as it is unchanged, so are the file's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileVersion([i64; 7]);
 
 impl CacheKey {
-    /// How many letters its name has.
+    /// The length of its name in letters.
     pub(super) const LETTERS: usize = 64;
 
-    /// The key of this name.
+    /// Parses the name of a key.
     pub(super) fn named(name: &str) -> Option<Self> {
         let key = Self(blake3::Hash::from_hex(name).ok()?.into());
-        // One key, one name: no capital letters.
+        // Capital letters are rejected, so that each key has only one name.
         (key.to_string() == name).then_some(key)
     }
 
@@ -49,7 +50,7 @@ impl fmt::Display for CacheKey {
 }
 
 impl KeyHasher {
-    /// For keys of this purpose alone.
+    /// Creates a hasher for this purpose. Keys of different purposes are never equal.
     pub fn of(purpose: &str) -> Self {
         let mut hasher = Self(blake3::Hasher::new());
         hasher.add(purpose);
@@ -62,18 +63,19 @@ impl KeyHasher {
         self.0.update(&(part.len() as u64).to_le_bytes()).update(part);
     }
 
-    /// Adds the bytes of a file, and says what the file was.
+    /// Adds the bytes of a file, and returns its version.
     ///
     /// # Errors
-    /// Whatever keeps it from being read; also if it grows or shrinks meanwhile.
+    /// Fails if the file cannot be read, or if it grows or shrinks in the meantime.
     pub fn add_file(&mut self, path: &Path) -> io::Result<FileVersion> {
-        // What was a file when it was named may be a pipe by now.
+        // The path may lead to a pipe by now, so opening it must not block.
         let flags = OFlags::NONBLOCK.bits().cast_signed();
         let mut file = File::options().read(true).custom_flags(flags).open(path)?;
         let found = file.metadata()?;
         let before = self.0.update(&found.len().to_le_bytes()).count();
         let read = |hasher: &Self| hasher.0.count() - before;
-        // Most are small: one read, and no second one to meet the end. One byte of room more tells if they have grown.
+        // Most files are small, and need one read only. One byte of additional room shows whether the file
+        // has grown.
         let mut buffer = vec![0; usize::try_from(found.len() + 1).map_or(CHUNK, |length| length.min(CHUNK))];
         while read(self) < found.len() {
             match file.read(&mut buffer)? {
@@ -94,14 +96,14 @@ impl KeyHasher {
 }
 
 impl FileVersion {
-    /// What a file is now; none if it is not there.
+    /// The current version of a file; `None` if it does not exist.
     pub fn now(path: &Path) -> Option<Self> {
         path.metadata().ok().as_ref().map(Self::from)
     }
 }
 
 impl From<&Metadata> for FileVersion {
-    /// Its change time too: unlike the time of its contents, nobody can set it back.
+    /// Includes the change time: unlike the modification time, no user can set it back.
     fn from(found: &Metadata) -> Self {
         Self([
             found.dev().cast_signed(),
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_part_ends_counts() {
+    fn a_key_depends_on_where_parts_end() {
         assert_eq!(key(&["ab", "c"]), key(&["ab", "c"]));
         for other in [&["a", "bc"][..], &["abc"], &["ab", "c", ""], &["c", "ab"]] {
             assert_ne!(key(&["ab", "c"]), key(other), "{other:?}");
@@ -146,21 +148,21 @@ mod tests {
     }
 
     #[test]
-    fn a_file_counts_by_its_bytes_and_a_stamp_tells_when_they_may_have_changed() {
+    fn a_file_is_hashed_by_its_bytes_and_its_version_shows_possible_changes() {
         let folder = tempfile::tempdir().unwrap();
         let (one, other) = (folder.path().join("one"), folder.path().join("other"));
         let key = |path: &Path| {
             let mut hasher = KeyHasher::of("test");
-            let stamp = hasher.add_file(path).unwrap();
-            (hasher.finish(), stamp)
+            let version = hasher.add_file(path).unwrap();
+            (hasher.finish(), version)
         };
         fs::write(&one, "text").unwrap();
         fs::write(&other, "text").unwrap();
-        let (first, stamp) = key(&one);
+        let (first, version) = key(&one);
         assert_eq!(first, key(&other).0);
-        assert_eq!(Some(stamp), FileVersion::now(&one));
+        assert_eq!(Some(version), FileVersion::now(&one));
         fs::rename(&other, &one).unwrap();
-        assert_ne!(Some(stamp), FileVersion::now(&one));
+        assert_ne!(Some(version), FileVersion::now(&one));
         fs::write(&one, "texts").unwrap();
         assert_ne!(first, key(&one).0);
         assert_eq!(FileVersion::now(&other), None);

@@ -1,16 +1,17 @@
-//! What came of a job that was held before, when everything that a verdict depends on was the same. Knows where it lies,
-//! and a key for a program and for a case; knows nothing of order, reports, or which facts matter. Start at
-//! [`ProgramCache::open`].
+//! Caches trials for jobs for which everything that a verdict depends on is unchanged. Knows where trials are
+//! stored, and a key for a program and for a case; knows nothing of order, reports, or which facts matter.
+//! Start at [`ProgramCache::open`].
 //!
 //! ```text
-//! folder, for its user alone
-//! +-- trials-9f86d0..    one file for each program, on its problem, at its level, under its limits
+//! folder, private to its user
+//! +-- trials-9f86d0..    one file for each program, on its problem, at its level, with its limits
 //! |       checksum  key of a case  trial
 //! |       checksum  key of a case  trial
 //! +-- trials-60303a..
 //! ```
 //!
-//! A cache is never needed: whatever is wrong with it is a note, and the work is done again. `docs/cache.md` tells users.
+//! A cache is never needed: any problem with it is only a note, and the work is done again. Described for
+//! users in `docs/cache.md`.
 
 mod dir;
 mod key;

@@ -1,11 +1,13 @@
-//! Notices that the user of this cache has seen and need not see again: an empty file each, named after its hash.
+//! Remembers which notices a user has seen and need not see again: an empty file for each, named after its
+//! hash.
 
 use std::path::Path;
 
 use crate::cache::dir::CacheDir;
 use crate::cache::key::KeyHasher;
 
-/// Whether a text was never told before. From now on it was; where the folder cannot remember that, it is news each time.
+/// Whether a text is shown for the first time, and marks it as shown. If the folder cannot store that, a text
+/// is new each time.
 pub fn is_new_notice(path: &Path, text: &str) -> bool {
     let mut hasher = KeyHasher::of("told");
     hasher.add(text);
@@ -18,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_news_once_until_it_changes_or_the_cache_is_cleared() {
+    fn a_text_is_new_once_until_it_changes_or_the_cache_is_cleared() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cache");
         assert!(is_new_notice(&path, "no Landlock"));
@@ -30,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_can_be_remembered_all_is_news() {
+    fn without_a_usable_folder_every_notice_is_new() {
         let file = tempfile::NamedTempFile::new().unwrap();
         assert!(is_new_notice(file.path(), "no Landlock"));
         assert!(is_new_notice(file.path(), "no Landlock"));

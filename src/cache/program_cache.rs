@@ -1,11 +1,11 @@
-//! What is known of one program: a file with one line for each trial, and its index in memory. Trials are read when they
-//! are wanted.
-//! Start at [`ProgramCache::open`].
+//! The cached trials of one program: a file with one line for each trial, and its index in memory. Trials are
+//! read when they are needed. Start at [`ProgramCache::open`].
 //!
-//! Judges only append, each line in one write(2), which the kernel makes whole or not at all unless the disk is full. So two
-//! judges share a file without a lock. A line that is not whole is left out and overwritten with ends of lines, in its
-//! place: a file that others append to is never written anew. Half a line at the very end may still be being written by
-//! another judge, and is let alone until another line follows.
+//! Judges only append, each line in one write(2), which the kernel performs completely or not at all unless
+//! the disk is full. So two judges can share a file without a lock. A damaged line is ignored and overwritten
+//! in place with line breaks: a file that others append to is never rewritten. An incomplete line at the very
+//! end may still be in the process of being written by another judge, and is left alone until another line
+//! follows.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -28,34 +28,34 @@ use crate::cache::stored_trial;
 use crate::cache::trial_cache::Cache;
 use crate::model::Trial;
 
-/// Bytes of a file that may well be, however small the cache is to be.
+/// A file of at most this many bytes is plausible, however small the cache should be.
 const LARGEST: u64 = 64 << 20;
 
 /// The trials of one program.
 pub struct ProgramCache<'a> {
     cache: &'a Cache,
     program: CacheKey,
-    /// Made when there is something to write.
+    /// Created when there is something to write; `None` if that failed.
     file: OnceLock<Option<File>>,
     /// Why the file can only be read, if so.
     refusal: Option<Errno>,
     lines: HashMap<CacheKey, Range<u64>>,
 }
 
-/// What a file holds.
+/// The places of the lines in a file.
 #[derive(Default)]
 pub(super) struct FileIndex {
-    /// Where the line of a case is; of several the last.
+    /// The place of each case's line; of several the last one.
     pub(super) lines: HashMap<CacheKey, Range<u64>>,
-    /// What is no line.
+    /// The places of damaged lines.
     pub(super) damaged: Vec<Range<u64>>,
 }
 
 impl<'a> ProgramCache<'a> {
-    /// What is known of this program.
+    /// Opens the cached trials of this program.
     pub fn open(cache: &'a Cache, program: CacheKey) -> Self {
         let opened = match cache.place.file(&program) {
-            // It may be all hole, and to overwrite what is damaged in it would fill the disk.
+            // It may be a sparse file, and overwriting the damaged lines in it would fill the disk.
             Ok(Some(opened)) if is_too_large(&opened.file, cache.most_bytes) => {
                 let _ = cache.place.remove(&program);
                 cache.note_damage(1);
@@ -63,7 +63,7 @@ impl<'a> ProgramCache<'a> {
             }
             Ok(opened) => opened,
             Err(error) => {
-                cache.give_up(&error);
+                cache.stop_writing(&error);
                 None
             }
         };
@@ -72,7 +72,7 @@ impl<'a> ProgramCache<'a> {
         let contents = match file.as_ref().map(|file| FileIndex::read(&program, file)) {
             Some(Ok(contents)) => contents,
             Some(Err(error)) => {
-                cache.give_up(&error);
+                cache.stop_writing(&error);
                 FileIndex::default()
             }
             None => FileIndex::default(),
@@ -80,7 +80,7 @@ impl<'a> ProgramCache<'a> {
         if let Some(file) = &file {
             dir::touch(file);
             cache.note_damage(contents.damaged.len());
-            // Else the next to read it tells of them again, and no harm is done.
+            // If that fails, the next judge reports them again, which does no harm.
             let _ = blank(file, &contents.damaged);
         }
         let known = OnceLock::new();
@@ -90,7 +90,7 @@ impl<'a> ProgramCache<'a> {
         Self { cache, program, file: known, refusal, lines: contents.lines }
     }
 
-    /// What came of a case at an earlier time.
+    /// Returns the cached trial of a case.
     pub fn find(&self, case: &CacheKey) -> Option<Trial> {
         let place = self.lines.get(case)?;
         let mut line = vec![0; usize::try_from(place.end - place.start).ok()?];
@@ -99,11 +99,11 @@ impl<'a> ProgramCache<'a> {
         stored_trial::trial_of(&line)
     }
 
-    /// Keeps what came of a case. Where that cannot be, the cache says so when it is closed.
-    pub fn keep(&self, case: &CacheKey, trial: &Trial) {
+    /// Stores the trial of a case. If that fails, the cache reports it when it is closed.
+    pub fn store(&self, case: &CacheKey, trial: &Trial) {
         let Some(line) = stored_trial::write(&self.program, case, trial) else { return };
         if let Some(refusal) = self.refusal {
-            return self.cache.give_up(&refusal.into());
+            return self.cache.stop_writing(&refusal.into());
         }
         if !self.cache.has_room_for(line.len() as u64) {
             return;
@@ -111,20 +111,20 @@ impl<'a> ProgramCache<'a> {
         let file = self.file.get_or_init(|| match self.cache.place.new_file(&self.program) {
             Ok(file) => Some(file),
             Err(error) => {
-                self.cache.give_up(&error);
+                self.cache.stop_writing(&error);
                 None
             }
         });
         if let Some(file) = file
             && let Err(error) = append(file, &line)
         {
-            self.cache.give_up(&error);
+            self.cache.stop_writing(&error);
         }
     }
 }
 
 impl Cache {
-    /// The trials of a program.
+    /// Opens the cached trials of a program.
     pub fn program_cache(&self, program: CacheKey) -> ProgramCache<'_> {
         ProgramCache::open(self, program)
     }
@@ -155,12 +155,12 @@ impl FileIndex {
     }
 }
 
-/// Whether no judge can have written all that.
+/// Whether a file is too large to have been written by judges.
 fn is_too_large(file: &File, most_bytes: u64) -> bool {
     file.metadata().is_ok_and(|found| found.len() > most_bytes.max(LARGEST))
 }
 
-/// In one go.
+/// Appends a line in a single write.
 fn append(mut file: &File, line: &[u8]) -> io::Result<()> {
     loop {
         return match file.write(line) {
@@ -172,12 +172,12 @@ fn append(mut file: &File, line: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Overwrites what is damaged with ends of lines.
+/// Overwrites damaged lines with line breaks.
 fn blank(file: &File, damaged: &[Range<u64>]) -> io::Result<()> {
     if damaged.is_empty() {
         return Ok(());
     }
-    // To a file that is open for appending, Linux appends wherever it is told to write: pwrite(2).
+    // While a file is open for appending, Linux appends and ignores the offset of a write: pwrite(2).
     let flags = rustix::fs::fcntl_getfl(file)?;
     rustix::fs::fcntl_setfl(file, flags - OFlags::APPEND)?;
     let blanked = damaged.iter().try_for_each(|place| {

@@ -1,4 +1,4 @@
-//! What lies in a cache that no judge uses at the moment: counted, and removed when users ask for it.
+//! Counts, and on request removes, the contents of a cache.
 
 use std::io;
 use std::path::Path;
@@ -8,23 +8,23 @@ use crate::cache::key::CacheKey;
 use crate::cache::program_cache::FileIndex;
 use gridjudge_sandbox::Fault;
 
-/// What lies in a cache.
+/// The contents of a cache in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheStats {
-    /// Programs, each on one problem, at one level, under one set of limits.
+    /// The number of programs, each on one problem, at one sandbox level, and with one set of limits.
     pub programs: usize,
-    /// Their trials.
+    /// The number of their trials.
     pub trials: usize,
-    /// Lines that are no trials.
+    /// The number of damaged lines.
     pub damaged: usize,
-    /// Bytes of all files.
+    /// The size of all files in bytes.
     pub bytes: u64,
 }
 
-/// Counts what lies in the cache in this folder; none if there is no such folder.
+/// Counts the contents of the cache in this folder. Returns `None` if there is no such folder.
 ///
 /// # Errors
-/// A [`Fault`] if it cannot be read, or others may write to it.
+/// Returns a [`Fault`] if it cannot be read, or if other users may write to it.
 pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
     let Some(place) = CacheDir::open(path)? else { return Ok(None) };
     let mut stats = CacheStats::default();
@@ -39,7 +39,8 @@ pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
     Ok(Some(stats))
 }
 
-/// Removes all trials and notices of the cache in this folder, and nothing else. Returns how many programs they were of, and the bytes.
+/// Removes all trials and notices of the cache in this folder, and nothing else. Returns the number of
+/// programs whose trials were removed, and their size in bytes.
 ///
 /// # Errors
 /// As [`stats`], and if something cannot be removed.

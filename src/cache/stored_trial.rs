@@ -1,5 +1,5 @@
-//! How a trial is written down: one line, with a checksum in front, so that what was torn, damaged or moved to another
-//! place is no trial any more. Knows bytes; touches no file.
+//! The format of a stored trial: one line that begins with a checksum, so that an incomplete, damaged or
+//! misplaced line is detected. Knows bytes; touches no file.
 //!
 //! ```text
 //! 16 letters: checksum of the program's key, the case's key and the trial
@@ -14,18 +14,18 @@ use crate::cache::key::CacheKey;
 use crate::model::Trial;
 use crate::model::Verdict;
 
-/// Letters of a checksum.
+/// The length of a checksum in letters.
 const CHECKSUM: usize = 16;
 
-/// Where the key of the case stands in a line, and where the trial begins.
+/// The place of the case's key in a line, and where the trial begins.
 const CASE: Range<usize> = CHECKSUM + 1..CHECKSUM + 1 + CacheKey::LETTERS;
 const TRIAL: usize = CASE.end + 1;
 
-/// Bytes of the longest line that is written. One such has twenty findings, all of them long.
+/// The most bytes of a line. Only a trial with twenty very long findings comes close to it.
 pub(super) const MOST_BYTES: usize = 1 << 20;
 
-/// The bytes to append for a trial; none if it is too long to be kept. They begin with an end of line, so that half a
-/// line, left by a judge whose disk was full, does not spoil this one, too.
+/// The bytes to append for a trial; `None` if they are too many. They begin with a line break, so that an
+/// incomplete line, left by a judge whose disk was full, does not make this one unreadable too.
 pub(super) fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Option<Vec<u8>> {
     // No report shows what an accepted program wrote to standard error.
     let accepted = || Trial { stderr_tail: Vec::new(), ..trial.clone() };
@@ -38,7 +38,7 @@ pub(super) fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Optio
     (line.len() <= MOST_BYTES).then(|| line.into_bytes())
 }
 
-/// The case that a line is about; none if it is not a whole line of this program.
+/// The case that a line is about; `None` if it is not an intact line of this program.
 pub(super) fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
     let case = CacheKey::named(str::from_utf8(line.get(CASE)?).ok()?)?;
     let (start, json) = (line.get(..=CHECKSUM)?, line.get(TRIAL..)?);
@@ -46,7 +46,7 @@ pub(super) fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
     (start == expected.as_bytes() && line[CASE.end] == b' ').then_some(case)
 }
 
-/// The trial of a line that [`case_of`] has found whole.
+/// The trial of a line that [`case_of`] has found intact.
 pub(super) fn trial_of(line: &[u8]) -> Option<Trial> {
     let trial: Trial = serde_json::from_str(str::from_utf8(line.get(TRIAL..)?).ok()?).ok()?;
     Some(Trial { cached: true, ..trial })
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trial_comes_back_as_it_was_and_says_where_from() {
+    fn a_trial_is_read_back_unchanged_and_marked_as_cached() {
         for trial in [wrong(), Trial { findings: None, rerun: false, stderr_tail: vec![], ..wrong() }] {
             let line = line(&trial);
             assert_eq!(case_of(&key("program"), &line), Some(key("case")));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_shows_is_not_written() {
+    fn output_that_no_report_shows_and_too_long_trials_are_not_written() {
         let accepted = Trial { verdict: Verdict::Accepted, ..wrong() };
         assert_eq!(trial_of(&line(&accepted)).unwrap().stderr_tail, b"");
         let endless = Trial { stderr_tail: vec![b'x'; MOST_BYTES], ..wrong() };
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_with_one_bit_changed_cut_off_or_of_another_program_is_none() {
+    fn a_line_that_is_changed_cut_off_or_of_another_program_is_rejected() {
         let line = line(&wrong());
         assert_eq!(case_of(&key("another"), &line), None);
         for at in 0..line.len() {

@@ -1,4 +1,4 @@
-//! Caches in a folder: what comes back, what does not, and what is told about it.
+//! Caches in a folder: what is found again, what is not, and what is reported.
 
 use std::fs;
 use std::fs::Permissions;
@@ -55,7 +55,7 @@ fn key(number: usize) -> CacheKey {
     hasher.finish()
 }
 
-/// One that can be told from others.
+/// A trial that differs from those of other numbers.
 fn trial(number: usize) -> Trial {
     let usage = Usage { cpu: Duration::from_micros(number as u64), ..Usage::default() };
     Trial {
@@ -70,212 +70,213 @@ fn trial(number: usize) -> Trial {
     }
 }
 
-fn known(number: usize) -> Option<Trial> {
+/// That trial as it is found in the cache.
+fn cached(number: usize) -> Option<Trial> {
     Some(Trial { cached: true, ..trial(number) })
 }
 
-/// Keeps these trials of program 0.
-fn keep(cache: &Cache, numbers: impl IntoIterator<Item = usize>) {
+/// Stores these trials of program 0.
+fn store(cache: &Cache, numbers: impl IntoIterator<Item = usize>) {
     let program_cache = cache.program_cache(key(0));
-    numbers.into_iter().for_each(|number| program_cache.keep(&key(number), &trial(number)));
+    numbers.into_iter().for_each(|number| program_cache.store(&key(number), &trial(number)));
 }
 
-/// Which of the first ten trials of program 0 are known.
-fn known_of_ten(cache: &Cache) -> Vec<usize> {
+/// Which of the first ten trials of program 0 are cached.
+fn cached_of_ten(cache: &Cache) -> Vec<usize> {
     let program_cache = cache.program_cache(key(0));
     let found = (0..10).filter(|number| {
         let found = program_cache.find(&key(*number));
-        assert!(found.is_none() || found == known(*number));
+        assert!(found.is_none() || found == cached(*number));
         found.is_some()
     });
     found.collect()
 }
 
 #[test]
-fn what_is_kept_is_found_by_the_next_judge_under_its_own_key_only() {
-    let bench = CacheFixture::new();
-    let cache = bench.open();
-    assert_eq!(known_of_ten(&cache), [0; 0]);
-    keep(&cache, 0..3);
+fn a_stored_trial_is_found_by_the_next_judge_under_its_own_key_only() {
+    let fixture = CacheFixture::new();
+    let cache = fixture.open();
+    assert_eq!(cached_of_ten(&cache), [0; 0]);
+    store(&cache, 0..3);
     assert_eq!(cache.close(), [""; 0]);
-    let cache = bench.open();
-    assert_eq!(known_of_ten(&cache), [0, 1, 2]);
+    let cache = fixture.open();
+    assert_eq!(cached_of_ten(&cache), [0, 1, 2]);
     assert_eq!(cache.program_cache(key(1)).find(&key(0)), None);
-    let stats = bench.stats();
+    let stats = fixture.stats();
     assert_eq!((stats.programs, stats.trials, stats.damaged), (1, 3, 0));
-    assert_eq!(stats.bytes, bench.file().metadata().unwrap().len());
+    assert_eq!(stats.bytes, fixture.file().metadata().unwrap().len());
 }
 
 #[test]
-fn what_is_judged_elsewhere_is_another_program() {
-    let bench = CacheFixture::new();
+fn other_surroundings_give_another_program_key() {
+    let fixture = CacheFixture::new();
     let key_in = |facts: &[&str]| {
         let facts: Vec<_> = facts.iter().map(|fact| (*fact).to_owned()).collect();
-        Cache::open(bench.folder.path(), PLENTY, &facts).unwrap().program().finish()
+        Cache::open(fixture.folder.path(), PLENTY, &facts).unwrap().program().finish()
     };
     assert_eq!(key_in(&["level full"]), key_in(&["level full"]));
     assert_ne!(key_in(&["level full"]), key_in(&["level basic"]));
 }
 
 #[test]
-fn a_cache_that_is_only_looked_at_makes_no_file() {
-    let bench = CacheFixture::new();
-    assert_eq!(known_of_ten(&bench.open()), [0; 0]);
-    assert_eq!(fs::read_dir(bench.folder.path()).unwrap().count(), 0);
+fn a_cache_that_is_only_read_creates_no_file() {
+    let fixture = CacheFixture::new();
+    assert_eq!(cached_of_ten(&fixture.open()), [0; 0]);
+    assert_eq!(fs::read_dir(fixture.folder.path()).unwrap().count(), 0);
 }
 
 #[test]
 fn two_judges_share_a_file_and_lose_nothing() {
-    let bench = CacheFixture::new();
-    let caches = [bench.open(), bench.open()];
+    let fixture = CacheFixture::new();
+    let caches = [fixture.open(), fixture.open()];
     std::thread::scope(|scope| {
         for (number, cache) in caches.iter().enumerate() {
             // Threads of one judge, and two judges.
             for part in 0..2 {
                 let first = 1000 * number + 500 * part;
-                scope.spawn(move || keep(cache, first..first + 500));
+                scope.spawn(move || store(cache, first..first + 500));
             }
         }
     });
-    let stats = bench.stats();
+    let stats = fixture.stats();
     assert_eq!((stats.trials, stats.damaged), (2000, 0));
 }
 
-/// Whatever byte is changed, the trial is lost and no other, and no verdict is another one.
+/// Whichever byte is changed, only its own trial is lost, and no verdict changes.
 #[test]
-fn of_a_damaged_file_every_whole_line_counts_and_the_rest_is_told_once() {
-    let bench = CacheFixture::new();
-    keep(&bench.open(), 0..3);
-    let whole = fs::read(bench.file()).unwrap();
+fn in_a_damaged_file_every_intact_line_counts_and_damage_is_reported_once() {
+    let fixture = CacheFixture::new();
+    store(&fixture.open(), 0..3);
+    let whole = fs::read(fixture.file()).unwrap();
     for at in (0..whole.len()).step_by(11) {
         let mut bytes = whole.clone();
         bytes[at] = b'#';
-        fs::write(bench.file(), &bytes).unwrap();
-        let cache = bench.open();
-        assert!(known_of_ten(&cache).len() >= 2, "byte {at}");
-        let told = cache.close();
+        fs::write(fixture.file(), &bytes).unwrap();
+        let cache = fixture.open();
+        assert!(cached_of_ten(&cache).len() >= 2, "byte {at}");
+        let notes = cache.close();
         assert!(
-            told.len() <= 1 && told.iter().all(|note| note.contains(" had 1 damaged line, ")),
-            "{told:?}"
+            notes.len() <= 1 && notes.iter().all(|note| note.contains(" had 1 damaged line, ")),
+            "{notes:?}"
         );
-        let again = bench.open();
-        keep(&again, 0..3);
+        let again = fixture.open();
+        store(&again, 0..3);
         assert_eq!(again.close(), [""; 0], "byte {at}");
-        assert_eq!(known_of_ten(&bench.open()), [0, 1, 2], "byte {at}");
+        assert_eq!(cached_of_ten(&fixture.open()), [0, 1, 2], "byte {at}");
     }
 }
 
 #[test]
-fn what_is_no_cache_at_all_counts_for_nothing() {
+fn garbage_in_a_file_is_ignored() {
     let garbage = [vec![0; 5000], vec![b'\n'; 5000], vec![0xff; (1 << 20) * 2 + 3], b"{}\n{}\n".to_vec()];
     for bytes in garbage {
-        let bench = CacheFixture::new();
-        keep(&bench.open(), 0..1);
-        let whole = fs::read(bench.file()).unwrap();
-        fs::write(bench.file(), [bytes, b"\n".to_vec(), whole].concat()).unwrap();
-        let cache = bench.open();
-        keep(&cache, 1..2);
+        let fixture = CacheFixture::new();
+        store(&fixture.open(), 0..1);
+        let whole = fs::read(fixture.file()).unwrap();
+        fs::write(fixture.file(), [bytes, b"\n".to_vec(), whole].concat()).unwrap();
+        let cache = fixture.open();
+        store(&cache, 1..2);
         drop(cache);
-        assert_eq!(known_of_ten(&bench.open()), [0, 1]);
-        assert_eq!(bench.stats().damaged, 0);
+        assert_eq!(cached_of_ten(&fixture.open()), [0, 1]);
+        assert_eq!(fixture.stats().damaged, 0);
     }
 }
 
-/// As a judge leaves it whose disk was full, or one that is still writing.
+/// A judge whose disk was full, or one that is still writing, leaves such a line.
 #[test]
-fn half_a_line_at_the_end_is_let_alone_and_spoils_nothing() {
-    let bench = CacheFixture::new();
-    keep(&bench.open(), 0..2);
-    let length = bench.file().metadata().unwrap().len();
-    fs::File::options().write(true).open(bench.file()).unwrap().set_len(length - 9).unwrap();
-    let cache = bench.open();
-    assert_eq!(known_of_ten(&cache), [0]);
-    keep(&cache, 2..3);
+fn an_incomplete_line_at_the_end_is_left_alone_and_spoils_no_other() {
+    let fixture = CacheFixture::new();
+    store(&fixture.open(), 0..2);
+    let length = fixture.file().metadata().unwrap().len();
+    fs::File::options().write(true).open(fixture.file()).unwrap().set_len(length - 9).unwrap();
+    let cache = fixture.open();
+    assert_eq!(cached_of_ten(&cache), [0]);
+    store(&cache, 2..3);
     assert_eq!(cache.close(), [""; 0]);
-    let next = bench.open();
-    assert_eq!(known_of_ten(&next), [0, 2]);
+    let next = fixture.open();
+    assert_eq!(cached_of_ten(&next), [0, 2]);
     assert_eq!(next.close().len(), 1);
-    assert_eq!(bench.stats().damaged, 0);
+    assert_eq!(fixture.stats().damaged, 0);
 }
 
 #[test]
-fn a_line_of_another_program_counts_for_nothing() {
-    let bench = CacheFixture::new();
-    let cache = bench.open();
-    keep(&cache, 0..1);
-    let line = fs::read(bench.file()).unwrap();
-    fs::remove_file(bench.file()).unwrap();
-    cache.program_cache(key(7)).keep(&key(1), &trial(1));
-    bench.append(&line);
+fn a_line_of_another_program_is_ignored() {
+    let fixture = CacheFixture::new();
+    let cache = fixture.open();
+    store(&cache, 0..1);
+    let line = fs::read(fixture.file()).unwrap();
+    fs::remove_file(fixture.file()).unwrap();
+    cache.program_cache(key(7)).store(&key(1), &trial(1));
+    fixture.append(&line);
     assert_eq!(cache.program_cache(key(7)).find(&key(0)), None);
-    assert_eq!(cache.program_cache(key(7)).find(&key(1)), known(1));
+    assert_eq!(cache.program_cache(key(7)).find(&key(1)), cached(1));
 }
 
 #[test]
 fn of_two_lines_about_a_case_the_last_counts() {
-    let bench = CacheFixture::new();
-    let cache = bench.open();
-    cache.program_cache(key(0)).keep(&key(1), &trial(2));
-    cache.program_cache(key(0)).keep(&key(1), &trial(3));
-    assert_eq!(bench.open().program_cache(key(0)).find(&key(1)), known(3));
+    let fixture = CacheFixture::new();
+    let cache = fixture.open();
+    cache.program_cache(key(0)).store(&key(1), &trial(2));
+    cache.program_cache(key(0)).store(&key(1), &trial(3));
+    assert_eq!(fixture.open().program_cache(key(0)).find(&key(1)), cached(3));
 }
 
 #[test]
 fn a_cache_keeps_its_size() {
-    let bench = CacheFixture::new();
+    let fixture = CacheFixture::new();
     let bytes_of_one = {
-        keep(&bench.open(), 1..2);
-        bench.stats().bytes
+        store(&fixture.open(), 1..2);
+        fixture.stats().bytes
     };
-    // A judge adds no more than the whole cache may have, and leaves no more behind.
-    let cache = bench.open_of(4 * bytes_of_one);
-    keep(&cache, 2..10);
-    assert_eq!(known_of_ten(&bench.open()), [1, 2, 3, 4, 5]);
+    // A judge adds no more than the cache may have, and trims it to that size when it closes it.
+    let cache = fixture.open_of(4 * bytes_of_one);
+    store(&cache, 2..10);
+    assert_eq!(cached_of_ten(&fixture.open()), [1, 2, 3, 4, 5]);
     assert_eq!(cache.close(), [""; 0]);
-    assert_eq!(bench.stats(), CacheStats::default());
+    assert_eq!(fixture.stats(), CacheStats::default());
 }
 
 #[test]
-fn what_cannot_be_written_is_told_once_and_what_is_known_stays_known() {
-    let bench = CacheFixture::new();
-    keep(&bench.open(), 0..1);
-    // No user, not even root, opens a folder as a file.
-    let cache = bench.open();
-    let path = bench.file().with_file_name(format!("trials-{}", key(5)));
+fn a_failed_write_is_reported_once_and_stored_trials_remain() {
+    let fixture = CacheFixture::new();
+    store(&fixture.open(), 0..1);
+    // Not even root can open a folder as a file.
+    let cache = fixture.open();
+    let path = fixture.file().with_file_name(format!("trials-{}", key(5)));
     fs::create_dir(path).unwrap();
     let program_cache = cache.program_cache(key(5));
-    (0..3).for_each(|number| program_cache.keep(&key(number), &trial(number)));
-    assert_eq!(known_of_ten(&cache), [0]);
+    (0..3).for_each(|number| program_cache.store(&key(number), &trial(number)));
+    assert_eq!(cached_of_ten(&cache), [0]);
     drop(program_cache);
-    let told = cache.close();
-    assert!(told.len() == 1 && told[0].contains(" could not take all in: "), "{told:?}");
+    let notes = cache.close();
+    assert!(notes.len() == 1 && notes[0].contains(" could not store all results: "), "{notes:?}");
 }
 
 #[test]
-fn a_file_that_may_only_be_read_is_read() {
-    let bench = CacheFixture::new();
-    keep(&bench.open(), 0..1);
-    fs::set_permissions(bench.file(), Permissions::from_mode(0o400)).unwrap();
-    let cache = bench.open();
-    assert_eq!(known_of_ten(&cache), [0]);
-    keep(&cache, 1..2);
-    let told = cache.close();
+fn a_read_only_file_is_read() {
+    let fixture = CacheFixture::new();
+    store(&fixture.open(), 0..1);
+    fs::set_permissions(fixture.file(), Permissions::from_mode(0o400)).unwrap();
+    let cache = fixture.open();
+    assert_eq!(cached_of_ten(&cache), [0]);
+    store(&cache, 1..2);
+    let notes = cache.close();
     match rustix::process::geteuid().is_root() {
-        true => assert_eq!(told, [""; 0]),
-        false => assert!(told.len() == 1 && told[0].contains("Permission denied"), "{told:?}"),
+        true => assert_eq!(notes, [""; 0]),
+        false => assert!(notes.len() == 1 && notes[0].contains("Permission denied"), "{notes:?}"),
     }
 }
 
 #[test]
 fn clearing_removes_trials_and_nothing_else() {
-    let bench = CacheFixture::new();
-    keep(&bench.open(), 0..3);
-    let other = bench.folder.path().join("trials-of-mine");
+    let fixture = CacheFixture::new();
+    store(&fixture.open(), 0..3);
+    let other = fixture.folder.path().join("trials-of-mine");
     fs::write(&other, "").unwrap();
-    let bytes = bench.stats().bytes;
-    assert_eq!(clear(bench.folder.path()), Ok((1, bytes)));
+    let bytes = fixture.stats().bytes;
+    assert_eq!(clear(fixture.folder.path()), Ok((1, bytes)));
     assert!(other.exists());
-    assert_eq!(known_of_ten(&bench.open()), [0; 0]);
-    assert_eq!(clear(&bench.folder.path().join("none")), Ok((0, 0)));
-    assert_eq!(stats(&bench.folder.path().join("none")), Ok(None));
+    assert_eq!(cached_of_ten(&fixture.open()), [0; 0]);
+    assert_eq!(clear(&fixture.folder.path().join("none")), Ok((0, 0)));
+    assert_eq!(stats(&fixture.folder.path().join("none")), Ok(None));
 }

@@ -1,5 +1,5 @@
-//! The cache while a judge uses it: where it lies, what makes its keys, how much may be added, and what was wrong with it.
-//! Knows nothing of single programs.
+//! The cache while a judge uses it: its folder, the facts in all its keys, how much may be added, and the
+//! problems to report. Knows nothing of single programs.
 
 use std::env;
 use std::io;
@@ -17,28 +17,28 @@ use crate::cache::key::KeyHasher;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
-/// Number of this way to make keys and to write trials, raised when either changes.
+/// The version of the way in which keys are computed and trials are written, raised when either changes.
 const VERSION: &str = "gridjudge cache 1";
 
-/// The trials that are known.
+/// A cache of trials.
 pub struct Cache {
     pub(super) place: CacheDir,
-    /// Bytes that it may have when it is closed, and that one judge may add.
+    /// The most bytes that it may have when it is closed, and that one judge may add.
     pub(super) most_bytes: u64,
-    /// The machine that runs are made on, and the judge that judges them.
+    /// The machine and the judge that trials depend on.
     surroundings: Vec<String>,
     added: AtomicU64,
     damaged: AtomicUsize,
-    /// Why nothing is written any more.
+    /// Why nothing is written any more, if so.
     failure: Mutex<Option<String>>,
 }
 
 impl Cache {
-    /// The cache in this folder, which is made if it is missing. `surroundings` is what all runs to come have in
-    /// common and verdicts depend on, beside this very binary.
+    /// Opens the cache in this folder, which is created if it is missing. `surroundings` are the facts that
+    /// all runs have in common and verdicts depend on, besides this binary.
     ///
     /// # Errors
-    /// A [`Fault`] if the folder cannot be had, or others may write to it.
+    /// Returns a [`Fault`] if the folder cannot be created or opened, or if other users may write to it.
     pub fn open(path: &Path, most_bytes: u64, surroundings: &[String]) -> Result<Self, Fault> {
         let place = CacheDir::make(path)?;
         Ok(Self {
@@ -51,20 +51,20 @@ impl Cache {
         })
     }
 
-    /// To hash what makes a program what it is; its surroundings are in it.
+    /// A hasher for the key of a program, which already contains the surroundings.
     pub fn program(&self) -> KeyHasher {
         let mut hasher = KeyHasher::of(VERSION);
         self.surroundings.iter().for_each(|fact| hasher.add(fact));
         hasher
     }
 
-    /// Brings the cache back to its size, and tells what was wrong with it, in sentences.
+    /// Trims the cache to its size, and returns sentences about the problems that it had.
     pub fn close(self) -> Vec<String> {
         let path = self.place.path().display();
         let mut notes = Vec::new();
         if let damaged @ 1.. = self.damaged.into_inner() {
             let lines = counted(damaged, "damaged line");
-            notes.push(format!("the cache at {path} had {lines}, which counted for nothing and are gone"));
+            notes.push(format!("the cache at {path} had {lines}, which were ignored and removed"));
         }
         let trimmed = match self.added.into_inner() {
             0 => Ok(()),
@@ -72,19 +72,20 @@ impl Cache {
         };
         let failure = self.failure.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(failure) = failure.or_else(|| trimmed.err().map(|error| error.to_string())) {
-            notes.push(format!("the cache at {path} could not take all in: {failure}"));
+            notes.push(format!("the cache at {path} could not store all results: {failure}"));
         }
         notes
     }
 
-    /// Whether so many bytes more may be written; then they are.
+    /// Whether this many more bytes may be written. Counts them as written.
     pub(super) fn has_room_for(&self, bytes: u64) -> bool {
         let before = self.added.fetch_add(bytes, Ordering::Relaxed);
         before.saturating_add(bytes) <= self.most_bytes && self.lock_failure().is_none()
     }
 
-    /// Nothing is written any more: what failed once fails again, and takes time.
-    pub(super) fn give_up(&self, error: &io::Error) {
+    /// Records a failure, after which nothing is written any more: another attempt would probably fail too,
+    /// and take time.
+    pub(super) fn stop_writing(&self, error: &io::Error) {
         self.lock_failure().get_or_insert_with(|| error.to_string());
     }
 
@@ -97,8 +98,8 @@ impl Cache {
     }
 }
 
-/// What this judge is. The version alone does not tell one build from the next, which matters while the checker is being
-/// changed; the file of the binary does.
+/// Identifies this judge. The version alone does not distinguish builds, which matters while the checker is
+/// being changed; the file of the binary does.
 fn this_judge() -> String {
     let binary = env::current_exe().unwrap_or_default();
     let found = FileVersion::now(Path::new("/proc/self/exe"));

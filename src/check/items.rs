@@ -111,7 +111,7 @@ impl<'a> ItemReader<'a> {
 
     /// Whether the number of solutions follows them.
     pub(super) fn counts_after(&self) -> bool {
-        self.has_solutions && self.count.is_some_and(|count| count.is_behind)
+        self.has_solutions && self.count.is_some_and(|count| count.follows_solutions)
     }
 
     /// Reads the banner of case `number`, if it has one.
@@ -146,7 +146,7 @@ impl<'a> ItemReader<'a> {
         if let Some(said) = self.context.reader.nearly_reply(line.text) {
             return item(ItemKind::Text(said, self.context.reader.flaw_of_reply(said, number, &line)));
         }
-        if self.context.reader.opens_a_case(line.text) || self.context.reader.parts_cases(line.text) {
+        if self.context.reader.opens_a_case(line.text) || self.context.reader.is_separator_like(line.text) {
             return None;
         }
         if !self.has_solutions {
@@ -171,7 +171,7 @@ impl<'a> ItemReader<'a> {
     /// solutions only if it is within the limit, and the last line of its case.
     fn closes_rows(&self, line: &TextLine<'_>, window: &[u8]) -> bool {
         let text = line.text;
-        if self.context.reader.parts_cases(text) && !self.is_count(text) {
+        if self.context.reader.is_separator_like(text) && !self.is_count(text) {
             return true;
         }
         if self.context.reader.reply(text).is_some() || self.context.reader.opens_a_case(text) {
@@ -186,7 +186,7 @@ impl<'a> ItemReader<'a> {
             && count.number(text).is_some_and(|number| number <= self.most)
             && behind.next().is_none_or(|next| {
                 self.context.reader.opens_a_case(next.text)
-                    || self.context.reader.parts_cases(next.text)
+                    || self.context.reader.is_separator_like(next.text)
                     || self.context.reader.reply(next.text).is_some()
             })
     }

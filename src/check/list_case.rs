@@ -106,8 +106,8 @@ impl<'a> ListCase<'a> {
 
     /// The text between the number of solutions and the solutions: an empty line, or nothing.
     fn gap_of_count(&self) -> &'static str {
-        let is_apart = self.format.replies.count.as_ref().is_some_and(|count| count.is_apart);
-        if is_apart { "\n" } else { "" }
+        let has_blank_line = self.format.replies.count.as_ref().is_some_and(|count| count.has_blank_line);
+        if has_blank_line { "\n" } else { "" }
     }
 
     /// The text that an item of case `number` should have.
@@ -125,7 +125,7 @@ impl<'a> ListCase<'a> {
                 let known = |&value: &Value| if value == UNREAD { BLANK } else { value };
                 let cells: Vec<_> = block.cells.iter().map(known).collect();
                 let apart = match self.solutions.has_solutions() {
-                    true if replies.apart => "\n",
+                    true if replies.blank_line_between_solutions => "\n",
                     false if self.solutions.is_counted() => self.gap_of_count(),
                     _ => "",
                 };

@@ -1,4 +1,5 @@
-//! What the exit code and the files of a checker mean. Knows each protocol's codes; starts nothing.
+//! Interprets the exit code and the files of a checker. Knows the exit codes of each protocol; starts
+//! nothing.
 //!
 //! Sources: the Kattis problem package format, sections on output validators; testlib.h, `resultExitCode`.
 
@@ -17,17 +18,17 @@ use gridjudge_sandbox::Exit;
 pub(super) const ACCEPTED: i32 = 42;
 const REJECTED: i32 = 43;
 
-/// The exit code of testlib for an output that is worth points.
+/// The exit code of testlib for an output that gets points.
 const POINTS: i32 = 7;
 
-/// What Python writes before it ends with 1, which in some protocols is an answer.
+/// The line that Python writes before it ends with 1, which in some protocols is an answer.
 const TRACEBACK: &str = "Traceback (most recent call last)";
 
-/// Lines of a message that are shown, and letters of each.
+/// The most lines of a message that are shown, and the most letters of each.
 const MOST_LINES: usize = 20;
 pub(super) const LONGEST_LINE: usize = 500;
 
-/// The exit code of a program that finds all to be well.
+/// The exit code of a program that accepts.
 pub(super) const fn code_for_right(protocol: CheckerProtocol) -> i32 {
     match protocol {
         CheckerProtocol::Kattis => ACCEPTED,
@@ -35,7 +36,7 @@ pub(super) const fn code_for_right(protocol: CheckerProtocol) -> i32 {
     }
 }
 
-/// What a checker found, or in words what it did but answer.
+/// The findings of a checker, or in words why its run is no valid answer.
 pub(super) fn findings_of(
     task: &CheckerTask,
     exit: Exit,
@@ -66,11 +67,11 @@ pub(super) fn findings_of(
     Ok(rejection(task.kind, kind, &words_of(protocol, call, printed)))
 }
 
-/// What a checker says of an output, wherever its protocol has it say that.
+/// The checker's message about an output, from where its protocol puts it.
 pub(super) fn words_of(protocol: CheckerProtocol, call: &CheckerCall, printed: &str) -> String {
     match protocol {
         CheckerProtocol::Kattis => kattis_message(call, printed),
-        // An interactor is given no report, and says on standard error what a checker would write there.
+        // An interactor is given no report file, and writes its message to standard error instead.
         CheckerProtocol::Testlib => {
             message_of_report(&call.report().unwrap_or_default()).unwrap_or_else(|| printed.to_owned())
         }
@@ -78,17 +79,17 @@ pub(super) fn words_of(protocol: CheckerProtocol, call: &CheckerCall, printed: &
     }
 }
 
-/// Nothing if the output is right.
+/// `None` if the output is right.
 type CheckerAnswer = Option<FindingKind>;
 
-/// How a process ended, in a sentence about it.
+/// A clause that says how a process ended.
 fn ending(exit: Exit) -> String {
     format!("it ended with {exit}")
 }
 
 fn kattis(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
     let kind = task.kind;
-    let whom = match kind {
+    let role = match kind {
         CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => "an output validator",
         CheckerKind::Interactor => "an interactor",
         CheckerKind::StaticValidator => "a static validator",
@@ -96,15 +97,15 @@ fn kattis(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<CheckerA
     let answer = match exit {
         Exit::Code(ACCEPTED) => None,
         Exit::Code(REJECTED) => Some(FindingKind::Wrong),
-        // Who is one is called so by its folder alone.
+        // A program is a static validator only by its folder, so another protocol cannot be meant.
         Exit::Code(0 | 1) if kind != CheckerKind::StaticValidator => {
             return Err(format!(
-                "{}, and {whom} ends with 42 or 43 (`protocol` names the other kinds of {}s)",
+                "{}, and {role} ends with 42 or 43 (`protocol` names the other kinds of {}s)",
                 ending(exit),
                 kind.name()
             ));
         }
-        other => return Err(format!("{}, and {whom} ends with 42 or 43", ending(other))),
+        other => return Err(format!("{}, and {role} ends with 42 or 43", ending(other))),
     };
     match (call.asks_for_pass(), task.passes) {
         (true, 1) => Err("it wrote `nextpass.in`, which a problem of one pass has no use for".to_owned()),
@@ -127,12 +128,13 @@ fn testlib(exit: Exit) -> Result<CheckerAnswer, String> {
     }
 }
 
-/// What an output earns of which so many parts are right: where all or nothing counts, it is not accepted unless all are.
+/// The findings about an output of which `parts` of 200 parts are right. If the case gives no partial points,
+/// all parts must be right.
 fn partly_right(by: CheckerKind, call: &CheckerCall, parts: u32) -> Result<Findings, String> {
     let points = points::of_parts(call, parts)?;
     if parts == 0 || points.is_none() && parts < points::ALL_PARTS {
-        let told = message_of_report(&call.report().unwrap_or_default()).unwrap_or_default();
-        let said = format!("{parts} of {} parts are right: {told}", points::ALL_PARTS);
+        let message = message_of_report(&call.report().unwrap_or_default()).unwrap_or_default();
+        let said = format!("{parts} of {} parts are right: {message}", points::ALL_PARTS);
         return Ok(rejection(by, FindingKind::Wrong, said.trim_end_matches([':', ' '])));
     }
     Ok(Findings { parts_right: 1, points, ..Findings::default() })
@@ -154,13 +156,13 @@ fn oj(exit: Exit) -> Result<CheckerAnswer, String> {
     }
 }
 
-/// What the judges are to read, then what the team may, then what was printed.
+/// The message for the judges, then the one for the team, then the printed output.
 fn kattis_message(call: &CheckerCall, printed: &str) -> String {
     let files = ["judgemessage.txt", "teammessage.txt"].map(|name| call.read(name).unwrap_or_default());
     [&files[0], &files[1], printed].map(|text| text.trim()).join("\n")
 }
 
-/// The text of a report: between its tags, if it is written with any.
+/// The text of a report: between its tags, if it has any; `None` if it is empty.
 fn message_of_report(report: &str) -> Option<String> {
     let inner = match report.split_once("<result") {
         Some((_, tagged)) => tagged.split_once('>')?.1.rsplit_once("</result>")?.0,
@@ -172,7 +174,7 @@ fn message_of_report(report: &str) -> Option<String> {
     (!plain.is_empty()).then_some(plain)
 }
 
-/// The lines of a message as findings: the first that says anything decides.
+/// Converts the lines of a message into findings; without any, the finding says that there is no reason.
 fn rejection(by: CheckerKind, kind: FindingKind, said: &str) -> Findings {
     let mut findings = Findings::default();
     let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();

@@ -1,20 +1,22 @@
-//! The one table that tells who is to blame of two programs that have talked to each other. Knows how each has ended; knows
-//! nothing of how that was found out.
+//! Decides which of two interacting programs is to blame. Knows how each has ended, but not how that was
+//! observed.
 
 use crate::model::Findings;
 use crate::model::Verdict;
 use gridjudge_sandbox::Side;
 
-/// What a submission has earned, with what the interactor found where that decides, or in words why the interactor is at fault.
+/// Returns the verdict of a submission, with the interactor's findings if they decide it, or in words why the
+/// interactor is at fault.
 ///
-/// `breach` is what the submission earned by its own conduct; `answer` is what the interactor says, or what it did but
-/// answer. Of what went wrong, that counts which went wrong first:
+/// `breach` is the verdict that follows from the submission's run alone; `answer` is the interactor's answer,
+/// or why it gave none. Whichever failed first is to blame:
 ///
-/// 1. An interactor that does anything but answer is at fault, unless the submission had failed before: of a talk with
-///    a submission that has crashed, much can come.
-/// 2. An interactor that rejects and ends first has decided: what the submission does after that, nobody has asked for.
-/// 3. A submission that broke a limit or ended badly has failed, whatever the interactor makes of it.
-/// 4. Else the interactor decides.
+/// 1. An interactor that gives no valid answer is at fault, unless the submission had failed before: after a
+///    submission has crashed, even a correct interactor may fail.
+/// 2. An interactor that rejects and ends first has decided: what the submission does after that does not
+///    matter.
+/// 3. A submission that broke a limit or crashed has failed, whatever the interactor answers.
+/// 4. Otherwise the interactor decides.
 pub(super) fn blame(
     first: Side,
     breach: Option<Verdict>,
@@ -52,11 +54,12 @@ mod tests {
         Err("it crashed".to_owned())
     }
 
-    /// How an interactor ends, and the verdict if it was first and if the submission was.
+    /// The interactor's answer, the submission's breach, and the verdict if the interactor or the submission
+    /// ended first.
     type Row = (fn() -> Result<Findings, String>, Option<Verdict>, [Result<Verdict, ()>; 2]);
 
     #[test]
-    fn who_failed_first_is_to_blame() {
+    fn the_program_that_failed_first_is_to_blame() {
         use Verdict::*;
         let mut rows: Vec<Row> = vec![
             (accepts, None, [Ok(Accepted); 2]),
@@ -71,9 +74,9 @@ mod tests {
         for (answer, breach, expected) in rows {
             for (first, expected) in [Side::Interactor, Side::Submission].into_iter().zip(expected) {
                 let found = blame(first, breach, answer());
-                let told = found.as_ref().map(|(verdict, _)| *verdict).map_err(|_| ());
-                assert_eq!(told, expected, "{first:?} first, {breach:?}, {:?}", answer());
-                // A finding goes with what it has decided only.
+                let verdict = found.as_ref().map(|(verdict, _)| *verdict).map_err(|_| ());
+                assert_eq!(verdict, expected, "{first:?} first, {breach:?}, {:?}", answer());
+                // Findings are returned only if they decided the verdict.
                 let has_finding = found.is_ok_and(|(_, findings)| findings.is_some());
                 assert_eq!(has_finding, expected.is_ok_and(|verdict| Some(verdict) != breach));
             }

@@ -1,5 +1,5 @@
-//! One call of a checker or interactor: the folder that it may write to, its arguments, and the files that it leaves there. Knows where
-//! each protocol wants the output, and nothing of what an answer means.
+//! One call of a checker or interactor: the folder that it may write to, its arguments, and the files that it
+//! leaves there. Knows where each protocol expects the output, but not what an answer means.
 
 use std::fs;
 use std::fs::File;
@@ -27,31 +27,32 @@ use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::ScratchFiles;
 
-/// Bytes of a file of feedback that are read.
+/// The most bytes of a feedback file that are read.
 const MOST_FEEDBACK: u64 = 64 * 1024;
 
-/// What a checker writes that asks for another pass, where it goes, and how large it may be.
+/// The file by which a checker requests another pass, the name that it is moved to, and its maximum size in
+/// bytes.
 const NEXT_PASS: &str = "nextpass.in";
 const PASS_INPUT: &str = "pass-input";
 const MOST_PASS_INPUT: u64 = 256 << 20;
 
-/// The output, and the report, in the folder of a call.
+/// The names of output and report in the folder of a call.
 const OUTPUT: &str = "output";
 const REPORT: &str = "report";
 
-/// One call, made ready.
+/// One prepared call.
 pub(super) struct CheckerCall {
     pub(super) launch: Launch,
-    /// What the case is worth, where there are points.
+    /// The points of the case, if the problem has points.
     pub(super) worth: Option<CaseWorth>,
     folder: CallFolder,
     files: CaseFiles,
-    /// Where the program was made, if it was, and where the submission that it looks at.
-    made_in: Vec<PathBuf>,
+    /// The folder in which the checker was compiled, if it was, and that of the sources that it reads.
+    build_folders: Vec<PathBuf>,
 }
 
 impl CheckerCall {
-    /// Makes the folder, and puts the output where the checker reads it; an interactor has none to read.
+    /// Claims a folder, and puts the output where the checker reads it; for an interactor there is none.
     pub(super) fn prepare(
         task: &CheckerTask,
         checker: &CheckerProgram,
@@ -62,7 +63,7 @@ impl CheckerCall {
         Self::in_folder(folder, task, checker, [&case.input, &case.answer], output)
     }
 
-    /// The call for the next pass: in the folder of the last, on the input that was left there.
+    /// Prepares the call for the next pass: in the folder of the last one, on the input that was left there.
     pub(super) fn again(
         folder: CallFolder,
         task: &CheckerTask,
@@ -107,10 +108,10 @@ impl CheckerCall {
             role: Role::Checker { folder: place.to_owned() },
             scratch: ScratchFiles::default(),
         };
-        Ok(Self { launch, worth: None, folder, files, made_in: made_in(checker).collect() })
+        Ok(Self { launch, worth: None, folder, files, build_folders: build_folder(checker).collect() })
     }
 
-    /// The call of a program that looks at the source of a submission.
+    /// Prepares the call of a program that reads the sources of a submission.
     pub(super) fn on_sources(
         task: &CheckerTask,
         checker: &CheckerProgram,
@@ -128,16 +129,17 @@ impl CheckerCall {
             role: Role::SourceChecker { folder: place, works_in },
             scratch: ScratchFiles::default(),
         };
-        let made_in = made_in(checker).chain([sources.folder.clone()]).collect();
-        Ok(Self { launch, worth: None, folder, files: CaseFiles::default(), made_in })
+        let build_folders = build_folder(checker).chain([sources.folder.clone()]).collect();
+        Ok(Self { launch, worth: None, folder, files: CaseFiles::default(), build_folders })
     }
 
-    /// The same for a case that is worth this.
+    /// Sets the points of the case.
     pub(super) fn worth(self, worth: Option<CaseWorth>) -> Self {
         Self { worth, ..self }
     }
 
-    /// What the checker has left in a file, without the names of folders; nothing if it is not there, or no regular file.
+    /// The text that the checker has left in a file, without the names of folders; `None` if there is no such
+    /// regular file.
     pub(super) fn read(&self, name: &str) -> Option<String> {
         let file =
             self.folder.open(name).ok().filter(|file| file.metadata().is_ok_and(|found| found.is_file()))?;
@@ -146,11 +148,11 @@ impl CheckerCall {
         Some(self.without_folders(&String::from_utf8_lossy(&bytes)))
     }
 
-    /// What an interactor has written of a talk, of this many bytes at most; nothing if it has not even opened the file, as
-    /// testlib would.
+    /// Opens the output file that an interactor has written, of at most `most` bytes. Returns `None` if it
+    /// has not created the file, which one with testlib always does.
     ///
     /// # Errors
-    /// In words, if it is no file, or none that a checker is given.
+    /// Explains in words why the file cannot be given to a checker.
     pub(super) fn written_output(&self, most: u64) -> Result<Option<File>, String> {
         let unreadable = |error| format!("the output file that it has written cannot be read: {error}");
         let file = match self.folder.open(OUTPUT) {
@@ -172,10 +174,11 @@ impl CheckerCall {
         self.folder.path().join(NEXT_PASS).symlink_metadata().is_ok()
     }
 
-    /// The input of the next pass, which is moved out of the way; nothing if the checker asks for none.
+    /// Reads the input of the next pass, and renames its file so that it does not request another one.
+    /// Returns `None` if the checker requests no pass.
     ///
     /// # Errors
-    /// In words, if it is no file, or one that no submission is given.
+    /// Explains in words why the file cannot be given to a submission.
     pub(super) fn take_next_pass(&self) -> Result<Option<Vec<u8>>, String> {
         if !self.asks_for_pass() {
             return Ok(None);
@@ -193,20 +196,20 @@ impl CheckerCall {
             .map_err(|error| format!("its `{NEXT_PASS}` cannot be read: {error}"))
     }
 
-    /// The folder, for another call.
+    /// Returns the folder, for another call.
     pub(super) fn into_folder(self) -> CallFolder {
         self.folder
     }
 
-    /// The report of testlib.
+    /// The report that a testlib checker has written.
     pub(super) fn report(&self) -> Option<String> {
         self.read(REPORT)
     }
 
-    /// What a checker said, without the names of the folders of this call and of the program: they mean nothing to anybody, and
-    /// are others each time.
+    /// Removes the paths of the folders of this call and of the program from a text: they mean nothing to a
+    /// reader, and differ each time.
     pub(super) fn without_folders(&self, said: &str) -> String {
-        let own = [self.folder.path()].into_iter().chain(self.made_in.iter().map(PathBuf::as_path));
+        let own = [self.folder.path()].into_iter().chain(self.build_folders.iter().map(PathBuf::as_path));
         own.fold(self.files.named_in(said), |said, folder| {
             let folder = text(folder);
             said.replace(&format!("{folder}/"), "").replace(&*folder, ".")
@@ -214,12 +217,12 @@ impl CheckerCall {
     }
 }
 
-/// Where a checker was made, if it was.
-fn made_in(checker: &CheckerProgram) -> impl Iterator<Item = PathBuf> {
+/// The folder in which a checker was compiled, if it was.
+fn build_folder(checker: &CheckerProgram) -> impl Iterator<Item = PathBuf> {
     checker.program.readable.iter().find(|folder| folder.starts_with(&checker.scratch)).cloned().into_iter()
 }
 
-/// Puts an output where a protocol wants it: on standard input, or into this file.
+/// Puts an output where a protocol expects it: on standard input, or into this file.
 fn supply(output: &mut dyn Read, protocol: CheckerProtocol, file: &Path) -> io::Result<Input> {
     if protocol == CheckerProtocol::Kattis {
         let mut bytes = Vec::new();
@@ -227,7 +230,7 @@ fn supply(output: &mut dyn Read, protocol: CheckerProtocol, file: &Path) -> io::
         return Ok(Input::Bytes(bytes));
     }
     io::copy(output, &mut File::create_new(file)?)?;
-    // Whatever the umask of the judge.
+    // Set explicitly, because the umask of the judge may have removed permissions.
     fs::set_permissions(file, Permissions::from_mode(0o644))?;
     Ok(Input::Empty)
 }

@@ -1,5 +1,6 @@
-//! The folder that one call of a checker works in. Folders are used again, emptied, by call after call: what the sandbox has made
-//! ready for one is of use for the next then. Each thread prefers the one that it had last. Start at [`CallFolder::claim`].
+//! The folder that one call of a checker works in. Folders are emptied and reused, so that the sandbox can
+//! reuse what it has prepared for them. Each thread prefers the folder that it used last. Start at
+//! [`CallFolder::claim`].
 
 use std::cell::Cell;
 use std::fs;
@@ -17,38 +18,39 @@ use rustix::fs::FlockOperation;
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
-/// What the names of these folders begin with.
+/// The prefix of the names of these folders.
 const PREFIX: &str = "call-";
 
-/// The mode of what is its owner's alone: the judge's, and as long as a call is under way that of whom the program runs as.
+/// The mode of a folder for its owner alone: the judge or, during a call, the user that the program runs as.
 const OWNERS: u32 = 0o700;
 
 thread_local! {
     static LAST_NUMBER: Cell<u32> = const { Cell::new(0) };
 }
 
-/// A folder for one call, empty at first. Whatever the call has made in it goes with the value.
+/// A folder for one call, empty at first. It is emptied again when this is dropped.
 #[derive(Debug)]
 pub(super) struct CallFolder {
     path: PathBuf,
-    /// Locked as long as the folder is in use.
+    /// The opened folder, locked while it is in use.
     lock: File,
-    /// How large it is when it is empty, in bytes and in blocks.
+    /// The size of the folder itself when it is empty, in bytes and in blocks.
     size: (u64, u64),
 }
 
 impl CallFolder {
-    /// Takes a folder that nobody uses, or makes one.
+    /// Claims a folder that is not in use, or creates one.
     ///
     /// # Errors
-    /// If none can be made.
+    /// Fails if a folder cannot be created or opened.
     pub(super) fn claim(scratch: &Path) -> io::Result<Self> {
         let preferred = LAST_NUMBER.get();
         for number in [preferred].into_iter().chain(0..) {
             let path = scratch.join(format!("{PREFIX}{number}"));
             if let Some(lock) = locked(&path)? {
                 LAST_NUMBER.set(number);
-                // Copies of inputs and answers are nobody else's: the files themselves may lie where others cannot go.
+                // Other users must not read the copies of inputs and answers: they may not be allowed to read
+                // the originals.
                 fs::set_permissions(&path, Permissions::from_mode(OWNERS))?;
                 let size = size(&lock)?;
                 return Ok(Self { path, lock, size });
@@ -61,7 +63,7 @@ impl CallFolder {
         &self.path
     }
 
-    /// Opens what was left under a name; no link is followed, and nothing waited for.
+    /// Opens the file that was left under a name. Follows no link, and does not block, for example on a pipe.
     pub(super) fn open(&self, name: &str) -> io::Result<File> {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         File::options().read(true).custom_flags(flags.bits().cast_signed()).open(self.path.join(name))
@@ -83,34 +85,36 @@ fn size(folder: &File) -> io::Result<(u64, u64)> {
     folder.metadata().map(|found| (found.size(), found.blocks()))
 }
 
-/// Whether a call has put something on the folder that is no file. What the system itself puts there is no matter.
+/// Whether a call has set attributes or an access list on the folder. Those of the system itself do not
+/// count.
 fn has_attributes(folder: &File) -> bool {
     let mut names = [0_u8; 4096];
     match rustix::fs::flistxattr(folder, &mut names) {
         Ok(bytes) => names[..bytes]
             .split(|byte| *byte == 0)
             .any(|name| name.starts_with(b"user.") || name.starts_with(b"system.posix_acl")),
-        // More than a few.
+        // There are too many names for the buffer.
         Err(error) => error == Errno::RANGE,
     }
 }
 
-/// The folder at a path, made if there is none, and locked; nothing if somebody else uses it, or something could not be removed.
+/// Opens and locks the folder at a path, and creates it if there is none. Returns `None` if it is in use or
+/// not empty.
 fn locked(path: &Path) -> io::Result<Option<File>> {
     let is_new = match fs::create_dir(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
         made => made.map(|()| true)?,
     };
     if is_new {
-        // Whatever the umask of the judge.
+        // Set explicitly, because the umask of the judge may have removed permissions.
         fs::set_permissions(path, Permissions::from_mode(OWNERS))?;
     }
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
     let opened = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path);
     let folder = match opened {
-        // Who could not empty it has removed it just now.
+        // Its last user could not empty it, and has just removed it.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        // A call is under way that has taken the right to read it away.
+        // A call in progress has removed the permission to read it.
         Err(error) if error.kind() == ErrorKind::PermissionDenied && !is_new => return Ok(None),
         opened => opened?,
     };
@@ -134,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_used_again_and_is_empty_then() {
+    fn a_folder_is_reused_and_empty() {
         let scratch = tempfile::tempdir().unwrap();
         let first = CallFolder::claim(scratch.path()).unwrap();
         let path = first.path().to_owned();
@@ -149,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_has_grown_is_not_used_again() {
+    fn a_folder_that_has_grown_is_not_reused() {
         let scratch = tempfile::tempdir().unwrap();
         let first = CallFolder::claim(scratch.path()).unwrap();
         let empty = size(&first.lock).unwrap();
@@ -169,13 +173,13 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_its_call_has_closed_is_in_nobodys_way() {
+    fn a_folder_that_its_call_has_made_unreadable_is_skipped() {
         let scratch = tempfile::tempdir().unwrap();
         let first = CallFolder::claim(scratch.path()).unwrap();
         fs::set_permissions(first.path(), Permissions::from_mode(0o000)).unwrap();
         let claimed = std::thread::scope(|scope| {
             let other = scope.spawn(|| {
-                // As a judge that is not root.
+                // Behave like a judge that is not root.
                 let none = CapabilitySet::empty();
                 let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
                 rustix::thread::set_capabilities(None, sets).unwrap();
@@ -187,12 +191,12 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_with_attributes_is_not_used_again() {
+    fn a_folder_with_attributes_is_not_reused() {
         let scratch = tempfile::tempdir().unwrap();
         let first = CallFolder::claim(scratch.path()).unwrap();
         let lock = File::open(first.path()).unwrap();
         let set = rustix::fs::fsetxattr(&lock, c"user.left", b"word", rustix::fs::XattrFlags::empty());
-        // Not every file system has them.
+        // Not every file system supports attributes.
         if set == Err(Errno::NOTSUP) {
             return;
         }

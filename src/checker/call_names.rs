@@ -1,4 +1,5 @@
-//! What a call of a checker or interactor names, in the order of each protocol, and the command that repeats it. Pure.
+//! The arguments of a checker or interactor in the order of each protocol, and the command that repeats a
+//! call. Pure.
 
 use std::path::Path;
 
@@ -7,11 +8,11 @@ use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
 
-/// What the arguments of a call name.
+/// The paths that the arguments of a call name.
 pub(super) struct CallNames {
     pub(super) input: String,
     pub(super) answer: String,
-    /// What the submission has printed; or, where it talks to an interactor, what that makes of it for whoever comes after.
+    /// The output of the submission or, for an interactor, the file that it writes for the checker after it.
     pub(super) output: String,
     pub(super) feedback: String,
     pub(super) report: String,
@@ -41,7 +42,8 @@ impl CallNames {
     }
 }
 
-/// The command that repeats a call, with the source in place of what was made of it, and with names for what is gone.
+/// The command that repeats a call, with the source instead of the compiled program, and placeholders for
+/// temporary files.
 pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
     let named = |name: &str| name.to_owned();
     let names = CallNames {

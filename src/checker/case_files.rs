@@ -1,4 +1,4 @@
-//! The files of a case as a checker reads them: copies in its folder, or where they stand. Knows no protocol.
+//! Makes the files of a case readable for a checker: as copies in its folder, or in place. Knows no protocol.
 
 use std::fs;
 use std::fs::File;
@@ -10,25 +10,26 @@ use std::path::PathBuf;
 
 use crate::checker::call_names::text;
 
-/// Copies in the folder of a call, and how large they are at most: to copy this takes about as long as to show the file itself.
+/// The names of copies in the folder of a call, and their maximum size in bytes: copying this much takes
+/// about as long as making the file itself visible in the sandbox.
 const INPUT: &str = ".input";
 const ANSWER: &str = ".answer";
 const LARGEST_COPY: u64 = 2 << 20;
 
-/// Input and answer of a case, as a checker may read them; where there are none, neither has a name.
+/// Paths of a case's input and answer that a checker can read; both empty if it needs neither.
 #[derive(Default)]
 pub(super) struct CaseFiles {
     pub(super) input: PathBuf,
     pub(super) answer: PathBuf,
-    /// Copies, and what they are copies of.
+    /// The path of each copy, and that of its original.
     copies: Vec<(String, String)>,
 }
 
 impl CaseFiles {
-    /// Shows the two to whoever works in a folder.
+    /// Makes the two readable for a program that works in a folder.
     ///
     /// # Errors
-    /// If one cannot be read, or copied.
+    /// Fails if one of them cannot be read or copied.
     pub(super) fn show(input: &Path, answer: &Path, folder: &Path) -> io::Result<Self> {
         let mut copies = Vec::new();
         let mut shown = |path: &Path, name| {
@@ -41,29 +42,30 @@ impl CaseFiles {
         Ok(Self { input, answer, copies })
     }
 
-    /// Those that lie elsewhere than in a folder.
+    /// Those of the two that are outside of a folder.
     pub(super) fn elsewhere(&self, folder: &Path) -> impl Iterator<Item = PathBuf> {
         [&self.input, &self.answer].into_iter().filter(move |file| !file.starts_with(folder)).cloned()
     }
 
-    /// What was said, with the names of the files themselves in place of those of copies.
+    /// Replaces the paths of copies in a text by those of their originals.
     pub(super) fn named_in(&self, said: &str) -> String {
         let named = |said: String, (copy, file): &(String, String)| said.replace(copy, file);
         self.copies.iter().fold(said.to_owned(), named)
     }
 }
 
-/// A file of a case as the checker may read it: a copy, since what lies elsewhere has to be made visible, which takes longer; or
-/// where it stands, if it is large and every user may read it there, for the checker may run as another.
+/// Returns a path at which the checker can read a file. Usually that is a copy, because making a file
+/// elsewhere visible in the sandbox takes longer. It is the file itself if it is large and every user may
+/// read it: the checker may run as another user.
 fn readable(path: PathBuf, copy: &Path) -> io::Result<PathBuf> {
     let found = path.metadata()?;
     let is_for_all = found.permissions().mode() & 0o004 != 0;
-    // What an earlier pass has left lies there already.
+    // The input of a later pass is in the folder already.
     let is_there = path.parent() == copy.parent();
     if is_for_all && (is_there || found.len() > LARGEST_COPY) {
         return Ok(path);
     }
-    // A checker of an earlier pass may have put anything there.
+    // The checker may have left anything there in an earlier pass.
     if copy.symlink_metadata().is_ok() {
         fs::remove_file(copy)?;
     }

@@ -1,5 +1,5 @@
-//! What the run of a checker or interactor comes to: its answer, or a fault that names limit, case and command. Knows how it ended;
-//! starts nothing.
+//! Converts the run of a checker or interactor into its answer, or into a fault that names limit, case and
+//! command. Starts nothing.
 
 use rustix::process::Signal;
 
@@ -17,10 +17,10 @@ use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Run;
 
-/// Where the limits of a checker are set.
-pub(super) const LIMITS_STAND: &str = "[task.limits], or `validation_*` of a package";
+/// Where the limits of a checker are set, for messages.
+pub(super) const LIMITS_PLACE: &str = "[task.limits], or `validation_*` of a package";
 
-/// What a checker says that ran within these limits, or in words what it did but answer.
+/// The answer of a checker that ran with these limits, or in words why there is none.
 pub(super) fn answer_of(
     task: &CheckerTask,
     run: &Run,
@@ -29,12 +29,13 @@ pub(super) fn answer_of(
     printed: &str,
 ) -> Result<Findings, String> {
     match broken_limit(run, limits) {
-        Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_STAND})")),
+        Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_PLACE})")),
         None => answer::findings_of(task, run.exit, call, printed),
     }
 }
 
-/// The limit that a checker broke, in words. How it ended is no limit, but where a file has grown too large for it.
+/// The limit that a checker broke, in words. A bad exit breaks no limit, unless the signal says that a file
+/// grew too large.
 fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
     match model::breach(run, limits)? {
         Verdict::RuntimeError if run.exit == Exit::Signal(Signal::XFSZ.as_raw()) => Some("output limit"),
@@ -46,12 +47,13 @@ fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
     }
 }
 
-/// What is being done, for faults.
+/// Describes the call, for faults.
 pub(super) fn doing(task: &CheckerTask, case: &Case) -> String {
     format!("running the {} {} on {}", task.kind.name(), task.source.display(), case.name)
 }
 
-/// What a checker did but answer, with its last words and the command to repeat it.
+/// The fault of a checker that gave no valid answer, with its last line of output and the command to repeat
+/// it.
 pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str) -> Fault {
     let last = printed.lines().rev().map(str::trim).find(|line| !line.is_empty());
     let last = last.map(|last| last.chars().take(answer::LONGEST_LINE).collect::<String>());
@@ -64,5 +66,5 @@ pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str)
         CheckerKind::Interactor => "with its standard input and output joined to those of the submission",
     };
     Fault::because(doing(task, case), cause)
-        .with_remedy(format!("mend the {kind}; to repeat it, compile it and run `{command}`, {with}"))
+        .with_remedy(format!("fix the {kind}; to repeat it, compile it and run `{command}`, {with}"))
 }

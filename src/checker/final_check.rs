@@ -1,7 +1,8 @@
-//! Asks the checker that comes after an interactor about what that has written of a talk. Knows the file between the two; who talked,
-//! and that the interactor has nothing against it, is found out elsewhere.
+//! Runs the checker that comes after an interactor on the file that the interactor has written. The
+//! interaction itself, and that the interactor has accepted it, are decided elsewhere.
 //!
-//! Source: testlib.h, "Interactor, using testlib running format": what stands in `tout` "can be judged by checker later".
+//! Source: testlib.h, "Interactor, using testlib running format": the contents of `tout` "can be judged by
+//! checker later".
 
 use std::io;
 use std::io::Read;
@@ -16,10 +17,10 @@ use crate::model::Job;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
 
-/// What the last checker finds in what an interactor has left in the folder of its call.
+/// Judges the output file that an interactor has left in the folder of its call.
 ///
 /// # Errors
-/// A [`Fault`] if that is no file or too large, or if the checker does anything but answer.
+/// Returns a [`Fault`] if it is no regular file or too large, or if the checker gives no valid answer.
 pub(super) fn judge_written(
     task: &CheckerTask,
     last: &CheckerTask,
@@ -29,7 +30,7 @@ pub(super) fn judge_written(
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
     let Some(checker) = &interactor.final_checker else {
-        return Err(Fault::because(conduct::doing(last, &job.case), "it was not made ready"));
+        return Err(Fault::because(conduct::doing(last, &job.case), "it was not compiled"));
     };
     let written = call.written_output(task.limits.output_bytes);
     let written = written.map_err(|cause| conduct::fault(task, &job.case, &cause, ""))?;

@@ -1,5 +1,5 @@
-//! Has a program of the problem, or of its author, write inputs. It runs in the sandbox as checkers do: whatever it does but end with
-//! 0 and leave what is wanted is a fault that names its command.
+//! Runs a generator, which writes inputs, in the sandbox as checkers run. Unless it ends with 0 and leaves
+//! the wanted inputs, the result is a fault that names its command.
 
 use std::fs::File;
 use std::io;
@@ -24,19 +24,20 @@ use gridjudge_sandbox::ScratchFiles;
 pub struct GeneratorCall<'a> {
     /// The generator.
     pub program: &'a CheckerProgram,
-    /// What it is given.
+    /// Its arguments.
     pub arguments: &'a [String],
-    /// What it may use.
+    /// The limits of its run.
     pub limits: &'a Limits,
-    /// What is being done, as a fault tells it.
+    /// A description of the call, for faults.
     pub doing: String,
 }
 
-/// An input that a call makes.
+/// An input that a call must produce.
 pub struct WantedInput<'a> {
-    /// The file that the generator leaves it in, in the folder that it works in; none for what it prints.
+    /// The name of the file that the generator writes it to, in its working folder; `None` for its standard
+    /// output.
     pub left_as: Option<&'a str>,
-    /// Where it is kept.
+    /// The file to copy it to.
     pub file: &'a mut File,
 }
 
@@ -50,10 +51,11 @@ impl GeneratorCall<'_> {
         self.write(&mut [WantedInput { left_as: None, file: &mut file }], sandbox)
     }
 
-    /// Runs the generator once, and writes all that is wanted of it.
+    /// Runs the generator once, and copies all wanted inputs.
     ///
     /// # Errors
-    /// A [`Fault`] if it does not end with 0, leaves less or more than is wanted, or the judge itself failed.
+    /// Returns a [`Fault`] if it does not end with 0, does not write a wanted file, or writes too many bytes,
+    /// or if the judge itself failed.
     pub fn write(&self, wanted: &mut [WantedInput<'_>], sandbox: &dyn Sandbox) -> Result<(), Fault> {
         let failed = |error| Fault::new(&self.doing, error);
         let folder = CallFolder::claim(&self.program.scratch).map_err(failed)?;
@@ -83,12 +85,12 @@ impl GeneratorCall<'_> {
     }
 
     fn fault(&self, cause: String) -> Fault {
-        let remedy = "run it by hand with these arguments, and mend it, or the arguments";
+        let remedy = "run it by hand with these arguments, and fix it, or the arguments";
         Fault::because(&self.doing, cause).with_remedy(remedy)
     }
 }
 
-/// How a run has failed, in words; nothing if it has not.
+/// Describes how a run has failed; `None` if it has not.
 fn failure(run: &Run, limits: &Limits) -> Option<String> {
     let verdict = model::breach(run, limits)?;
     let said = last_words(&[], &run.stderr_tail);
@@ -103,7 +105,8 @@ fn failure(run: &Run, limits: &Limits) -> Option<String> {
     })
 }
 
-/// The file that a generator has left under a name, if it has at most so many bytes, of which fewer are left for the next then.
+/// Opens the file that a generator has left under a name. It may have at most `most` bytes, from which its
+/// size is subtracted.
 fn left_file(folder: &CallFolder, name: &str, most: &mut u64) -> Result<File, String> {
     let unreadable = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => format!("it wrote no file `{name}`"),

@@ -1,5 +1,6 @@
-//! Asks the grader of a package what a group of cases comes to: a line for each case or group in it on standard input, one such
-//! line on standard output, exit code 0. Whatever else it does is a fault.
+//! Asks the grader of a package for the result of a group of cases. It is given one line for each case or
+//! group in it on standard input, and must print one such line and end with exit code 0. Anything else is a
+//! fault.
 //!
 //! Source: the Kattis problem package format, legacy, "Graders".
 
@@ -23,32 +24,32 @@ use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::ScratchFiles;
 
-/// Bytes of what a grader prints that are read.
+/// The most bytes of a grader's output that are accepted.
 const MOST_PRINTED: u64 = 4 * 1024;
 
 /// One call of a grader.
 pub struct GraderCall<'a> {
     /// The grader.
     pub program: &'a CheckerProgram,
-    /// Its source, as a fault names it.
+    /// Its source, for faults.
     pub source: &'a Path,
-    /// What it is given.
+    /// Its arguments.
     pub arguments: &'a [String],
-    /// What it may use.
+    /// The limits of its run.
     pub limits: &'a Limits,
-    /// The group.
+    /// The name of the group; empty for all cases.
     pub group: &'a str,
-    /// What the group may come to at most.
+    /// The most points that the group may get, if there is a bound.
     pub most: Option<PointValue>,
-    /// What it may come to at least.
+    /// The fewest points that it may get, if there is a bound.
     pub least: Option<PointValue>,
 }
 
 impl GraderCall<'_> {
-    /// What the grader makes of these results.
+    /// Asks the grader to combine these results into that of the group.
     ///
     /// # Errors
-    /// A [`Fault`] if it does anything but answer, or the judge itself failed.
+    /// Returns a [`Fault`] if the grader gives no valid answer, or if the judge itself failed.
     pub fn ask(&self, results: &[GradedResult], sandbox: &dyn Sandbox) -> Result<GradedResult, Fault> {
         let failed = |error| Fault::new(self.doing(), error);
         let folder = CallFolder::claim(&self.program.scratch).map_err(failed)?;
@@ -66,10 +67,10 @@ impl GraderCall<'_> {
         let mut printed = Vec::new();
         run.stdout.by_ref().take(MOST_PRINTED + 1).read_to_end(&mut printed).map_err(failed)?;
         self.answer_of(&run, &printed).map_err(|cause| {
-            let told = lines.lines().collect::<Vec<_>>().join(", ");
+            let shown = lines.lines().collect::<Vec<_>>().join(", ");
             let remedy = format!(
-                "mend it; to repeat it, give it these lines on standard input: {}",
-                if told.is_empty() { "none" } else { &told }
+                "fix it; to repeat it, give it these lines on standard input: {}",
+                if shown.is_empty() { "none" } else { &shown }
             );
             Fault::because(self.doing(), cause).with_remedy(remedy)
         })
@@ -81,7 +82,7 @@ impl GraderCall<'_> {
         format!("grading {group} by {}{arguments}", self.source.display())
     }
 
-    /// What a run that is over has answered, or in words what it did but that.
+    /// The answer of a finished run, or in words why it is none.
     fn answer_of(&self, run: &Run, printed: &[u8]) -> Result<GradedResult, String> {
         if let Some(verdict) = model::breach(run, self.limits) {
             let said = last_words(&[], &run.stderr_tail);
@@ -95,7 +96,7 @@ impl GraderCall<'_> {
         if let Some(most) = self.most.filter(|most| points > *most) {
             return Err(format!("it gives {points} points, and the group is worth {most} at most (`range`)"));
         }
-        // A group that is not accepted may be worth nothing, wherever the range begins.
+        // A group that is not accepted may get 0 points even if the range begins above 0.
         let is_nothing = answer.code != ResultCode::Accepted && points == PointValue::ZERO;
         match self.least.filter(|least| points < *least && !is_nothing) {
             Some(least) => Err(format!("it gives {points} points, and `range` begins at {least}")),
@@ -104,7 +105,7 @@ impl GraderCall<'_> {
     }
 }
 
-/// The one line that a grader prints.
+/// Parses the one line that a grader prints.
 fn parsed(printed: &str) -> Result<GradedResult, String> {
     let words: Vec<_> = printed.split_whitespace().take(3).collect();
     let found = match words[..] {
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_line_of_a_code_and_points_is_an_answer_and_nothing_else_is() {
+    fn only_one_line_of_a_code_and_points_is_an_answer() {
         for (printed, code, points) in
             [("AC 40\n", ResultCode::Accepted, "40"), (" WA\t0.5", ResultCode::WrongAnswer, "0.5")]
         {

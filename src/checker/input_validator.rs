@@ -1,5 +1,6 @@
-//! Asks a program of a package whether an input is as the problem says: the input on standard input; for yes 42, or 0 of those that
-//! are made with testlib. Whatever else it does but refuse is told as such: no submission depends on it.
+//! Asks an input validator of a package whether an input is valid. It reads the input on standard input, and
+//! ends with 42 (0 with testlib) if it is. A crash or a broken limit is reported as such, not as a fault: no
+//! submission depends on it.
 
 use std::fs;
 use std::fs::File;
@@ -26,24 +27,25 @@ use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::ScratchFiles;
 
-/// Bytes of what a program prints that are read.
+/// The most bytes of a program's output that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
 
-/// What a program thinks of an input.
+/// The opinion of a program about an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputOpinion {
-    /// It is as it should be.
+    /// The input is valid.
     Valid,
-    /// It is not: how the program ended, and its last words.
+    /// The input is invalid: how the program ended, and its last line of output.
     Refused(String),
     /// The program crashed or broke a limit.
     Failed(String),
 }
 
-/// Asks a program about an input, with what a submission finds beside that in its working folder.
+/// Asks a program about an input. The files in `beside` are copied to its working folder, as they are for a
+/// submission.
 ///
 /// # Errors
-/// A [`Fault`] if the judge itself failed.
+/// Returns a [`Fault`] if the judge itself failed.
 pub fn validate_input(
     program: &CheckerProgram,
     arguments: &[String],
@@ -72,7 +74,7 @@ pub fn validate_input(
     Ok(opinion(run.exit, breach, protocol, &said))
 }
 
-/// What the end of a program means, which has said this.
+/// Interprets how a program ended. `said` is its last line of output, for the message.
 fn opinion(exit: Exit, breach: Option<Verdict>, protocol: CheckerProtocol, said: &str) -> InputOpinion {
     let valid = answer::code_for_right(protocol);
     match (exit, breach) {
@@ -84,14 +86,14 @@ fn opinion(exit: Exit, breach: Option<Verdict>, protocol: CheckerProtocol, said:
             InputOpinion::Failed(format!("it ended with {exit}{said}"))
         }
         (_, Some(limit)) => {
-            // Of the formats only Kattis' lets a package set it.
+            // Only in the Kattis format can a package set these limits.
             let key = if protocol == CheckerProtocol::Kattis { ", `validation_*`" } else { "" };
             InputOpinion::Failed(format!("it broke its own limit ({}{key}){said}", limit.code()))
         }
     }
 }
 
-/// Copies a file to where a program works, which may run as any user.
+/// Copies a file to a program's working folder, readable by every user: the program may run as any of them.
 fn put(file: &SourceFile, folder: &Path) -> io::Result<()> {
     let copy = folder.join(&file.name);
     for parent in

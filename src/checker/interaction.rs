@@ -1,5 +1,6 @@
-//! Runs a submission and the interactor of its problem, wired to each other, and says what the submission has earned. Knows both
-//! runs; who is to blame stands in [`blame`](super::blame), and how they are wired in the sandbox.
+//! Runs a submission and the interactor of its problem, connected to each other, and returns the submission's
+//! verdict. Interprets both runs; [`blame`](super::blame) decides which of them failed, and the sandbox
+//! connects them.
 
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use crate::checker::answer;
 use crate::checker::blame::blame;
 use crate::checker::call::CheckerCall;
 use crate::checker::conduct;
-use crate::checker::conduct::LIMITS_STAND;
+use crate::checker::conduct::LIMITS_PLACE;
 use crate::checker::final_check::judge_written;
 use crate::checker::transcript_recorder::TranscriptRecorder;
 use crate::model;
@@ -30,46 +31,47 @@ use gridjudge_sandbox::Side;
 use gridjudge_sandbox::Stall;
 use gridjudge_sandbox::TalkListener;
 
-/// Bytes that may be on their way to an interactor that reads nothing.
+/// The most bytes that may be in transit to an interactor that reads nothing.
 const MOST_UNREAD: u64 = 1 << 20;
 
-/// Lines of a talk that are told with a fault.
+/// How many lines of an interaction a fault shows.
 const LINES_OF_FAULT: usize = 3;
 
-/// What came of a talk.
+/// The result of an interaction.
 #[derive(Debug)]
 pub struct JudgedInteraction {
     /// The submission's run.
     pub run: Run,
-    /// What it earned.
+    /// The submission's verdict.
     pub verdict: Verdict,
-    /// Why, where the run itself does not tell.
+    /// The reasons for the verdict; `None` if the run itself decided it.
     pub findings: Option<Findings>,
-    /// What was said, if that is to be kept.
+    /// The transcript, if the job asks for it.
     pub transcript: Option<Transcript>,
-    /// Whether the interactor failed first, and the verdict is for a flood that may have been the cause.
+    /// Whether the interactor failed first, and the submission got its verdict for a flood of output that may
+    /// have been the cause.
     pub has_worn_out: bool,
 }
 
-/// Lets a submission talk to the interactor of its problem.
+/// Judges a submission with the interactor of its problem.
 ///
 /// # Errors
-/// A [`Fault`] if the interactor does anything but answer, and the submission had not failed before.
+/// Returns a [`Fault`] if the interactor gives no valid answer and the submission had not failed before.
 pub fn interact(
     task: &CheckerTask,
     interactor: &CheckerProgram,
     job: &Job,
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
-    let hold = || {
+    let run_once = || {
         let call = CheckerCall::prepare(task, interactor, &job.case, None)?;
         let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
         Ok((talk(task, &call, job, sandbox)?, call))
     };
-    let (judged, call) = match hold()? {
-        // The machine may have had its share in that. It hardly has it twice.
-        (judged, call) if judged.has_worn_out => hold().unwrap_or((judged, call)),
-        held => held,
+    let (judged, call) = match run_once()? {
+        // The machine may have influenced the result, but hardly twice.
+        (judged, call) if judged.has_worn_out => run_once().unwrap_or((judged, call)),
+        certain => certain,
     };
     match &task.final_checker {
         Some(last) if is_open(&judged) => {
@@ -80,13 +82,14 @@ pub fn interact(
     }
 }
 
-/// Whether another program may say what a talk is worth: an interactor that gives points itself has said it.
+/// Whether the final checker decides: the interactor has accepted, and has not given points itself.
 fn is_open(judged: &JudgedInteraction) -> bool {
     let has_points = judged.findings.as_ref().is_some_and(|findings| findings.points.is_some());
     judged.verdict == Verdict::Accepted && !has_points
 }
 
-/// The same in a call that is prepared.
+/// Runs the submission with the interactor of a prepared call, once, and returns the result without the final
+/// checker.
 pub(super) fn talk(
     task: &CheckerTask,
     call: &CheckerCall,
@@ -95,7 +98,7 @@ pub(super) fn talk(
 ) -> Result<JudgedInteraction, Fault> {
     let submission = Party { launch: &job.launch, limits: &job.limits };
     let other = Party { launch: &call.launch, limits: &task.limits };
-    // The interactor says that all is well so far, and the submission may end as it likes.
+    // With this exit code the interactor accepts, and the submission may continue to its own end.
     let goes_on = answer::code_for_right(task.protocol);
     let recorder = job.keeps_transcript.then(TranscriptRecorder::default);
     let listener = recorder.as_ref().map(|recorder| recorder as &dyn TalkListener);
@@ -103,7 +106,7 @@ pub(super) fn talk(
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
         Some(Stall::InteractorOwes) => Err(too_late(task, &job.limits)),
-        _ => conduct::answer_of(task, &found.interactor, &by_any_clock(&task.limits), call, &said),
+        _ => conduct::answer_of(task, &found.interactor, &without_wall(&task.limits), call, &said),
     };
     let has_worn_out = answer.is_err() && found.first == Side::Interactor && is_flood(&found, &job.limits);
     let (first, breach) = match has_worn_out {
@@ -123,16 +126,17 @@ pub(super) fn talk(
     }
 }
 
-/// The same but for wall time, of which two programs that wait for each other say nothing by themselves.
-fn by_any_clock(limits: &Limits) -> Limits {
+/// The limits without the wall limit: two programs that wait for each other say nothing about the wall time
+/// of either.
+fn without_wall(limits: &Limits) -> Limits {
     Limits { wall: Duration::MAX, ..limits.clone() }
 }
 
-/// What a submission earned by its own conduct.
+/// The verdict that follows from the submission's run alone, if any.
 fn breach(found: &Interaction, limits: &Limits) -> Option<Verdict> {
-    let breach = model::breach(&found.submission, &by_any_clock(limits));
+    let breach = model::breach(&found.submission, &without_wall(limits));
     match (breach, found.stall) {
-        // It ended as it did because it was stopped.
+        // A runtime error here only says that it was stopped.
         (None | Some(Verdict::RuntimeError), Some(Stall::BothWait | Stall::SubmissionOwes)) => {
             Some(Verdict::IdleLimit)
         }
@@ -140,18 +144,20 @@ fn breach(found: &Interaction, limits: &Limits) -> Option<Verdict> {
     }
 }
 
-/// Whether a submission wrote so much that an interactor may have failed for reading all of it: standard error has a limit of the
-/// same size and is counted in, and so is what nobody has read.
+/// Whether a submission wrote so much that reading it may have made the interactor fail. Twice the output
+/// limit, because standard error is counted too and has a limit of the same size, and some bytes more that
+/// may be unread.
 fn is_flood(found: &Interaction, limits: &Limits) -> bool {
     found.written > limits.output_bytes.saturating_mul(2).saturating_add(MOST_UNREAD)
 }
 
 fn too_late(task: &CheckerTask, limits: &Limits) -> String {
     let wall = task.limits.wall.saturating_add(limits.wall);
-    format!("it was its turn, and nothing came of it within {wall:?} ({LIMITS_STAND})")
+    format!("it was its turn, and nothing came of it within {wall:?} ({LIMITS_PLACE})")
 }
 
-/// How a talk ended, behind what the interactor did but answer: where a talk that came to a verdict is kept, this one is not.
+/// The last lines of a transcript, for the fault of an interactor: a fault, unlike a verdict, does not
+/// include the transcript.
 fn end_of_talk(transcript: &Transcript) -> String {
     let sign = |by| if by == Speaker::Submission { '>' } else { '<' };
     let lines = transcript.last(LINES_OF_FAULT).into_iter();
@@ -162,7 +168,7 @@ fn end_of_talk(transcript: &Transcript) -> String {
     }
 }
 
-/// What is to be said of a submission that waited, beyond the time that it took.
+/// Explains why a submission was stopped while it waited.
 fn why_idle(stall: Stall) -> Option<Findings> {
     let message = match stall {
         Stall::BothWait => {

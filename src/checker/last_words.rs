@@ -1,9 +1,9 @@
-//! The last line that a program wrote, to stand behind its exit code in a message.
+//! The last line that a program wrote, for use after its exit code in a message.
 
-/// Letters of a line that are told.
+/// The most letters of a line that are shown.
 const LONGEST_LINE: usize = 200;
 
-/// The last line on whichever stream, behind a colon; nothing if there is none.
+/// The last line of standard error, else of standard output, after a colon; empty if there is none.
 pub(super) fn last_words(printed: &[u8], errors: &[u8]) -> String {
     let last = |text: &[u8]| {
         let text = String::from_utf8_lossy(text).into_owned();

@@ -1,4 +1,4 @@
-//! Asks the checker of a problem about an output that is there whole. Knows one call, and nothing of how the submission ran.
+//! Runs the checker of a problem on a complete output. Knows nothing of how the submission ran.
 
 use std::io;
 use std::io::Read;
@@ -18,16 +18,19 @@ use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 
-/// Bytes of what a checker prints that are read.
+/// The most bytes of a checker's output that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
 
-/// Asks the checker of a problem whether an output is right, and where the case is worth points, how many of them. Where there are
-/// several, they are asked one after the other until one rejects the output: the next may rely on what this one has seen to.
+/// Asks the checker of a problem whether an output is right and, if the case has points, how many it gets. If
+/// there are several checkers, they run one after the other until one rejects the output: each may rely on
+/// what those before it have checked.
 ///
 /// # Errors
-/// A [`Fault`] if the output cannot be read, if a checker does anything but answer, or if several give points.
+/// Returns a [`Fault`] if the output cannot be read, if a checker gives no valid answer, or if several give
+/// points.
 ///
-/// Source: the Kattis problem package format, `legacy`, "Output Validators": "validation fails if any validator fails".
+/// Source: the Kattis problem package format, `legacy`, "Output Validators": "validation fails if any
+/// validator fails".
 pub fn check(
     task: &CheckerTask,
     checker: &CheckerProgram,
@@ -45,7 +48,7 @@ pub fn check(
         return ask(task, checker, output);
     }
     let unreadable = |error| Fault::new(conduct::doing(task, case), error);
-    // Each reads it from its start, and it may be large.
+    // Each checker reads the output from its start, and it may be too large for memory.
     let mut copy = tempfile::tempfile().map_err(unreadable)?;
     io::copy(output, &mut copy).map_err(unreadable)?;
     let mut findings = Findings::default();
@@ -63,7 +66,7 @@ pub fn check(
     Ok(findings)
 }
 
-/// A checker, and those that are asked behind it.
+/// A checker and those that run after it.
 fn checkers_in_order<'a>(
     task: &'a CheckerTask,
     checker: &'a CheckerProgram,
@@ -74,7 +77,7 @@ fn checkers_in_order<'a>(
     iter::successors(Some((task, checker)), next).collect()
 }
 
-/// The same in a call that is prepared.
+/// Runs a prepared call of one checker, and returns its answer.
 pub(super) fn judge_output(
     task: &CheckerTask,
     call: &CheckerCall,
@@ -89,7 +92,7 @@ pub(super) fn judge_output(
         .map_err(|cause| conduct::fault(task, case, &cause, &answer::words_of(task.protocol, call, &printed)))
 }
 
-/// What a checker wrote to its standard output, then to its standard error.
+/// The standard output of a checker, followed by the end of its standard error.
 fn printed(run: &mut Run) -> std::io::Result<String> {
     let mut printed = Vec::new();
     run.stdout.by_ref().take(MOST_PRINTED).read_to_end(&mut printed)?;

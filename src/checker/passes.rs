@@ -1,5 +1,6 @@
-//! Runs a submission as often as the checker or interactor of its problem asks for, each time on an input that the last pass has left.
-//! Each pass has the limits of a run to itself. Knows when the next one is due; who is right in one stands elsewhere.
+//! Runs a submission as often as the checker or interactor of its problem requests, each time on the input
+//! that the last pass has left. The limits apply to each pass on its own. Knows when another pass is needed;
+//! a single pass is judged elsewhere.
 //!
 //! Source: the Kattis problem package format 2025-09, "Multi-pass validation".
 
@@ -21,10 +22,10 @@ use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Usage;
 
-/// What a submission has earned after its last pass: the run of that, with the most that any pass has used.
+/// Judges a submission in passes. The result is that of the last pass, with the highest usage of any pass.
 ///
 /// # Errors
-/// A [`Fault`] if the checker does anything but answer, or asks for more passes than the problem has.
+/// Returns a [`Fault`] if the checker gives no valid answer, or requests more passes than the problem allows.
 pub fn judge_passes(
     task: &CheckerTask,
     checker: &CheckerProgram,
@@ -39,7 +40,7 @@ pub fn judge_passes(
             | CheckerKind::FinalChecker
             | CheckerKind::Grader
             | CheckerKind::StaticValidator => run_pass(task, checker, job, next.take(), sandbox)?,
-            CheckerKind::Interactor => talk_pass(task, checker, job, next.take(), sandbox)?,
+            CheckerKind::Interactor => interactive_pass(task, checker, job, next.take(), sandbox)?,
         };
         most = at_least(most, judged.run.usage);
         judged.run.usage = most;
@@ -57,13 +58,13 @@ pub fn judge_passes(
     Err(conduct::fault(task, &job.case, &cause, ""))
 }
 
-/// What one pass leaves for the next.
+/// The input of the next pass, and the folder that all calls of the checker share.
 struct NextPass {
     input: Vec<u8>,
     folder: CallFolder,
 }
 
-/// A run of the submission, and the checker on its output if that is to be judged.
+/// Runs the submission and, unless the run itself decides the verdict, the checker on its output.
 fn run_pass(
     task: &CheckerTask,
     checker: &CheckerProgram,
@@ -94,8 +95,8 @@ fn run_pass(
     Ok((JudgedInteraction { run, verdict, findings, transcript: None, has_worn_out: false }, Some(call)))
 }
 
-/// A talk of the submission with the interactor, which alone is told that it is another pass.
-fn talk_pass(
+/// Runs the submission with the interactor. Only the interactor is given the input of the pass.
+fn interactive_pass(
     task: &CheckerTask,
     interactor: &CheckerProgram,
     job: &Job,
@@ -111,7 +112,7 @@ fn talk_pass(
     Ok((judged, Some(call)))
 }
 
-/// The larger of each figure: no pass may use more than one run may.
+/// The larger of each figure, as the limits apply to each pass on its own.
 fn at_least(most: Usage, usage: Usage) -> Usage {
     let peak_memory_bytes = most.peak_memory_bytes.max(usage.peak_memory_bytes);
     let possible = |usage: Usage| usage.peak_memory_bytes.saturating_add(usage.hidden_memory_bytes);
@@ -124,7 +125,7 @@ fn at_least(most: Usage, usage: Usage) -> Usage {
     }
 }
 
-/// Says which pass what was found is about.
+/// Adds the number of the pass to the findings.
 fn name_pass(judged: &mut JudgedInteraction, number: u32) {
     let findings = judged.findings.iter_mut().flat_map(|findings| &mut findings.listed);
     findings.for_each(|finding| finding.message = format!("pass {number}: {}", finding.message));

@@ -1,5 +1,5 @@
-//! What a checker says of the points of an output: in files by the format of Kattis, in the report of testlib. Knows where the
-//! numbers stand, and asks what the case is worth whether they can be meant.
+//! Reads the points that a checker gives to an output: from files in the Kattis format, from the report of
+//! testlib. Checks them against the points that the case may get.
 //!
 //! Sources: the Kattis problem package format 2025-09, "Scoring test cases"; testlib.h, `quitp` and `_pc`.
 
@@ -10,22 +10,23 @@ use crate::model::CheckerSays;
 use crate::model::PointValue;
 use gridjudge_sandbox::Exit;
 
-/// Files with points, and with a part of them.
+/// The names of the files with points, and with a factor for the points of the case.
 pub(super) const SCORE: &str = "score.txt";
 pub(super) const MULTIPLIER: &str = "score_multiplier.txt";
 
-/// Parts of an output that is right altogether, as Polygon counts them.
+/// The number of parts of an output that is completely right, as Polygon counts them.
 pub(super) const ALL_PARTS: u32 = 200;
 
-/// The exit codes of testlib for an output of which no part is right; with each part they are one more.
+/// The exit codes of testlib for an output of which no part is right, to which the number of right parts is
+/// added.
 const CODES_OF_PARTS: [i32; 2] = [0, 50];
 
-/// What the files of a checker say, that accepts an output or does not.
+/// Reads the points from the files of a checker. `accepts` is whether it accepts the output.
 ///
 /// # Errors
-/// What it cannot mean, in words.
+/// Explains in words why the checker may not give these points.
 pub(super) fn of_files(call: &CheckerCall, accepts: bool) -> Result<Option<CheckerPoints>, String> {
-    // Those of the last pass count.
+    // Only the points of the last pass count.
     if call.asks_for_pass() {
         return Ok(None);
     }
@@ -45,10 +46,11 @@ pub(super) fn of_files(call: &CheckerCall, accepts: bool) -> Result<Option<Check
     }
 }
 
-/// What a testlib checker says that ends with the code for points: the number in its report, or the first in what it printed.
+/// Reads the points of a testlib checker that has ended with the code for points: from its report, or else
+/// from the first word after `points` in its printed output.
 ///
 /// # Errors
-/// What it cannot mean, in words.
+/// Explains in words why the checker may not give these points.
 pub(super) fn of_report(call: &CheckerCall, printed: &str) -> Result<Option<CheckerPoints>, String> {
     if call.worth.is_none() {
         return Err("it gives points, and this problem has none to give".to_owned());
@@ -61,8 +63,9 @@ pub(super) fn of_report(call: &CheckerCall, printed: &str) -> Result<Option<Chec
     possible(call.worth, true, Some(CheckerPoints::Points(number(text, "its report")?)))
 }
 
-/// What a testlib program says of an output that is right in parts (`_pc`): how many of 200. Its exit code may be that of any other
-/// answer, so its report tells, or of one without a report what it says first.
+/// Reads how many of the 200 parts of an output are right, if a testlib program says so (`_pc`). Its exit
+/// code may be that of any other answer, so its report decides or, without a report, the beginning of its
+/// message.
 pub(super) fn parts_right(call: &CheckerCall, exit: Exit, printed: &str) -> Option<u32> {
     let report = call.report().unwrap_or_default();
     if !report.is_empty() {
@@ -75,10 +78,11 @@ pub(super) fn parts_right(call: &CheckerCall, exit: Exit, printed: &str) -> Opti
     is_its_code.then(|| parts.into())
 }
 
-/// What so many parts of an output that are right are worth; nothing where all of it must be.
+/// The points for an output of which `parts` of 200 parts are right; `None` if the case gives no partial
+/// points.
 ///
 /// # Errors
-/// What cannot be meant, in words.
+/// Explains in words why the checker may not give these points.
 pub(super) fn of_parts(call: &CheckerCall, parts: u32) -> Result<Option<CheckerPoints>, String> {
     match call.worth {
         _ if parts > ALL_PARTS => {
@@ -97,15 +101,15 @@ pub(super) fn of_parts(call: &CheckerCall, parts: u32) -> Result<Option<CheckerP
 
 /// The value of an attribute in a report.
 fn attribute_of<'r>(report: &'r str, name: &str) -> Option<&'r str> {
-    // `outcome = "points" points = "7.5"`: the word is a value, too.
+    // In `outcome = "points" points = "7.5"` the name occurs as a value too.
     let value = |(start, word): (usize, &str)| {
-        let behind = report[start + word.len()..].trim_start().strip_prefix('=')?;
-        behind.trim_start().strip_prefix('"')?.split('"').next()
+        let after = report[start + word.len()..].trim_start().strip_prefix('=')?;
+        after.trim_start().strip_prefix('"')?.split('"').next()
     };
     report.match_indices(name).find_map(value)
 }
 
-/// What is said, if the case can be worth that.
+/// Returns the points that the checker gave, if the case may get them.
 fn possible(
     worth: Option<CaseWorth>,
     accepts: bool,

@@ -1,4 +1,5 @@
-//! Asks a program of a package about the source of a submission, in whose folder it works. Knows nothing of how that was made ready.
+//! Runs the static validator of a package on the sources of a submission, in their folder. Knows nothing of
+//! how that folder was prepared.
 //!
 //! Source: the Kattis problem package format 2025-09, "Static validator".
 
@@ -13,11 +14,11 @@ use crate::model::SubmittedSources;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
 
-/// Asks the static validator of a problem whether it takes the source of a submission, and where the case is worth points, for how
-/// many of them.
+/// Asks the static validator of a problem whether it accepts the sources of a submission and, if the case has
+/// points, how many they get.
 ///
 /// # Errors
-/// A [`Fault`] if it does anything but answer, or the judge itself failed.
+/// Returns a [`Fault`] if it gives no valid answer, or if the judge itself failed.
 pub fn validate_sources(
     task: &CheckerTask,
     validator: &CheckerProgram,

@@ -1,4 +1,4 @@
-//! What the calls of checkers and their answers come to, with a sandbox that plays the checker.
+//! How checkers are called and their answers interpreted, with a sandbox that simulates the checker.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -37,12 +37,12 @@ const LIMITS: Limits = Limits {
     close_looks: false,
 };
 
-/// A case whose files are there, and may be read by everybody.
+/// A case whose files exist and are readable by every user.
 fn case() -> Case {
     Case { name: "secret/1".into(), input: "/etc/passwd".into(), answer: "/etc/group".into() }
 }
 
-/// What a checker comes to that does this in its folder, given its arguments, and ends so.
+/// The result of a checker that calls `act` with its folder and launch, and then ends with `exit`.
 fn checked(
     protocol: CheckerProtocol,
     exit: Exit,
@@ -51,7 +51,7 @@ fn checked(
     checked_for(protocol, None, exit, act)
 }
 
-/// The same for a case that is worth points.
+/// Like [`checked`], for a case that may have points.
 fn checked_for(
     protocol: CheckerProtocol,
     worth: Option<CaseWorth>,
@@ -110,7 +110,7 @@ fn messages(findings: &Findings) -> Vec<&str> {
 }
 
 #[test]
-fn an_output_validator_reads_the_output_and_is_told_input_answer_and_feedback_folder() {
+fn an_output_validator_reads_the_output_and_is_given_input_answer_and_feedback_folder() {
     let right = checked(CheckerProtocol::Kattis, Exit::Code(42), |folder, launch| {
         let feedback = format!("{}/", folder.display());
         let copies = [".input", ".answer"].map(|name| format!("{feedback}{name}"));
@@ -125,7 +125,7 @@ fn an_output_validator_reads_the_output_and_is_told_input_answer_and_feedback_fo
 }
 
 #[test]
-fn what_an_output_validator_writes_for_judges_is_why_an_output_is_wrong() {
+fn the_message_of_an_output_validator_for_judges_is_the_reason_for_a_wrong_answer() {
     let wrong = checked(CheckerProtocol::Kattis, Exit::Code(43), |folder, _| {
         fs::write(folder.join("judgemessage.txt"), "\nnode 3 has no edge\nsee line 2\n").unwrap();
         fs::write(folder.join("teammessage.txt"), "no tree").unwrap();
@@ -138,7 +138,7 @@ fn what_an_output_validator_writes_for_judges_is_why_an_output_is_wrong() {
 }
 
 #[test]
-fn whatever_an_output_validator_does_but_answer_is_a_fault_that_says_how_to_repeat_it() {
+fn an_output_validator_that_does_not_answer_is_a_fault_that_says_how_to_repeat_it() {
     for exit in [Exit::Code(2), Exit::Code(44), Exit::Signal(11)] {
         let fault = checked(CheckerProtocol::Kattis, exit, |_, _| ()).unwrap_err();
         assert_eq!(fault.doing, "running the checker check.cpp on secret/1");
@@ -150,7 +150,7 @@ fn whatever_an_output_validator_does_but_answer_is_a_fault_that_says_how_to_repe
 }
 
 #[test]
-fn a_validator_that_ends_as_other_checkers_do_is_told_of_the_protocols() {
+fn a_validator_with_the_exit_codes_of_other_checkers_gets_a_hint_at_the_protocols() {
     for code in [0, 1] {
         let fault = checked(CheckerProtocol::Kattis, Exit::Code(code), |_, _| ()).unwrap_err();
         assert!(fault.cause.ends_with("(`protocol` names the other kinds of checkers)"), "{}", fault.cause);
@@ -172,7 +172,7 @@ fn a_checker_that_breaks_its_own_limit_is_a_fault_whatever_it_says() {
 }
 
 #[test]
-fn where_a_case_is_worth_points_a_checker_may_say_how_many_of_what_it_accepts() {
+fn a_checker_may_give_points_to_what_it_accepts_if_the_case_has_points() {
     let worth = |checker| Some(CaseWorth { accepted: 40.into(), checker, ..CaseWorth::NOTHING });
     let says = |checker, exit, files: &[(&str, &str)]| {
         let write = |folder: &Path, _: &Launch| {
@@ -216,7 +216,7 @@ fn where_a_case_is_worth_points_a_checker_may_say_how_many_of_what_it_accepts() 
 }
 
 #[test]
-fn a_testlib_checker_that_gives_points_says_them_in_its_report_or_in_words() {
+fn points_of_a_testlib_checker_are_read_from_its_report() {
     let worth = Some(CaseWorth { accepted: 40.into(), checker: CheckerSays::AtMost, ..CaseWorth::NOTHING });
     let says = |report: &'static str| {
         let write = |folder: &Path, _: &Launch| fs::write(folder.join("report"), report).unwrap();
@@ -229,7 +229,7 @@ fn a_testlib_checker_that_gives_points_says_them_in_its_report_or_in_words() {
 }
 
 #[test]
-fn what_testlib_finds_right_in_parts_is_worth_a_part_whatever_its_exit_code() {
+fn an_output_that_testlib_finds_partly_right_gets_a_part_of_the_points_whatever_the_exit_code() {
     let worth = |checker| Some(CaseWorth { accepted: 40.into(), checker, ..CaseWorth::NOTHING });
     let says = |worth, exit, parts: &str| {
         let report = format!(
@@ -237,13 +237,13 @@ fn what_testlib_finds_right_in_parts_is_worth_a_part_whatever_its_exit_code() {
         );
         let write = |folder: &Path, _: &Launch| fs::write(folder.join("report"), &report).unwrap();
         let found = checked_for(CheckerProtocol::Testlib, worth, Exit::Code(exit), write);
-        let told = |findings: Findings| {
+        let summary = |findings: Findings| {
             let points = findings.points.map(|points| format!("{points:?}")).unwrap_or_default();
             format!("{} {points}{}", findings.verdict().code(), messages(&findings).join(""))
         };
-        found.map(told).map_err(|fault| fault.cause)
+        found.map(summary).map_err(|fault| fault.cause)
     };
-    // Codes of `_pc(n)` are those of right, wrong, of failures and of points, too.
+    // The exit codes of `_pc(n)` are also those of right, wrong, failures and points.
     for (exit, parts, part) in
         [(1, "1", 0.005), (3, "3", 0.015), (7, "7", 0.035), (150, "100", 0.5), (200, "200", 1.0)]
     {
@@ -266,7 +266,7 @@ fn what_testlib_finds_right_in_parts_is_worth_a_part_whatever_its_exit_code() {
 }
 
 #[test]
-fn without_a_report_testlib_says_first_that_an_output_is_right_in_parts() {
+fn without_a_report_the_number_of_right_parts_is_read_from_the_start_of_the_message() {
     let says = |exit, said: &'static str| {
         let worth = CaseWorth { accepted: 40.into(), checker: CheckerSays::AtMost, ..CaseWorth::NOTHING };
         let found = checked_by(CheckerProtocol::Testlib, Some(worth), |_, _| Run {
@@ -283,7 +283,7 @@ fn without_a_report_testlib_says_first_that_an_output_is_right_in_parts() {
 }
 
 #[test]
-fn points_and_passes_are_a_fault_where_there_are_none() {
+fn points_and_passes_are_a_fault_if_the_problem_has_none() {
     for name in ["score.txt", "score_multiplier.txt", "nextpass.in"] {
         let write = |folder: &Path, _: &Launch| fs::write(folder.join(name), "1").unwrap();
         let fault = checked(CheckerProtocol::Kattis, Exit::Code(42), write).unwrap_err();
@@ -302,7 +302,7 @@ fn a_link_in_place_of_a_message_is_not_followed() {
 }
 
 #[test]
-fn a_large_input_is_shown_where_it_stands() {
+fn a_large_input_is_read_in_place() {
     let place = tempfile::tempdir().unwrap();
     let input = place.path().join("large.in");
     fs::write(&input, vec![b'7'; 3 << 20]).unwrap();
@@ -338,7 +338,7 @@ fn testlib_gets_the_output_as_a_file_and_its_report_says_why() {
 }
 
 #[test]
-fn a_fault_tells_what_the_report_says_and_not_that_there_is_one() {
+fn a_fault_quotes_the_report_instead_of_the_note_that_there_is_one() {
     let failed = checked_by(CheckerProtocol::Testlib, None, |folder, _| {
         fs::write(folder.join("report"), "<result outcome = \"fail\">the answer has no line 2</result>")
             .unwrap();
@@ -362,7 +362,7 @@ fn each_code_of_testlib_means_what_testlib_says() {
 }
 
 #[test]
-fn a_checker_of_online_judge_tools_says_wrong_by_any_code_and_why_by_what_it_prints() {
+fn a_checker_of_online_judge_tools_rejects_by_any_code_and_gives_its_reason_on_standard_output() {
     let wrong = checked_by(CheckerProtocol::Oj, None, |_, _| Run {
         exit: Exit::Code(3),
         ..ScriptedSandbox::clean("too large\n")
@@ -374,7 +374,7 @@ fn a_checker_of_online_judge_tools_says_wrong_by_any_code_and_why_by_what_it_pri
 }
 
 #[test]
-fn a_checker_of_dmoj_says_right_and_wrong_by_one_code_each() {
+fn a_checker_of_dmoj_accepts_and_rejects_by_one_code_each() {
     let verdict = |code| {
         let found = checked(CheckerProtocol::Dmoj, Exit::Code(code), |_, _| ());
         found.map_or_else(|fault| fault.cause, |findings| findings.verdict().code().to_owned())
@@ -384,7 +384,7 @@ fn a_checker_of_dmoj_says_right_and_wrong_by_one_code_each() {
 }
 
 #[test]
-fn an_exception_of_a_program_is_no_answer_in_protocols_where_it_looks_like_one() {
+fn a_python_exception_is_no_answer_in_protocols_in_which_it_looks_like_one() {
     for protocol in [CheckerProtocol::Oj, CheckerProtocol::Testlib, CheckerProtocol::Dmoj] {
         let fault = checked_by(protocol, None, |_, _| Run {
             exit: Exit::Code(1),
@@ -397,7 +397,7 @@ fn an_exception_of_a_program_is_no_answer_in_protocols_where_it_looks_like_one()
 }
 
 #[test]
-fn what_a_checker_says_is_short_and_names_no_folder_of_its_own() {
+fn the_message_of_a_checker_is_short_and_does_not_name_its_folders() {
     let wrong = checked(CheckerProtocol::Kattis, Exit::Code(43), |folder, _| {
         let said = format!("see {}/x\n{}", folder.display(), "A".repeat(60_000));
         fs::write(folder.join("judgemessage.txt"), said).unwrap();

@@ -1,5 +1,5 @@
-//! Hears a talk and keeps it, within bounds: its first lines and its last, the start of each. Knows lines; knows nothing of what is said
-//! in them. Start at [`TranscriptRecorder`].
+//! Records the transcript of an interaction, within bounds: the start of each of its first and last lines.
+//! Does not interpret them. Start at [`TranscriptRecorder`].
 
 use std::collections::VecDeque;
 use std::mem;
@@ -14,13 +14,13 @@ use crate::model::TranscriptLine;
 use gridjudge_sandbox::Side;
 use gridjudge_sandbox::TalkListener;
 
-/// Lines that are kept of the beginning, and as many of the end.
+/// How many lines are recorded of the beginning, and as many of the end.
 const MOST_LINES: usize = 200;
 
-/// Bytes that are kept of a line.
+/// The most bytes that are recorded of a line.
 const MOST_BYTES: usize = 200;
 
-/// Keeps what it hears.
+/// Records the transcript of the interaction that it listens to.
 #[derive(Default)]
 pub struct TranscriptRecorder(Mutex<Recording>);
 
@@ -32,7 +32,7 @@ struct Recording {
     open: Option<OpenLine>,
 }
 
-/// A line that has not come to its end.
+/// A line that is not complete yet.
 struct OpenLine {
     at: Duration,
     by: Speaker,
@@ -41,22 +41,23 @@ struct OpenLine {
 }
 
 impl TranscriptRecorder {
-    /// All that was heard.
+    /// Returns the transcript.
     pub fn into_transcript(self) -> Transcript {
         let mut heard = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         heard.close_line(true, &|_| {});
         Transcript { lines: heard.first, left_out: heard.left_out, last_lines: heard.last.into() }
     }
 
-    /// Hears something, and tells each line that it is the end of, if that is one of those kept of the beginning.
-    pub fn hear_and_tell(&self, by: Side, at: Duration, bytes: &[u8], tell: &dyn Fn(&TranscriptLine)) {
+    /// Records these bytes, and calls `show` with each line that they complete, if it is one of the first
+    /// lines.
+    pub fn hear_and_show(&self, by: Side, at: Duration, bytes: &[u8], show: &dyn Fn(&TranscriptLine)) {
         let by = match by {
             Side::Submission => Speaker::Submission,
             Side::Interactor => Speaker::Interactor,
         };
         let mut heard = self.lock();
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
-            heard.add(by, at, piece, tell);
+            heard.add(by, at, piece, show);
         }
     }
 
@@ -72,15 +73,15 @@ impl TalkListener for TranscriptRecorder {
     }
 
     fn hear(&self, by: Side, at: Duration, bytes: &[u8]) {
-        self.hear_and_tell(by, at, bytes, &|_| {});
+        self.hear_and_show(by, at, bytes, &|_| {});
     }
 }
 
 impl Recording {
-    /// A piece that has no end of a line but at its end.
-    fn add(&mut self, by: Speaker, at: Duration, piece: &[u8], tell: &dyn Fn(&TranscriptLine)) {
+    /// Adds a piece of one line, which may include its end.
+    fn add(&mut self, by: Speaker, at: Duration, piece: &[u8], show: &dyn Fn(&TranscriptLine)) {
         if self.open.as_ref().is_some_and(|open| open.by != by) {
-            self.close_line(true, tell);
+            self.close_line(true, show);
         }
         let (text, is_whole) = piece.strip_suffix(b"\n").map_or((piece, false), |text| (text, true));
         let open = self.open.get_or_insert_with(|| OpenLine { at, by, start: Vec::new(), left_out: 0 });
@@ -88,11 +89,11 @@ impl Recording {
         open.start.extend(&text[..kept]);
         open.left_out += (text.len() - kept) as u64;
         if is_whole {
-            self.close_line(false, tell);
+            self.close_line(false, show);
         }
     }
 
-    fn close_line(&mut self, unfinished: bool, tell: &dyn Fn(&TranscriptLine)) {
+    fn close_line(&mut self, unfinished: bool, show: &dyn Fn(&TranscriptLine)) {
         let Some(OpenLine { at, by, start, left_out: left_out_bytes }) = mem::take(&mut self.open) else {
             return;
         };
@@ -101,7 +102,7 @@ impl Recording {
         let text = text.strip_suffix('\r').unwrap_or(&text).to_owned();
         let line = TranscriptLine { at_us, by, text, left_out_bytes, unfinished };
         if self.first.len() < MOST_LINES {
-            tell(&line);
+            show(&line);
             self.first.push(line);
             return;
         }
@@ -119,7 +120,7 @@ mod tests {
 
     fn heard(words: &[(Side, &str)]) -> Transcript {
         let recorder = TranscriptRecorder::default();
-        recorder.hear(Side::Submission, Duration::ZERO, b"of a talk that does not count");
+        recorder.hear(Side::Submission, Duration::ZERO, b"of an attempt that does not count");
         recorder.begin();
         for ((by, bytes), number) in words.iter().zip(1..) {
             recorder.hear(*by, Duration::from_micros(number), bytes.as_bytes());
@@ -127,7 +128,7 @@ mod tests {
         recorder.into_transcript()
     }
 
-    /// Each line as `time by text`, with a sign where it has no end.
+    /// Each line as its time, `>` or `<`, and its text, with `~` after an unfinished one.
     fn shown(lines: &[TranscriptLine]) -> Vec<String> {
         let sign = |by| if by == Speaker::Submission { '>' } else { '<' };
         let end = |line: &TranscriptLine| if line.unfinished { "~" } else { "" };
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_put_together_and_cut_apart_as_they_were_said() {
+    fn bytes_are_joined_and_split_into_lines_of_one_speaker() {
         use Side::Interactor;
         use Side::Submission;
         let talk = heard(&[
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_talk_the_beginning_and_the_end_are_kept_and_of_a_long_line_its_start() {
+    fn a_long_transcript_keeps_its_beginning_and_end_and_a_long_line_its_start() {
         let many: String = (0..1000).map(|number| format!("{number}\n")).collect();
         let talk = heard(&[(Side::Submission, &many), (Side::Interactor, &"x".repeat(1_000_000))]);
         assert_eq!(talk.lines.len(), MOST_LINES);

@@ -1,5 +1,5 @@
-//! Runs a language's compiler and linker on one submission, in the sandbox, and says why there is no program if there is
-//! none. Knows nothing of how the program will be run. Start at [`Build::compile`].
+//! Runs a language's compiler and linker on one submission, in the sandbox, and explains why there is no
+//! program if they fail. Knows nothing of how the program will be run. Start at [`Build::compile`].
 
 use std::fs;
 use std::io::Read;
@@ -29,30 +29,30 @@ use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::ScratchFiles;
 use gridjudge_sandbox::executable;
 
-/// Bytes of a compiler's output that are kept.
+/// The most bytes of a compiler's output that are read.
 const MOST_OUTPUT: u64 = 64 * 1024;
 
-/// One submission at its compiler.
+/// The compilation of one submission.
 pub(crate) struct Build<'a> {
     toolchain: &'a Toolchain,
     language: &'a Language,
     words: &'a PlaceholderValues<'a>,
     sandbox: &'a dyn Sandbox,
-    /// What is left of the limits: they hold for all commands together.
+    /// The remaining limits, which apply to all commands together.
     left: Limits,
-    /// Says how the disk of a folder is to blame, where a compiler that failed has said this.
+    /// Decides whether the disk of a folder may be to blame for a failure, given the compiler's output.
     disk: fn(&Path, &str) -> Option<Blame>,
-    /// Whether the source is known to be right, so that a compiler that blames the disk need not be doubted.
+    /// Whether the source is known to be correct, so that a compiler that blames the disk is believed.
     is_known_good: bool,
 }
 
-/// What came of a command.
+/// The result of one command.
 enum CommandResult {
-    /// It ended well.
+    /// It succeeded.
     Done,
-    /// It ended with an error; another command may do better.
+    /// It ended with an error; another command may succeed.
     Failed(BuildResult),
-    /// No other command is worth a try.
+    /// It failed in a way that makes trying another command pointless.
     Settled(BuildResult),
 }
 
@@ -67,10 +67,10 @@ impl<'a> Build<'a> {
         Self { toolchain, language, words, sandbox, left, disk, is_known_good: false }
     }
 
-    /// Compiles and links; what became of the submission if it is not a program.
+    /// Compiles and links. Returns `None` if there is a program, else why not.
     ///
     /// # Errors
-    /// A [`Fault`] if the sandbox failed.
+    /// Returns a [`Fault`] if the sandbox failed, or if the disk is to blame for a failure.
     pub(crate) fn compile(mut self) -> Result<Option<BuildResult>, Fault> {
         let language = self.language;
         let entries = entries_of(self.words.folder);
@@ -89,7 +89,8 @@ impl<'a> Build<'a> {
         Ok(Some(BuildResult::Refused { reason: reason.to_owned(), output: String::new() }))
     }
 
-    /// What is wrong with what the compiler has made in a folder of so many entries, though it is content itself.
+    /// Explains what is wrong with the result of a compiler that has succeeded; `None` if there is a program.
+    /// `entries` is the number of entries in the folder before it ran.
     fn missing_program(&self, entries: usize) -> Option<&'static str> {
         let first = self.language.run.first().map_or("", String::as_str);
         let is_program = first == "{program}" || first.starts_with("{folder}/");
@@ -108,15 +109,15 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Runs commands, filled in, until one works. If none does, it is the last whose message is shown: the others are better ways
-    /// that not every program can go.
+    /// Runs commands until one succeeds. If none does, returns the failure of the last one: the others are
+    /// better ways that do not work for every program.
     fn first_that_works(&mut self, commands: &[Vec<String>]) -> Result<Option<BuildResult>, Fault> {
         let mut failed = None;
         for command in commands {
             match self.run(command)? {
                 CommandResult::Done => return Ok(None),
-                CommandResult::Failed(made) => failed = Some(made),
-                CommandResult::Settled(made) => return Ok(Some(made)),
+                CommandResult::Failed(failure) => failed = Some(failure),
+                CommandResult::Settled(failure) => return Ok(Some(failure)),
             }
         }
         Ok(failed)
@@ -135,7 +136,7 @@ impl<'a> Build<'a> {
         let failed = self.refused(breach, run)?;
         Ok(match breach {
             Verdict::RuntimeError => CommandResult::Failed(failed),
-            // Other commands would run into the same limit, at the same cost.
+            // Other commands would break the same limit, after the same time.
             _ => CommandResult::Settled(failed),
         })
     }
@@ -166,7 +167,7 @@ impl<'a> Build<'a> {
         Ok(BuildResult::Refused { reason, output })
     }
 
-    /// A fault if the compiler, which has said this, may have failed for want of room.
+    /// Returns a fault if the compiler, with the output `said`, may have failed because the disk is full.
     fn fault_if_disk_is_full(&self, said: &str) -> Result<(), Fault> {
         let folder = self.words.folder;
         let cause = match (self.disk)(folder, said) {
@@ -179,8 +180,8 @@ impl<'a> Build<'a> {
             .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
     }
 
-    /// Whether the source that is known to be right compiles on the same disk at this moment. Without such a source, or where
-    /// anything fails, that is not known, and the answer is no.
+    /// Whether the language's known-good source compiles on the same disk at this moment. `false` if there is
+    /// no such source, or if anything fails.
     fn known_good_compiles(&self) -> bool {
         let compiles = || {
             let beside = self.words.folder.parent()?;
@@ -201,7 +202,7 @@ impl<'a> Build<'a> {
     }
 }
 
-/// How many files and folders a folder holds; what a compiler makes comes on top of its sources.
+/// The number of files and folders in a folder, by which new files of a compiler are noticed.
 fn entries_of(folder: &Path) -> usize {
     fs::read_dir(folder).map_or(0, Iterator::count)
 }

@@ -1,5 +1,5 @@
-//! The folder that a submission is made in. It goes with its value, however deep a compiler has dug in it: what
-//! compilers make is the submission's work, too.
+//! The folder that a submission is compiled in. It is removed when its value is dropped, however deeply
+//! nested its contents are: a submission can influence what its compiler creates.
 
 use std::fs;
 use std::fs::Permissions;
@@ -13,25 +13,25 @@ use tempfile::TempDir;
 pub struct BuildFolder(TempDir);
 
 impl BuildFolder {
-    /// Makes one in `place`.
+    /// Creates a folder in `place`.
     ///
     /// # Errors
-    /// Whatever keeps a folder from being made there.
+    /// Fails if a folder cannot be created there.
     pub(crate) fn make(place: &Path) -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("made-").tempdir_in(place)?;
-        // Submissions may run as another user, who must get at the program.
+        // Submissions may run as another user, who must be able to read the program.
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
         Ok(Self(folder))
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 }
 
 impl Drop for BuildFolder {
-    /// What cannot be removed now goes with the judge's private folder around it.
+    /// Anything that cannot be removed now is removed with the judge's private folder around it.
     fn drop(&mut self) {
         let _ = gridjudge_sandbox::remove_tree(self.path());
     }
@@ -41,9 +41,9 @@ impl Drop for BuildFolder {
 mod tests {
     use super::*;
 
-    /// A tree that takes more descriptors, or more stack, than whoever goes down into it has.
+    /// A tree so deep that removing it recursively would need too many descriptors or too much stack.
     #[test]
-    fn a_folder_goes_however_deep_it_is() {
+    fn a_folder_is_removed_however_deep_it_is() {
         let place = tempfile::tempdir().unwrap();
         let folder = BuildFolder::make(place.path()).unwrap();
         let mut inner = rustix::fs::open(folder.path(), rustix::fs::OFlags::PATH, 0.into()).unwrap();

@@ -1,4 +1,4 @@
-//! What becomes of a submission that is made ready, and how it is worded that this machine lacks something for it.
+//! The result of compiling a submission, and the messages for tools that this machine lacks.
 
 use std::path::Path;
 
@@ -6,20 +6,20 @@ use crate::compile::build_folder::BuildFolder;
 use crate::model::Language;
 use crate::model::Program;
 
-/// A submission and what became of it.
+/// The result of compiling a submission.
 pub enum BuildResult {
-    /// It can be run. The folder lives as long as this does.
+    /// It can be run.
     Ready {
-        /// What to start.
+        /// The program.
         program: Program,
-        /// Where its files are.
+        /// The folder with its files, which is removed when this is dropped.
         folder: BuildFolder,
     },
     /// The compiler refused it, or broke a limit on it.
     Refused {
         /// The reason in a few words.
         reason: String,
-        /// What the compiler said, at most 64 KiB.
+        /// The compiler's output, at most 64 KiB.
         output: String,
     },
     /// This machine lacks what its language needs.
@@ -31,7 +31,7 @@ pub enum BuildResult {
     },
 }
 
-/// A tool of a language that is not installed.
+/// The result if a tool of the language is not installed.
 pub(super) fn missing(language: &Language, command: &str) -> BuildResult {
     let package = language.package.as_ref();
     BuildResult::Unavailable {
@@ -43,7 +43,7 @@ pub(super) fn missing(language: &Language, command: &str) -> BuildResult {
     }
 }
 
-/// A runtime that the judge could start, and the user of submissions cannot.
+/// The result if the judge could start the runtime, but the user of submissions cannot.
 pub(super) fn out_of_reach(runtime: &Path) -> BuildResult {
     BuildResult::Unavailable {
         cause: format!("the user that submissions run as cannot start {}", runtime.display()),

@@ -1,4 +1,5 @@
-//! Makes submissions ready to run: copies the source, compiles it, and says what to start. Start at [`Compiler::make`].
+//! Prepares submissions for their runs: copies the sources, compiles them, and returns what to start. Start
+//! at [`Compiler::make`].
 
 use std::collections::BTreeMap;
 use std::io;
@@ -33,31 +34,32 @@ use crate::model::Submission;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
 
-/// Makes submissions ready, each in a folder of its own.
+/// Compiles submissions, each in its own folder.
 pub struct Compiler {
     pub(super) folder: PathBuf,
     pub(super) toolchain: Toolchain,
-    /// What all programs of this machine depend on, once it was looked at. See `fingerprint.rs`.
+    /// The facts about this machine that all programs depend on, read once. See `fingerprint.rs`.
     pub(super) machine: OnceLock<Option<Vec<String>>>,
-    /// What is known of languages, by their keys. See `language_check.rs`.
+    /// The results of checked languages, by language id. See `language_check.rs`.
     pub(super) tried: Mutex<BTreeMap<String, LanguageCheck>>,
 }
 
-/// Whether a language works here: `None` until it was tried.
+/// The result of checking a language: `None` until it has been checked, then `Some(None)` if it works.
 pub(super) type LanguageCheck = Arc<Mutex<Option<Option<UnusableLanguage>>>>;
 
 impl Compiler {
-    /// A compiler whose results go into sub-folders of `folder`.
+    /// Creates a compiler that compiles in sub-folders of `folder`.
     pub fn new(folder: PathBuf) -> Self {
         let (toolchain, machine) = (Toolchain::of_this_process(), OnceLock::new());
         Self { folder, toolchain, machine, tried: Mutex::default() }
     }
 
-    /// Makes a submission ready. A file of no known language is taken as an executable. `memory_bytes` is what a
-    /// run may use, for languages whose runtime must be told.
+    /// Compiles a submission; without a language, its file is run as an executable. `memory_bytes` is how
+    /// much memory a run may use, for languages whose runtime needs to know it.
     ///
     /// # Errors
-    /// A [`Fault`] if the judge itself failed: no room, no permission, a broken sandbox.
+    /// Returns a [`Fault`] if the judge itself failed, for example because of a full disk, missing
+    /// permissions or a broken sandbox.
     pub fn make(
         &self,
         submission: &Submission,
@@ -68,7 +70,7 @@ impl Compiler {
         self.make_with(submission, &FurtherSources::default(), language, memory_bytes, sandbox)
     }
 
-    /// The same for a submission of several files.
+    /// Like [`make`](Self::make), for a submission of several files.
     ///
     /// # Errors
     /// As [`make`](Self::make).
@@ -112,13 +114,13 @@ impl Compiler {
         })
     }
 
-    /// What is known of a language; the first caller to lock it finds it out.
+    /// The check of a language, which the first caller that locks it performs.
     pub(super) fn tried(&self, language: &str) -> LanguageCheck {
         let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(tried.entry(language.to_owned()).or_default())
     }
 
-    /// The program, or what is missing to run it.
+    /// Returns the program, or what is missing to run it.
     fn program(&self, language: &Language, words: &PlaceholderValues<'_>) -> Result<Program, BuildResult> {
         let mut command = words.fill(&language.run);
         let mut readable = vec![words.folder.to_owned()];
@@ -142,7 +144,8 @@ impl Compiler {
     }
 }
 
-/// Where a program starts, as the formats of packages say it: the class, where the command that runs it names one, else the file.
+/// The entry point of a program in the sense of package formats: the class if the command that runs it names
+/// one, else the file.
 fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
     match language.run.iter().any(|word| word == NAME) {
         true => words.fill_one(NAME),
@@ -153,15 +156,15 @@ fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
     }
 }
 
-/// The files of a program by their names where it is made, and the name of the one in which it starts. Of two of the same name
-/// the further one counts.
+/// The name of the file in which a program starts, and all its files by their names in the build folder. If a
+/// further file has the same name as the submission's own, it replaces it.
 fn program_files(
     submission: &Submission,
     further: &FurtherSources,
     language: Option<&Language>,
 ) -> (String, BTreeMap<String, PathBuf>) {
     let is_source = |file: &SourceFile| language.is_some_and(|language| is_source(&file.name, language));
-    // Among others it is known to them by its own name.
+    // Other sources refer to it by its own name.
     let own = match further.files.iter().any(is_source) {
         true => file_name(&submission.path),
         false => name_of_only(&submission.path, language),
@@ -171,7 +174,8 @@ fn program_files(
     (further.start.clone().unwrap_or(own), [first].into_iter().chain(rest).collect())
 }
 
-/// Copies files by their names to where they are made; why not all, if one is too large.
+/// Copies the files into the build folder under their names. Returns the reason for a refusal if one is too
+/// large.
 fn copy_all(
     files: &BTreeMap<String, PathBuf>,
     folder: &Path,
@@ -192,7 +196,7 @@ fn is_source(name: &str, language: &Language) -> bool {
     ending.is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
 }
 
-/// A program without a command yet: its environment and what it may read.
+/// A program without a command: only its environment and what it may read.
 fn bare(folder: &BuildFolder) -> Program {
     Program {
         command: Vec::new(),

@@ -1,5 +1,5 @@
-//! Whether a compiler may have failed because the disk is full: that is a fault of the machine, not of the source.
-//! Knows disks and what compilers say of them; decides nothing about submissions.
+//! Decides whether a compiler may have failed because the disk is full: that is a fault of the machine, not
+//! of the source. Knows disks and the messages of compilers about them; decides nothing about submissions.
 
 use std::fs;
 use std::fs::File;
@@ -10,20 +10,21 @@ use std::path::Path;
 use rustix::fs::StatVfs;
 use rustix::io::Errno;
 
-/// What compilers say when a disk fails them, in small letters. A source can have them say the same, so the disk is asked.
+/// Messages of compilers about a failing disk, in lower case. A source can make them print the same, so the
+/// disk itself is checked too.
 const DISK_MESSAGES: [&str; 4] =
     ["no space left on device", "quota exceeded", "input/output error", "bus error"];
 
-/// With less than this no compiler gets anywhere.
+/// With less than this no compiler succeeds.
 const NOTHING: DiskSpace = DiskSpace { bytes: 1 << 20, files: 16 };
 
-/// With less than this a compiler that complains may be right: it has removed by now what it could not finish.
+/// With less than this a compiler that complains may be right: it has already removed its unfinished files.
 const LITTLE: DiskSpace = DiskSpace { bytes: 512 << 20, files: 4096 };
 
-/// Bytes that are written to see whether that can be done.
+/// How many bytes are written to test the disk.
 const TRIAL: usize = 1 << 20;
 
-/// What a disk has left for ordinary users.
+/// The free space of a disk for ordinary users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct DiskSpace {
     bytes: u64,
@@ -32,7 +33,7 @@ struct DiskSpace {
 
 impl DiskSpace {
     fn on(disk: &StatVfs) -> Self {
-        // Some file systems make room for files as they are wanted, and count none.
+        // Some file systems create inodes on demand, and report none.
         let files = if disk.f_files == 0 { u64::MAX } else { disk.f_favail };
         Self { bytes: disk.f_bavail.saturating_mul(disk.f_frsize), files }
     }
@@ -42,16 +43,17 @@ impl DiskSpace {
     }
 }
 
-/// How a disk may be to blame.
+/// Why, and how certainly, a disk is to blame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Blame {
-    /// It is, for this reason.
+    /// It certainly is.
     Sure(String),
-    /// So the compiler says, and little is left; but a source can have it say that.
+    /// The compiler says so, and little space is left; but the source may have made it say so.
     Doubtful(String),
 }
 
-/// Why the disk of `folder`, in which a compiler has just failed with these words, may be to blame.
+/// Returns why the disk of `folder`, in which a compiler has just failed with the output `said`, may be to
+/// blame.
 pub(crate) fn disk_problem(folder: &Path, said: &str) -> Option<Blame> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     let complains = names_the_disk(said);
@@ -61,7 +63,7 @@ pub(crate) fn disk_problem(folder: &Path, said: &str) -> Option<Blame> {
     complains.then(|| write_something(folder).err()).flatten().and_then(blame_for)
 }
 
-/// What it tells of the disk that it could not be written to.
+/// Returns whether this error of writing to a disk is the disk's fault.
 fn blame_for(error: io::Error) -> Option<Blame> {
     let is_its_fault =
         matches!(Errno::from_io_error(&error), Some(Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS));
@@ -97,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_disk_that_fails_or_whose_user_has_had_his_share_is_to_blame() {
+    fn a_disk_that_fails_or_whose_quota_is_used_up_is_to_blame() {
         for (errno, is_to_blame) in [
             (Errno::NOSPC, true),
             (Errno::DQUOT, true),
@@ -114,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_is_to_blame_if_nothing_is_left_or_little_and_the_compiler_says_so() {
+    fn a_disk_is_to_blame_if_it_is_full_or_nearly_full_and_the_compiler_says_so() {
         let (mib, many) = (1 << 20, u64::MAX);
         for (bytes, files, silent, complaining) in [
             (0, many, true, true),

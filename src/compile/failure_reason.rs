@@ -1,5 +1,5 @@
-//! Why a compiler has made no program, in a few words: which limit it broke, or how it ended and that no limit was to blame.
-//! Knows runs and limits; decides nothing.
+//! Explains in a few words why a compiler has failed: which limit it broke, or how it ended and that no limit
+//! was to blame. Knows runs and limits; decides nothing.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Usage;
 
-/// What compilers say when they fail at their own work, and not at the source.
+/// Messages of compilers about failures of their own, not of the source.
 const OWN_FAILURES: [&str; 5] = [
     "internal compiler error",
     "signal terminated program",
@@ -18,14 +18,14 @@ const OWN_FAILURES: [&str; 5] = [
     "An exception has occurred in the compiler",
 ];
 
-/// Lines of a compiler that are told with the reason, and letters of them.
+/// The most lines of a compiler's output that are shown with the reason, and the most letters of them.
 const MOST_LINES: usize = 8;
 const MOST_LETTERS: usize = 1000;
 
-/// What the driver of a compiler says whose assembler or linker met the limit of files.
+/// The message of a compiler driver whose assembler or linker broke the limit on file sizes.
 const TOO_LARGE: &str = "File size limit exceeded";
 
-/// A reason with what the compiler said, which is its output: from the first error on, a few lines of it.
+/// Adds a few lines of the compiler's output to a reason, from the first error on.
 pub fn with_words(reason: &str, output: &str) -> String {
     let lines: Vec<_> = output.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let first = lines.iter().position(|line| line.contains("error")).unwrap_or(0);
@@ -37,7 +37,7 @@ pub fn with_words(reason: &str, output: &str) -> String {
     }
 }
 
-/// Why a compiler that used this and broke its limits in this way, or ended in error, has made nothing.
+/// Explains in a few words why a compiler has failed that broke a limit or ended with an error.
 pub(crate) fn reason(breach: Verdict, run: &Run, limits: &Limits, said: &str) -> String {
     if breach != Verdict::RuntimeError {
         return format!("compiling: {} ({})", breach.meaning(), limit(breach, limits));
@@ -68,14 +68,14 @@ fn limit(breach: Verdict, limits: &Limits) -> String {
     }
 }
 
-/// That no limit is to blame, with the figures that show it.
+/// States that no limit is to blame, with the figures that show it.
 fn within(usage: &Usage, limits: &Limits) -> String {
     let (cpu, of_cpu) = (seconds(usage.cpu), seconds(limits.cpu));
     let (memory, of_memory) = (mebibytes(usage.peak_memory_bytes), mebibytes(limits.memory_bytes));
     format!("within its limits (it used {cpu} of {of_cpu} and {memory} of {of_memory})")
 }
 
-/// To the tenth, and whole ones as such.
+/// Seconds with one decimal, which is left out if it is 0.
 fn seconds(time: Duration) -> String {
     match (time.as_secs(), time.subsec_millis() / 100) {
         (whole, 0) => format!("{whole} s"),
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_compiler_is_told_from_its_first_error_on_and_not_at_any_length() {
+    fn compiler_output_is_quoted_from_its_first_error_on_and_shortened() {
         assert_eq!(with_words("it failed", " \n"), "it failed");
         assert_eq!(
             with_words("it failed", "a: note\n\n  b: error: x\n   1 | y\n"),

@@ -1,6 +1,6 @@
-//! What makes a program what it is, beside the bytes of its source: how it is made and started, and by which tools of this
-//! machine. Where it is the same again, what is known of the program still holds. Looks at files, and starts nothing but a tool that is asked
-//! where it is.
+//! Describes everything that a program depends on besides the bytes of its source: how it is compiled and
+//! started, and by which tools of this machine. While it is unchanged, cached results of the program stay
+//! valid. Looks at files; starts nothing except tools that report where they are installed.
 
 use std::fs::File;
 use std::fs::Metadata;
@@ -17,8 +17,8 @@ use crate::compile::toolchain::Toolchain;
 use crate::model::Language;
 use crate::model::Submission;
 
-/// What is written whenever something is installed that compilers, run-times and programs load: the list of shared
-/// libraries, and the records of package managers.
+/// Files that change whenever something is installed that compilers, runtimes and programs load: the list of
+/// shared libraries, and the records of package managers.
 const RECORDS: [&str; 6] = [
     "/etc/ld.so.cache",
     "/var/lib/dpkg/status",
@@ -28,19 +28,21 @@ const RECORDS: [&str; 6] = [
     "/lib/apk/db/installed",
 ];
 
-/// Where the same is put by hand.
+/// Folders in which headers and libraries are installed by hand.
 const BY_HAND: [&str; 2] = ["/usr/local/include", "/usr/local/lib"];
 
-/// How deep a folder is looked at, and how many entries at most: `~/.rustup` and its like tell which of several compilers
-/// a command is there, by a file that is not the command. Of a folder with more it cannot be told that it is the same.
+/// How deep a folder is scanned, and the most entries of it. Folders are scanned because, in `~/.rustup` for
+/// example, a file selects which of several compilers a command starts. A program that depends on a folder
+/// with more entries has no fingerprint.
 const DEPTH: usize = 2;
 const MOST_ENTRIES: usize = 5000;
 
-/// Bytes of the first line of a script.
+/// The most bytes of the first line of a script that are read.
 const FIRST_LINE: u64 = 256;
 
 impl Compiler {
-    /// What makes a program what it is, as a text to be compared or hashed; none if something is missing, so that there can be no program.
+    /// The fingerprint of a program, as a text to be compared or hashed. `None` if a tool or file is missing,
+    /// so that there can be no program, or if a folder is too large to scan.
     pub fn fingerprint(
         &self,
         submission: &Submission,
@@ -48,22 +50,22 @@ impl Compiler {
         memory_bytes: u64,
     ) -> Option<String> {
         let facts = self.machine.get_or_init(|| facts_of_machine(&self.toolchain)).clone()?;
-        let mut trace = FingerprintBuilder { toolchain: &self.toolchain, facts };
-        trace.facts.push(format!("memory {memory_bytes}"));
+        let mut builder = FingerprintBuilder { toolchain: &self.toolchain, facts };
+        builder.facts.push(format!("memory {memory_bytes}"));
         match language {
-            Some(language) => trace.add_language(submission, language)?,
-            None => trace.add_executable(&submission.path)?,
+            Some(language) => builder.add_language(submission, language)?,
+            None => builder.add_executable(&submission.path)?,
         }
-        Some(trace.facts.join("\n"))
+        Some(builder.facts.join("\n"))
     }
 }
 
-/// What all programs of this machine depend on.
+/// The facts about this machine that all programs depend on; `None` if a folder is too large to scan.
 fn facts_of_machine(toolchain: &Toolchain) -> Option<Vec<String>> {
-    let mut trace = FingerprintBuilder { toolchain, facts: Vec::new() };
-    RECORDS.iter().for_each(|path| trace.add_file(Path::new(path)));
-    BY_HAND.iter().try_for_each(|path| trace.add_tree(Path::new(path)))?;
-    Some(trace.facts)
+    let mut builder = FingerprintBuilder { toolchain, facts: Vec::new() };
+    RECORDS.iter().for_each(|path| builder.add_file(Path::new(path)));
+    BY_HAND.iter().try_for_each(|path| builder.add_tree(Path::new(path)))?;
+    Some(builder.facts)
 }
 
 struct FingerprintBuilder<'a> {
@@ -87,7 +89,7 @@ impl FingerprintBuilder<'_> {
         }
         let runtime = language.run.first()?;
         if runtime.starts_with("{folder}/") {
-            // A script of its own, or what one makes.
+            // The submission itself is a script, or a script that creates the program.
             self.add_executable(&submission.path)?;
         } else if runtime.starts_with('/') {
             self.add_file(Path::new(runtime));
@@ -100,14 +102,15 @@ impl FingerprintBuilder<'_> {
         self.toolchain.expanded(&language.toolchain).iter().try_for_each(|folder| self.add_tree(folder))
     }
 
-    /// A tool, and the one that it stands for: which that is, a script may find out from files that are not known here.
+    /// Adds a tool and, if it is a shim, the tool that it starts, which a shim may select by files that are
+    /// not known here.
     fn add_tool(&mut self, language: &Language, found: PathBuf, command: &[String]) {
         self.add_file(&found);
         let tool = self.toolchain.resolve(language, found, command);
         self.add_file(&tool);
     }
 
-    /// A file that is started as it is; of a script the interpreter as well.
+    /// Adds a file that is run directly and, if it is a script, its interpreter.
     fn add_executable(&mut self, path: &Path) -> Option<()> {
         let mode = path.metadata().ok()?.permissions().mode() & 0o111;
         self.facts.push(format!("executable {} {mode:o}", file_name(path)));
@@ -115,7 +118,8 @@ impl FingerprintBuilder<'_> {
         File::open(path).ok()?.take(FIRST_LINE).read_to_end(&mut start).ok()?;
         let line = start.split(|byte| *byte == b'\n').next()?.strip_prefix(b"#!");
         let line = String::from_utf8_lossy(line.unwrap_or_default()).into_owned();
-        // As in `#!/usr/bin/env python3`. A word that is no program is in the bytes of the script anyway.
+        // Handles `#!/usr/bin/env python3` too. A word that is no program needs no entry: it is part of the
+        // script's bytes.
         for word in line.split_ascii_whitespace() {
             let found = match word.starts_with('/') {
                 true => Some(PathBuf::from(word)),
@@ -126,7 +130,7 @@ impl FingerprintBuilder<'_> {
         Some(())
     }
 
-    /// Adds a file, or a folder and what lies in it; none if that is too much to look at.
+    /// Adds a file, or a folder and its contents. Returns `None` if there are too many entries.
     fn add_tree(&mut self, root: &Path) -> Option<()> {
         let entries = walkdir::WalkDir::new(root).max_depth(DEPTH).sort_by_file_name().into_iter();
         for (number, entry) in entries.flatten().enumerate() {
@@ -138,8 +142,8 @@ impl FingerprintBuilder<'_> {
         Some(())
     }
 
-    /// Adds where a file really is, which one it is, its size, and when it was changed last: a time that, unlike that of
-    /// its contents, neither `touch` nor an unpacked archive sets back.
+    /// Adds a file's real path, inode, size and change time. Unlike the modification time, neither `touch`
+    /// nor an unpacked archive can set the change time back.
     fn add_file(&mut self, path: &Path) {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let facts = |found: Metadata| (found.ino(), found.size(), found.ctime(), found.ctime_nsec());
@@ -148,8 +152,8 @@ impl FingerprintBuilder<'_> {
     }
 }
 
-/// The path in a word of a command, as in `/opt/run.py`, `-I/opt/include` and `--module-path=/opt/lib`. What lies in the program's own folder
-/// is none.
+/// The absolute path in a word of a command, as in `/opt/run.py`, `-I/opt/include` and
+/// `--module-path=/opt/lib`. `None` for a path that begins with a placeholder.
 fn path_in(word: &str) -> Option<&Path> {
     let start = word.find('/').filter(|start| !word[..*start].ends_with('}'))?;
     Some(Path::new(&word[start..])).filter(|path| path.parent().is_some())

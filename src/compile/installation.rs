@@ -1,6 +1,6 @@
-//! Where a tool really lies. What stands in the `PATH` is often a small program that looks for the tool and starts it, by
-//! variables and files that a submission's confinement does not have. The tool itself knows where it is installed, so it is
-//! asked, once. Start at [`Installations::resolve_shim`].
+//! Finds where a tool is really installed. A program in the `PATH` is often a shim, which finds the tool and
+//! starts it by variables and files that do not exist inside the sandbox. The tool itself knows where it is
+//! installed, so it is run once to ask. Start at [`Installations::resolve_shim`].
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-/// Where the packages of distributions put programs, which need no search.
+/// Folders in which distributions install programs. These programs need no search.
 const OF_PACKAGES: [&str; 11] = [
     "/usr/bin",
     "/usr/sbin",
@@ -25,16 +25,17 @@ const OF_PACKAGES: [&str; 11] = [
     "/snap",
 ];
 
-/// What has been learned by asking.
+/// The answers of tools about their installation.
 #[derive(Default)]
 pub(crate) struct Installations {
-    /// The folder of an installation by the question that it was asked for.
+    /// The folder of an installation by the command that asked for it; `None` if there was no useful answer.
     answers: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
 }
 
 impl Installations {
-    /// The tool of this name that `found` leads to, if it is another file: the one in the `bin` of the folder that
-    /// `question` is answered with. Its first word is a tool in the same folder as `found`.
+    /// The tool that the shim `found` stands for: the one of the same name in the `bin` of the folder that
+    /// the command `question` prints. The first word of `question` is the name of a tool in the same folder
+    /// as `found`. Returns `None` if there is no such tool.
     pub(crate) fn resolve_shim(&self, found: &Path, question: &[String]) -> Option<PathBuf> {
         let (first, arguments) = question.split_first()?;
         if is_of_a_package(found) {
@@ -52,14 +53,14 @@ impl Installations {
     }
 }
 
-/// The folders that an answer names: what stands in a line from its first `/` on, as in `java.home = /opt/jdk`.
+/// The folders in an answer: in each line the text from its first `/` on, as in `java.home = /opt/jdk`.
 fn folders(answer: &str) -> impl Iterator<Item = &Path> {
     let from_slash =
         answer.lines().filter_map(|line| line.find('/').map(|at| Path::new(line[at..].trim_end())));
     from_slash.filter(|path| path.parent().is_some())
 }
 
-/// Whether a program is where packages put it, and no script that may start anything.
+/// Whether a program is where distributions install it, and no script, which may be a shim.
 fn is_of_a_package(program: &Path) -> bool {
     let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
     let mut start = [0; 2];
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_to_a_tool_is_asked_once_where_the_tool_is() {
+    fn a_shim_is_asked_once_where_its_tool_is() {
         let place = tempfile::tempdir().unwrap();
         let at = |name: &str| place.path().join(name);
         for tool in ["run", "make"] {
@@ -102,20 +103,20 @@ mod tests {
         script(&at("shims/make"), "#!/bin/sh\nexit 1\n");
         script(&at("shims/other"), "#!/bin/sh\nexit 1\n");
         let installations = Installations::default();
-        let behind = |name: &str, question: &str| installations.resolve_shim(&at(name), &words(question));
-        assert_eq!(behind("shims/run", "run "), Some(at("real/bin/run")));
-        assert_eq!(behind("shims/make", "run "), Some(at("real/bin/make")));
-        // It has no such tool.
-        assert_eq!(behind("shims/other", "run "), None);
+        let resolved = |name: &str, question: &str| installations.resolve_shim(&at(name), &words(question));
+        assert_eq!(resolved("shims/run", "run "), Some(at("real/bin/run")));
+        assert_eq!(resolved("shims/make", "run "), Some(at("real/bin/make")));
+        // The installation has no such tool.
+        assert_eq!(resolved("shims/other", "run "), None);
         assert_eq!(fs::read_to_string(at("asked")).unwrap().lines().count(), 1);
-        // Another question, whose answer names no folder; nobody who answers; no question.
-        assert_eq!(behind("shims/run", "run /no/such/folder"), None);
-        assert_eq!(behind("shims/make", "make"), None);
+        // A question whose answer names no existing folder, a tool that does not answer, and no question.
+        assert_eq!(resolved("shims/run", "run /no/such/folder"), None);
+        assert_eq!(resolved("shims/make", "make"), None);
         assert_eq!(installations.resolve_shim(&at("shims/run"), &[]), None);
     }
 
     #[test]
-    fn what_a_package_has_installed_is_not_asked_unless_it_is_a_script() {
+    fn a_program_of_a_distribution_is_no_shim_unless_it_is_a_script() {
         assert!(is_of_a_package(Path::new("/bin/ls")));
         let place = tempfile::tempdir().unwrap();
         script(&place.path().join("tool"), "#!/bin/sh\n");

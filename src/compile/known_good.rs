@@ -1,4 +1,5 @@
-//! The source of a language that is known to be right: its name, and how it is written where it is to be made.
+//! The known-good source of a language: its name, and how it is written to the folder in which it is
+//! compiled.
 
 use std::fs;
 use std::fs::Permissions;
@@ -10,14 +11,15 @@ use std::path::PathBuf;
 use crate::model::Language;
 use crate::model::Submission;
 
-/// The known source as a submission, by its name alone.
+/// The known-good source as a submission whose path is just its name.
 pub(super) fn known_good_submission(language: &Language) -> Submission {
     let ending = language.extensions.first().map_or("txt", |ending| ending.as_str());
     let name = format!("known-good.{ending}");
     Submission { path: name.as_str().into(), name, expected: None }
 }
 
-/// Writes the known source into a folder, under the name that the language's compiler wants; none if there is no such source.
+/// Writes the known-good source into a folder, under the name that the language's compiler expects. Returns
+/// `None` if there is no such source.
 pub(super) fn write_known_good(language: &Language, folder: &Path) -> io::Result<Option<PathBuf>> {
     let Some(source) = &language.known_good else { return Ok(None) };
     let usual = || known_good_submission(language).path.to_string_lossy().into_owned();

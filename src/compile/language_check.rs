@@ -1,5 +1,6 @@
-//! Whether a language works here: a source that is known to be right is made and run as submissions are. What keeps it from
-//! that is this machine's affair, and nothing that a submission could be blamed for. Start at [`Compiler::check_language`].
+//! Checks whether a language works on this machine: compiles and runs a known-good source as submissions are.
+//! If that fails, the machine is at fault, and no submission may be blamed. Start at
+//! [`Compiler::check_language`].
 
 use std::io::Read;
 use std::sync::PoisonError;
@@ -23,7 +24,8 @@ use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 
-/// What a right program of three lines may use, beside what its language has for itself. Far more than it needs.
+/// The limits of the known-good program, besides the allowance for its language. Far more than its three
+/// lines need.
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(20),
     wall: Duration::from_secs(60),
@@ -33,18 +35,18 @@ const LIMITS: Limits = Limits {
     close_looks: false,
 };
 
-/// What it prints.
+/// The output of the known-good program.
 const EXPECTED: &[u8] = b"ok";
 
-/// Letters of a tool's message that are shown.
+/// The most letters of a tool's message that are shown.
 const LONGEST_MESSAGE: usize = 300;
 
 impl Compiler {
-    /// Tries out a language; none if it works, or if it has no source that is known to be right. It is tried once:
-    /// other callers wait meanwhile.
+    /// Checks a language. Returns `None` if it works, or if it has no known-good source. Each language is
+    /// checked once: other callers wait for the result.
     ///
     /// # Errors
-    /// A [`Fault`] if the judge itself failed; then nothing is known, and the next to ask tries again.
+    /// Returns a [`Fault`] if the judge itself failed; then the next caller checks again.
     pub fn check_language(
         &self,
         language: &Language,
@@ -60,19 +62,19 @@ impl Compiler {
         Ok(tried.insert(found).clone())
     }
 
-    /// Whether it is known already what [`check_language`](Self::check_language) would find.
+    /// Whether the result of [`check_language`](Self::check_language) is known already.
     pub fn has_checked(&self, language: &Language) -> bool {
         self.tried(&language.id).lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Notes that a language works, as an earlier check has shown.
+    /// Records that a language works, as an earlier check has shown.
     pub fn assume_works(&self, language: &Language) {
         let tried = self.tried(&language.id);
         *tried.lock().unwrap_or_else(PoisonError::into_inner) = Some(None);
     }
 
-    /// What a right program depends on here, as [`fingerprint`](Self::fingerprint) has it; none if that cannot be told, or there is no
-    /// such program.
+    /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there is none, or if it has
+    /// no fingerprint.
     pub fn fingerprint_of_known_good(&self, language: &Language) -> Option<String> {
         language.known_good.as_ref()?;
         self.fingerprint(&known_good_submission(language), Some(language), LIMITS.memory_bytes)
@@ -89,22 +91,22 @@ impl Compiler {
         let submission = known_good_submission(language);
         let submission = Submission { path: place.path().join(&submission.path), ..submission };
         write_readable(&submission.path, source).map_err(failed)?;
-        let unfit = |cause| Some(UnusableLanguage { cause, remedy: remedy(language) });
+        let unusable = |cause| Some(UnusableLanguage { cause, remedy: remedy(language) });
         Ok(match self.make(&submission, Some(language), LIMITS.memory_bytes, sandbox)? {
             BuildResult::Unavailable { cause, remedy } => Some(UnusableLanguage { cause, remedy }),
             BuildResult::Refused { reason, output } => {
-                unfit(format!("a right program does not compile here: {}", said(&reason, &output)))
+                unusable(format!("a right program does not compile here: {}", said(&reason, &output)))
             }
             BuildResult::Ready { program, folder } => {
                 let wrong = run(&program, language, sandbox)?;
                 let wrong = wrong.map(|wrong| without_folder(folder.path(), wrong.as_bytes()));
-                wrong.and_then(|wrong| unfit(format!("a right program does not run here: {wrong}")))
+                wrong.and_then(|wrong| unusable(format!("a right program does not run here: {wrong}")))
             }
         })
     }
 }
 
-/// Runs it, and says what is wrong if something is.
+/// Runs the known-good program. Returns what went wrong, if anything did.
 fn run(program: &Program, language: &Language, sandbox: &dyn Sandbox) -> Result<Option<String>, Fault> {
     let memory_bytes = LIMITS.memory_bytes.saturating_add(language.extra_memory_bytes);
     let limits = Limits { memory_bytes, ..LIMITS };
@@ -131,7 +133,7 @@ fn ending(run: &Run, limits: &Limits) -> String {
     }
 }
 
-/// What happened, and the line of the tool's message that says most: the first about an error, else the first.
+/// `what` with the most useful line of the tool's message: the first that mentions an error, else the first.
 fn said(what: &str, message: &str) -> String {
     let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.clone().next();

@@ -1,5 +1,6 @@
-//! Makes a submission ready to run: finds what its language needs, compiles it once, in the sandbox, in a folder of
-//! its own. Knows no problem beyond the memory a run may use, and no case. Start at [`Compiler::make`].
+//! Prepares a submission for its runs: finds the tools of its language, and compiles it once, in the sandbox,
+//! in its own folder. Of the problem it knows only how much memory a run may use. Start at
+//! [`Compiler::make`].
 
 mod build;
 mod build_folder;

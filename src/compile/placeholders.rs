@@ -1,29 +1,29 @@
-//! What the placeholders of a command stand for. Knows no command.
+//! Fills in the placeholders of a command. Knows no particular command.
 
 use std::path::Path;
 use std::path::PathBuf;
 
 use crate::compile::source_file::text;
 
-/// What stands for the name of a source without its ending.
+/// The placeholder for the name of a source without its ending.
 pub(crate) const NAME: &str = "{name}";
 
-/// Name of the executable that a compiler is asked for.
+/// The name of the executable that a compiler must write.
 const PROGRAM: &str = "program";
 
 /// The values of the placeholders for one submission.
 pub(crate) struct PlaceholderValues<'a> {
     pub(crate) source: &'a Path,
-    /// The other sources that are given to the compiler.
+    /// The other sources for the compiler.
     pub(crate) others: &'a [PathBuf],
-    /// Which of the pieces that are linked this is about; the first for what is not linked.
+    /// The number of this source among the pieces to be linked; 0 without linking.
     pub(crate) piece: usize,
     pub(crate) folder: &'a Path,
     pub(crate) memory_bytes: u64,
 }
 
 impl PlaceholderValues<'_> {
-    /// Fills in a command. A word that is the source alone stands for every source.
+    /// Fills in a command. A word that is just `{source}` is replaced by every source.
     pub(crate) fn fill(&self, command: &[String]) -> Vec<String> {
         let filled = command.iter().flat_map(|word| {
             let others = if word == "{source}" { self.others } else { &[] };
@@ -32,14 +32,15 @@ impl PlaceholderValues<'_> {
         filled.collect()
     }
 
-    /// The values for each source by itself, to be compiled into a piece of the program.
+    /// The values for each source on its own, to compile it into a piece of the program.
     pub(crate) fn pieces(&self) -> Vec<PlaceholderValues<'_>> {
         let sources = [self.source].into_iter().chain(self.others.iter().map(PathBuf::as_path));
         let piece = |(piece, source)| PlaceholderValues { source, others: &[], piece, ..*self };
         sources.enumerate().map(piece).collect()
     }
 
-    /// Fills in a command that links pieces. A word for what was made of a source, as `{program}.o`, stands for all pieces.
+    /// Fills in a command that links pieces. A word for the result of a source, such as `{program}.o`, is
+    /// replaced by all pieces.
     pub(crate) fn fill_link(&self, command: &[String]) -> Vec<String> {
         let pieces = self.pieces();
         let filled = command.iter().flat_map(|word| {
@@ -50,8 +51,7 @@ impl PlaceholderValues<'_> {
         filled.collect()
     }
 
-    /// Fills in each placeholder once. What has been filled in is not looked at again: a source may be called
-    /// `{program}.c`.
+    /// Fills in each placeholder once. Values are not filled in again: a source may be called `{program}.c`.
     pub(crate) fn fill_one(&self, word: &str) -> String {
         let values = [
             ("{source}", text(self.source)),
@@ -66,14 +66,14 @@ impl PlaceholderValues<'_> {
             let named = values
                 .iter()
                 .find_map(|(name, value)| Some((from_brace.strip_prefix(name)?, value.as_str())));
-            let (behind, value) = named.unwrap_or((&from_brace[1..], "{"));
+            let (after, value) = named.unwrap_or((&from_brace[1..], "{"));
             filled.extend([before, value]);
-            rest = behind;
+            rest = after;
         }
         filled + rest
     }
 
-    /// The executable that the compiler is asked for.
+    /// The path of the executable that the compiler must write.
     pub(crate) fn program(&self) -> String {
         let name = if self.piece == 0 { PROGRAM.to_owned() } else { format!("{PROGRAM}-{}", self.piece) };
         text(&self.folder.join(name))

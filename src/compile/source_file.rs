@@ -1,5 +1,5 @@
-//! The file of a submission: copied to where it is made, under a name that every compiler takes, and kept out of what its
-//! author reads.
+//! Copies the files of a submission to the folder in which it is compiled, under names that every compiler
+//! accepts, and removes that folder's path from messages.
 
 use std::fs;
 use std::fs::File;
@@ -17,21 +17,21 @@ use crate::model::Constants;
 use crate::model::HEADER_ENDINGS;
 use crate::model::Language;
 
-/// Bytes of the largest submission, be it source or executable. Without a bound a sparse file, which takes no room
-/// where it lies, would fill the disk that the judge copies it to.
+/// The largest size of a submission in bytes, whether source or executable. Without a bound, a sparse file,
+/// which occupies no disk space, would fill the disk that the judge copies it to.
 pub const LARGEST_SUBMISSION: u64 = 256 << 20;
 
-/// Bytes of a source that are looked into.
+/// The most bytes of a source that are searched.
 const MOST_READ: usize = 1 << 20;
 
-/// What a compiler or a program wrote, without the name of the folder that it was made in: that name means nothing to
-/// its author and is another one each time.
+/// Removes the path of the build folder from the output of a compiler or program: it means nothing to the
+/// author, and differs each time.
 pub fn without_folder(folder: &Path, written: &[u8]) -> String {
     String::from_utf8_lossy(written).replace(&format!("{}/", text(folder)), "")
 }
 
-/// Copies a file with its permission to be executed, readable by all; whether it was not too large for that. What was a file
-/// when it was named may be a pipe by now, whose opening must not be waited for.
+/// Copies a file, with its permission to be executed, so that all users can read it. Returns `false` if it is
+/// too large. The path may lead to a pipe by now, so opening it must not block.
 pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
     let source = File::options().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(from)?;
     let found = source.metadata()?;
@@ -48,8 +48,8 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
     Ok(bytes <= LARGEST_SUBMISSION)
 }
 
-/// The name under which the only source of a program is made: the one that its language wants, unless the source holds what lets
-/// it keep its own.
+/// The name under which a program's only source is compiled: the one that its language requires, unless the
+/// source contains the text that allows it to keep its own name.
 pub(super) fn name_of_only(path: &Path, language: Option<&Language>) -> String {
     let own = file_name(path);
     let Some(wanted) = language.and_then(|language| language.source.clone()) else { return own };
@@ -65,7 +65,8 @@ pub(super) fn name_of_only(path: &Path, language: Option<&Language>) -> String {
     if holds(&own) && !holds(&wanted) { own } else { wanted }
 }
 
-/// Copies a file of a program to a name below a folder, with its constants filled in; whether it was not too large for that.
+/// Copies a file of a program to a name below a folder, with its constants filled in. Returns `false` if it
+/// is too large.
 pub(super) fn copy_below(from: &Path, folder: &Path, name: &str, constants: &Constants) -> io::Result<bool> {
     let to = folder.join(name);
     for above in Path::new(name).ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
@@ -83,11 +84,12 @@ pub(super) fn copy_below(from: &Path, folder: &Path, name: &str, constants: &Con
     Ok(true)
 }
 
-/// The files beside a source that it may include: headers, and modules of its own language, in the order of their names.
-/// Neither links, which may lead to what is not the problem's, nor hidden files, which nobody looks at.
+/// The files next to a source that it may include, in the order of their names: headers, and for a Python
+/// source its modules. Leaves out links, which may lead to files that do not belong to the problem, and
+/// hidden files.
 ///
 /// # Errors
-/// If the folder cannot be read.
+/// Fails if the folder cannot be read.
 pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
     let folder = source.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let is_included = |path: &Path| {
@@ -100,7 +102,7 @@ pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
     for entry in folder.read_dir()? {
         let entry = entry?;
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-        // Its type is that of the entry itself, and not of what it leads to.
+        // This is the type of the entry itself; links are not followed.
         if !is_hidden && entry.file_type()?.is_file() && is_included(&entry.path()) {
             included.push(entry.path());
         }
@@ -109,8 +111,8 @@ pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(included)
 }
 
-/// The name of a submission where it is made: its own, without signs that some compilers read a meaning into. `rustc`
-/// makes a crate's name of it, and `go` takes what follows an `@` for a version.
+/// The name of a submission in its build folder: its own, without characters that have a meaning for some
+/// compilers. `rustc` derives the name of a crate from it, and `go` reads the text after an `@` as a version.
 pub(super) fn file_name(path: &Path) -> String {
     let name = path.file_name().map_or_else(|| "submission".into(), |name| name.to_string_lossy());
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+');

@@ -1,4 +1,4 @@
-//! What becomes of submissions, with a compiler that is a script.
+//! Compiling submissions, with a scripted compiler.
 
 use std::fs;
 use std::fs::Permissions;
@@ -55,13 +55,13 @@ pub(super) fn language(compiler: &str) -> Language {
     }
 }
 
-/// Makes a submission with a compiler whose run is made up, which is given the launch to look at.
+/// Compiles a submission with a scripted compiler, which is given its launch.
 fn make(compiler: &str, script: impl Fn(&Launch) -> Run + Send + Sync) -> BuildResult {
     make_in(&language(compiler), |launch, _| script(launch))
 }
 
-/// The same, in a language whose compiler makes half a program, which is linked by `sh best` or else by `sh usual`.
-/// The script is given `best` or `usual`, or for the compiler the `-m64` that is its first argument.
+/// Like [`make`], in a language whose program is linked by `sh best`, or else by `sh usual`. The script is
+/// given the first argument of each command: `-m64` for the compiler, `best` or `usual` for the linker.
 fn link(script: impl Fn(&str, &Launch, &Limits) -> Run + Send + Sync) -> BuildResult {
     let command = |name: &str| vec!["sh".to_owned(), name.to_owned(), "{program}".to_owned()];
     let language = Language { link: vec![command("best"), command("usual")], ..language("sh") };
@@ -77,7 +77,7 @@ fn make_in(language: &Language, script: impl Fn(&Launch, &Limits) -> Run + Send 
     Compiler::new(place.path().to_owned()).make(&submission, Some(language), 64 << 20, &sandbox).unwrap()
 }
 
-/// Why a submission was refused, and what was said about it.
+/// Why a submission was refused, and the compiler's output.
 fn refusal(made: BuildResult) -> (String, String) {
     match made {
         BuildResult::Refused { reason, output } => (reason, output),
@@ -85,7 +85,7 @@ fn refusal(made: BuildResult) -> (String, String) {
     }
 }
 
-/// A run that says this and ends with exit code 1.
+/// A run that prints this and ends with exit code 1.
 fn fails(said: &str) -> Run {
     Run { exit: Exit::Code(1), ..ScriptedSandbox::clean(said) }
 }
@@ -117,7 +117,7 @@ fn a_compiled_submission_runs_its_program() {
 }
 
 #[test]
-fn the_first_way_to_link_that_works_counts() {
+fn the_first_link_command_that_works_counts() {
     for (works, tried) in [("best", vec!["-m64", "best"]), ("usual", vec!["-m64", "best", "usual"])] {
         let seen = Mutex::new(Vec::new());
         let made = link(|name, launch, _| {
@@ -133,7 +133,7 @@ fn the_first_way_to_link_that_works_counts() {
 }
 
 #[test]
-fn what_cannot_be_linked_is_told_in_the_words_of_the_last_way() {
+fn if_no_link_command_works_the_last_one_is_reported() {
     let made = link(|name, _, _| if name == "-m64" { ScriptedSandbox::clean("") } else { fails(name) });
     assert_eq!(refusal(made), ("the compiler ended with exit code 1".into(), "usual".into()));
     let made = link(|_, _, _| ScriptedSandbox::clean(""));
@@ -141,13 +141,13 @@ fn what_cannot_be_linked_is_told_in_the_words_of_the_last_way() {
 }
 
 #[test]
-fn what_does_not_compile_is_not_linked() {
+fn a_source_that_does_not_compile_is_not_linked() {
     let made = link(|name, _, _| fails(name));
     assert_eq!(refusal(made).1, "-m64");
 }
 
 #[test]
-fn a_limit_that_one_way_to_link_breaks_is_not_tried_on_another() {
+fn after_a_link_command_breaks_a_limit_no_other_is_tried() {
     let made = link(|name, _, limits| {
         assert_ne!(name, "usual");
         let mut run = fails("");
@@ -158,7 +158,7 @@ fn a_limit_that_one_way_to_link_breaks_is_not_tried_on_another() {
 }
 
 #[test]
-fn the_time_to_compile_is_that_of_all_commands_together() {
+fn the_time_limits_apply_to_all_commands_together() {
     let given = Mutex::new(Vec::new());
     let made = link(|name, _, limits| {
         given.lock().unwrap().push((limits.cpu.as_millis(), limits.wall.as_millis()));
@@ -173,13 +173,13 @@ fn the_time_to_compile_is_that_of_all_commands_together() {
 }
 
 #[test]
-fn what_the_compiler_says_is_kept_without_the_folders_name() {
+fn the_compilers_output_does_not_contain_the_build_folder() {
     let made = make("sh", |launch| fails(&format!("{}/Main.x:1: error\n", folder_of(launch).display())));
     assert_eq!(refusal(made), ("the compiler ended with exit code 1".into(), "Main.x:1: error\n".into()));
 }
 
 #[test]
-fn a_compiler_that_breaks_a_limit_or_makes_nothing_refuses() {
+fn a_compiler_that_breaks_a_limit_or_makes_nothing_refuses_the_submission() {
     let slow = make("sh", |_| {
         let mut run = ScriptedSandbox::clean("");
         run.usage.cpu = Duration::from_secs(9);
@@ -190,7 +190,7 @@ fn a_compiler_that_breaks_a_limit_or_makes_nothing_refuses() {
 }
 
 #[test]
-fn a_compiler_that_fails_itself_is_told_with_its_limits() {
+fn an_internal_failure_of_a_compiler_is_reported_with_its_limits() {
     let used = |run: Run| {
         let usage = Usage { cpu: Duration::from_millis(345), peak_memory_bytes: 700 << 10, ..run.usage };
         Run { usage, ..run }
@@ -210,7 +210,7 @@ fn a_compiler_that_fails_itself_is_told_with_its_limits() {
 }
 
 #[test]
-fn a_file_that_is_larger_than_a_compiler_may_write_is_told_with_the_limit() {
+fn a_file_larger_than_a_compiler_may_write_is_reported_with_the_limit() {
     let failed = make("sh", |_| {
         fails("cc: internal compiler error: File size limit exceeded signal terminated program as")
     });
@@ -219,7 +219,7 @@ fn a_file_that_is_larger_than_a_compiler_may_write_is_told_with_the_limit() {
 }
 
 #[test]
-fn a_compiler_that_makes_something_else_than_a_program_refuses() {
+fn a_compiler_that_makes_something_else_than_a_program_refuses_the_submission() {
     let refused = |make_it: fn(&Path)| {
         let made = make("sh", |launch| {
             make_it(&folder_of(launch).join("program"));
@@ -242,7 +242,7 @@ fn a_missing_compiler_is_named_with_its_package() {
 }
 
 #[test]
-fn a_runtime_that_only_the_judge_can_start_is_told_with_its_place() {
+fn a_runtime_that_only_the_judge_can_start_is_reported_with_its_path() {
     let place = tempfile::tempdir().unwrap();
     fs::set_permissions(place.path(), Permissions::from_mode(0o700)).unwrap();
     let runtime = place.path().join("starter");
@@ -260,7 +260,7 @@ fn a_runtime_that_only_the_judge_can_start_is_told_with_its_place() {
 }
 
 #[test]
-fn a_submission_is_made_under_a_name_that_means_nothing_to_a_compiler() {
+fn a_submission_is_compiled_under_a_name_without_meaning_to_a_compiler() {
     for (path, name) in [
         ("a/poj-2676.cpp", "poj-2676.cpp"),
         ("a/sudoku@1:35#2.rs", "sudoku_1_35_2.rs"),

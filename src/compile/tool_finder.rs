@@ -1,12 +1,12 @@
-//! What languages need, and where this machine has it. Looks for programs as [`Compiler`](super::Compiler) does and
-//! starts none.
+//! Lists the programs that languages need, and where they are on this machine. Searches as
+//! [`Compiler`](super::Compiler) does, and starts nothing.
 
 use std::path::PathBuf;
 
 use crate::compile::toolchain::Toolchain;
 use crate::model::Language;
 
-/// Looks for compilers and runtimes.
+/// Searches for compilers and runtimes.
 pub struct ToolFinder {
     toolchain: Toolchain,
 }
@@ -14,31 +14,31 @@ pub struct ToolFinder {
 /// A program that a language needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LanguageTool {
-    /// As the table of languages has it.
+    /// Its name in the table of languages.
     pub name: String,
-    /// Whether this machine has it.
+    /// Where it is on this machine.
     pub found: ToolLocation,
 }
 
-/// Where a program is, if anywhere.
+/// The location of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolLocation {
-    /// Here, for the judge and for submissions.
+    /// At this path, and usable.
     At(PathBuf),
-    /// Here, but the user that submissions run as cannot start it.
+    /// At this path, but the user that submissions run as cannot start it.
     Closed(PathBuf),
-    /// Nowhere.
+    /// It is not installed.
     Nowhere,
 }
 
 impl ToolFinder {
-    /// With the judge's own `PATH`.
+    /// Searches the judge's own `PATH`.
     pub fn of_this_process() -> Self {
         Self { toolchain: Toolchain::of_this_process() }
     }
 
-    /// What a language needs: its compiler, which runs as the judge's user, and its runtime, which runs as the user of
-    /// submissions. What compiling makes is not looked for.
+    /// The programs that a language needs: its compiler, which runs as the judge's user, and its runtime,
+    /// which runs as the user of submissions. A compiled program is not listed.
     pub fn tools(&self, language: &Language) -> Vec<LanguageTool> {
         let find_compiler = |name: &str| self.toolchain.find_compiler(language, name);
         let compiler = language.compile.first().map(|name| self.tool(name, find_compiler));
@@ -67,11 +67,12 @@ mod tests {
     use super::*;
     use crate::compile::tests::language;
 
-    /// Where a compiler and a runtime of one name are, for a judge that is root and has this folder in its `PATH`.
+    /// The locations of a compiler and a runtime with the same name, for a judge that is root and has this
+    /// folder in its `PATH`.
     fn found(folder: impl Into<PathBuf>, name: &str) -> Vec<ToolLocation> {
-        let survey = ToolFinder { toolchain: Toolchain::fake(vec![folder.into()]) };
+        let finder = ToolFinder { toolchain: Toolchain::fake(vec![folder.into()]) };
         let language = Language { run: vec![name.to_owned()], ..language(name) };
-        survey.tools(&language).into_iter().map(|tool| tool.found).collect()
+        finder.tools(&language).into_iter().map(|tool| tool.found).collect()
     }
 
     #[test]
@@ -89,23 +90,24 @@ mod tests {
         assert_eq!(found("/bin", "no-such-program"), [ToolLocation::Nowhere, ToolLocation::Nowhere]);
     }
 
-    /// Submissions cannot start the first runtime in the `PATH`, so the compiler beside it is of no use either.
+    /// Submissions cannot start the first runtime in the `PATH`, so the compiler next to it must not be used
+    /// either.
     #[test]
-    fn a_compiler_is_told_where_it_is_taken_from() {
+    fn a_compiler_is_reported_where_it_is_taken_from() {
         let place = tempfile::tempdir().unwrap();
         fs::set_permissions(place.path(), Permissions::from_mode(0o700)).unwrap();
         for name in ["sh", "ls"] {
             fs::copy("/bin/ls", place.path().join(name)).unwrap();
         }
         let path = vec![place.path().to_owned(), "/bin".into()];
-        let survey = ToolFinder { toolchain: Toolchain::fake(path) };
+        let finder = ToolFinder { toolchain: Toolchain::fake(path) };
         let language = Language { run: vec!["sh".to_owned()], ..language("ls") };
-        let found: Vec<_> = survey.tools(&language).into_iter().map(|tool| tool.found).collect();
+        let found: Vec<_> = finder.tools(&language).into_iter().map(|tool| tool.found).collect();
         assert_eq!(found, [ToolLocation::At("/bin/ls".into()), ToolLocation::At("/bin/sh".into())]);
     }
 
     #[test]
-    fn what_compiling_makes_is_not_looked_for() {
+    fn a_compiled_program_is_not_listed_as_a_tool() {
         let tools = ToolFinder::of_this_process().tools(&language("no-such-compiler"));
         assert_eq!(
             tools,

@@ -1,5 +1,5 @@
-//! Where compilers and runtimes are on this machine, and what they need to read. Looks at the judge's own `PATH`
-//! once; submissions never see it.
+//! Finds compilers and runtimes on this machine, and the folders that they need to read. Reads the judge's
+//! own `PATH` once; submissions never see it.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -11,30 +11,32 @@ use std::path::PathBuf;
 use crate::compile::installation::Installations;
 use crate::model::Language;
 
-/// The `PATH` of submissions, and the folders that are always searched.
+/// The `PATH` of submissions; its folders are always searched too.
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// Folders that the sandbox shows to every program.
+/// Folders that are visible to every program in the sandbox.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/nix/store", "/snap"];
 
-/// Programs that stand before compilers, by names that lead to them, and want folders or hosts of their own. The compiler behind
-/// is in the `PATH` as well. Where its linker is found by the `PATH`, the first of these is told to stay out of the way.
+/// Wrappers that are installed under the names of compilers, and need folders or hosts of their own. The real
+/// compiler is in the `PATH` too. It may find a wrapper there when it calls its linker, so `ccache` is
+/// disabled by a variable.
 const WRAPPERS: [&str; 4] = ["ccache", "distcc", "icecc", "sccache"];
 const NO_WRAPPER: (&str, &str) = ("CCACHE_DISABLE", "1");
 
-/// The judge's own surroundings, as far as compilers need them.
+/// The part of the judge's own environment that compilers need.
 pub(crate) struct Toolchain {
     path: Vec<PathBuf>,
     home: Option<PathBuf>,
-    /// What of the judge's environment is a folder.
+    /// The judge's environment variables whose value is an absolute path.
     variables: BTreeMap<String, PathBuf>,
     installations: Installations,
-    /// Whether submissions run as another user than the judge: then a program in a home folder is out of reach.
+    /// Whether submissions run as another user than the judge, who cannot start a program in a private
+    /// folder.
     drops_privileges: bool,
 }
 
-/// What every submission finds in its environment. The plainest locale is the one that needs no files, which a program
-/// that is linked statically does not find.
+/// The environment of every submission. The locale `C` needs no files, which a statically linked program
+/// would not find.
 pub(crate) fn usual_environment() -> Vec<(String, String)> {
     [("PATH", USUAL_PATH), ("LANG", "C")].map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
 }
@@ -52,8 +54,8 @@ impl Toolchain {
         }
     }
 
-    /// The environment of a language's compiler: the judge's own `PATH` and home, since that is how its toolchains are
-    /// found, and what of the judge's variables the language goes by.
+    /// The environment of a language's compiler: the judge's own `PATH` and home, by which toolchains are
+    /// found, and those of the judge's variables that the language names.
     pub(crate) fn environment(&self, language: &Language) -> Vec<(String, String)> {
         let path = env::join_paths(&self.path).unwrap_or_else(|_| USUAL_PATH.into());
         let mut environment = usual_environment();
@@ -67,41 +69,42 @@ impl Toolchain {
         environment
     }
 
-    /// A language's compiler or linker, as it is found. Where submissions cannot start the first runtime in the `PATH`, it
-    /// is the one that lies beside theirs: what a newer one makes, an older one does not run.
+    /// Finds a language's compiler or linker. If submissions cannot start the first runtime in the `PATH`,
+    /// returns the compiler next to the runtime that they can start: an older runtime does not run the
+    /// programs of a newer compiler.
     pub(crate) fn find_compiler(&self, language: &Language, name: &str) -> Option<PathBuf> {
         let beside = || {
             let runtime = language.run.first().filter(|runtime| !runtime.starts_with(['{', '/']))?;
-            let theirs = self.find_for_submissions(runtime)?;
-            if self.find(runtime).as_ref() == Some(&theirs) {
+            let startable = self.find_for_submissions(runtime)?;
+            if self.find(runtime).as_ref() == Some(&startable) {
                 return None;
             }
-            let real = theirs.canonicalize().ok()?;
-            [theirs, real].map(|path| path.with_file_name(name)).into_iter().find(|path| is_program(path))
+            let real = startable.canonicalize().ok()?;
+            [startable, real].map(|path| path.with_file_name(name)).into_iter().find(|path| is_program(path))
         };
         beside().or_else(|| self.find(name))
     }
 
-    /// The tool behind one that was found, for a command of a language: that itself, unless it only leads to another. Who
-    /// gives it a word for where it is to lead, as in `rustc +nightly`, means it.
+    /// The tool that a found program stands for: the program itself, unless it is a shim for another. A shim
+    /// is kept if the command has an argument for it, as in `rustc +nightly`.
     pub(crate) fn resolve(&self, language: &Language, found: PathBuf, command: &[String]) -> PathBuf {
-        let leads_elsewhere = command.iter().any(|word| word.starts_with('+'));
-        let behind = || self.installations.resolve_shim(&found, &language.home);
-        if leads_elsewhere { None } else { behind() }.unwrap_or(found)
+        let needs_shim = command.iter().any(|word| word.starts_with('+'));
+        let resolved = || self.installations.resolve_shim(&found, &language.home);
+        if needs_shim { None } else { resolved() }.unwrap_or(found)
     }
 
-    /// A program by its name, for the judge's own use.
+    /// Finds a program by its name, for the judge's own use.
     pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
         self.candidates(name).next()
     }
 
-    /// A program by its name that submissions can run as well.
+    /// Finds a program by its name that submissions can start.
     pub(crate) fn find_for_submissions(&self, name: &str) -> Option<PathBuf> {
         self.candidates(name).find(|path| !self.drops_privileges || is_world_executable(path))
     }
 
-    /// What a program needs to read beyond the system's folders: the folder above its `bin`, and the language's
-    /// own `toolchain` folders as far as they exist.
+    /// The folders that a program needs to read besides the system's: the one above its `bin`, and the
+    /// language's own `toolchain` folders that exist.
     pub(crate) fn readable_for(&self, program: &Path, toolchain: &[String]) -> Vec<PathBuf> {
         let installed = [program.to_owned(), program.canonicalize().unwrap_or_else(|_| program.to_owned())];
         let prefixes = installed.iter().filter_map(|path| self.prefix(path));
@@ -112,7 +115,7 @@ impl Toolchain {
         folders
     }
 
-    /// A language's own folders, whether they exist or not.
+    /// A language's `toolchain` folders as paths, whether they exist or not.
     pub(crate) fn expanded(&self, toolchain: &[String]) -> Vec<PathBuf> {
         let folders = toolchain.iter().filter_map(|folder| match folder.strip_prefix("~/") {
             Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
@@ -122,8 +125,8 @@ impl Toolchain {
         folders.collect()
     }
 
-    /// What a folder that begins with `$NAME` begins with, and what follows; none where the judge has no such variable, or
-    /// it names what nobody may see as a whole.
+    /// Splits a folder that begins with `$NAME` into the name, the variable's folder, and the rest. Returns
+    /// `None` if the judge has no such variable, or if it contains the whole home, which no program may see.
     fn variable<'a>(&'a self, folder: &'a str) -> Option<(&'a str, &'a Path, &'a str)> {
         let named = folder.strip_prefix('$')?;
         let (name, rest) = named.split_once('/').unwrap_or((named, ""));
@@ -132,9 +135,9 @@ impl Toolchain {
         (!home.starts_with(folder)).then_some((name, folder.as_path(), rest))
     }
 
-    /// The folder that a program's installation fills: the parent of its `bin`, if that is neither the system's nor
-    /// a whole home, where it is the program alone. Of a hidden folder in the home, as `~/.cargo` or `~/.local`, it is
-    /// the `bin` only: such folders hold keys and passwords beside programs.
+    /// The folder of a program's installation: the parent of its `bin`. `None` if that is the system's. If it
+    /// contains the whole home, returns the program alone. In a hidden folder of the home, as `~/.cargo` or
+    /// `~/.local`, returns the `bin` only: such folders contain keys and passwords besides programs.
     fn prefix(&self, program: &Path) -> Option<PathBuf> {
         if SYSTEM.iter().any(|folder| program.starts_with(folder)) {
             return None;
@@ -150,7 +153,7 @@ impl Toolchain {
         })
     }
 
-    /// That of a judge that is root and whose `PATH` is this, for tests.
+    /// The toolchain of a judge that is root and has this `PATH`, for tests.
     #[cfg(test)]
     pub(super) fn fake(path: Vec<PathBuf>) -> Self {
         Self {
@@ -168,7 +171,7 @@ impl Toolchain {
     }
 }
 
-/// Whether a program is another one that stands before it.
+/// Whether a program is really a wrapper under a compiler's name.
 fn is_wrapped(path: &Path) -> bool {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let is = |path: &Path, name: &str| path.file_name().is_some_and(|found| found == name);
@@ -179,13 +182,13 @@ fn is_program(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.mode() & 0o111 != 0)
 }
 
-/// A variable that names a folder by its whole path.
+/// Returns a variable whose value is an absolute path.
 fn folder_in((name, value): (OsString, OsString)) -> Option<(String, PathBuf)> {
     let (name, folder) = (name.into_string().ok()?, PathBuf::from(value.into_string().ok()?));
     folder.is_absolute().then_some((name, folder))
 }
 
-/// Whether anybody may run a file: its own bits, and those of every folder on the way.
+/// Whether every user may run a file, by its own permissions and those of every folder above it.
 fn is_world_executable(path: &Path) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
     path.ancestors().all(|step| step.metadata().is_ok_and(|found| found.mode() & 0o001 != 0))
@@ -238,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_compiler_lies_beside_the_runtime_that_submissions_can_start() {
+    fn the_compiler_is_the_one_next_to_the_runtime_that_submissions_can_start() {
         let place = tempfile::tempdir().unwrap();
         fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let tool = |folder: &str, name: &str| {
@@ -254,7 +257,7 @@ mod tests {
         let old = tool("old/bin", "compile");
         let chain = Toolchain::fake(["closed/bin", "old/bin"].map(|folder| place.path().join(folder)).into());
         let language = |run: &str| Language { run: vec![run.to_owned()], ..language("compile") };
-        // Whether the place that tests are given is open to all is not ours to say.
+        // The folder for temporary files may not be open to all users.
         let is_open = is_world_executable(&old);
         assert_eq!(chain.find_compiler(&language("start"), "compile"), Some(new.clone()));
         let closed = place.path().join("closed");

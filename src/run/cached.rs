@@ -232,7 +232,7 @@ impl CachedResults<'_> {
             .are_sources_unchanged
             .get_or_init(|| self.sources.iter().all(|(path, version)| is_unchanged(path, *version)));
         if *are_sources_unchanged && files.iter().all(|(path, version)| is_unchanged(path, *version)) {
-            self.program_cache.keep(key, trial);
+            self.program_cache.store(key, trial);
         }
     }
 

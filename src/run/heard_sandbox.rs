@@ -54,6 +54,6 @@ impl TalkListener for ShownTalk<'_> {
     fn hear(&self, by: Side, at: Duration, bytes: &[u8]) {
         self.listener.hear(by, at, bytes);
         let HeardSandbox { case, display, .. } = self.sandbox;
-        self.said.hear_and_tell(by, at, bytes, &|line| display.say(*case, line));
+        self.said.hear_and_show(by, at, bytes, &|line| display.say(*case, line));
     }
 }

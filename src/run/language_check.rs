@@ -30,9 +30,9 @@ pub fn language_problem(
     cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<Option<UnusableLanguage>, Fault> {
-    let trace =
+    let fingerprint =
         cache.filter(|_| !compiler.has_checked(language)).zip(compiler.fingerprint_of_known_good(language));
-    let program_cache = trace.map(|(cache, trace)| program_cache(cache, &trace));
+    let program_cache = fingerprint.map(|(cache, fingerprint)| program_cache(cache, &fingerprint));
     let is_known = |program_cache: &ProgramCache<'_>| {
         program_cache.find(&only_case()).is_some_and(|trial| trial == works())
     };
@@ -42,7 +42,7 @@ pub fn language_problem(
     }
     let unusable = compiler.check_language(language, sandbox)?;
     if let (None, Some(program_cache)) = (&unusable, program_cache) {
-        program_cache.keep(&only_case(), &works());
+        program_cache.store(&only_case(), &works());
     }
     Ok(unusable)
 }
@@ -98,10 +98,10 @@ fn unavailable(
 }
 
 /// The cached trials of a language's known-good source, of which there is at most one.
-fn program_cache<'a>(cache: &'a Cache, trace: &str) -> ProgramCache<'a> {
+fn program_cache<'a>(cache: &'a Cache, fingerprint: &str) -> ProgramCache<'a> {
     let mut hasher = cache.program();
     hasher.add("known good");
-    hasher.add(trace);
+    hasher.add(fingerprint);
     cache.program_cache(hasher.finish())
 }
 

@@ -5,7 +5,7 @@
 //! ```text
 //! Plan -> tasks -> [ worker  worker ... ] -> bounded channel -> consumer -> reporter -> events
 //!            ^            |                                        |
-//!            |         cached: cached trials are not run        confirmed: a doubtful case is judged again, alone
+//!            |         cached: cached trials are not run        confirmed: doubtful cases are rerun alone
 //!            |            |                                        |
 //!            |         plain: compile once, run and judge       plain
 //!            +------------- gate: at most a window ahead ----------+

@@ -1,5 +1,5 @@
-//! What DOMjudge refuses to import, or imports otherwise than it was meant, held against exports of every kind. It cannot run here: the rules
-//! are those of its `ImportProblemService`, in the development of version 10.
+//! Checks exports of every kind against what DOMjudge refuses to import or imports differently from what was meant. DOMjudge
+//! cannot run here: the rules are copied from its `ImportProblemService`, in the development of version 10.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -33,25 +33,25 @@ fn files(judge: &Judge, place: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// What a line at the start of a text says of a key.
-fn said<'t>(text: &'t str, key: &str, between: &str) -> Option<&'t str> {
+/// The value of a key: the rest of the first line that starts with the key and the separator.
+fn value_of<'t>(text: &'t str, key: &str, between: &str) -> Option<&'t str> {
     text.lines().find_map(|line| line.strip_prefix(&format!("{key}{between}"))).map(str::trim)
 }
 
-/// Everything that is refused, or lost.
+/// Everything in an export that DOMjudge would refuse or lose.
 fn refusals(files: &BTreeMap<String, String>) -> Vec<String> {
     let mut refusals = Vec::new();
     let yaml = files.get("problem.yaml").map_or("", String::as_str);
     refusals.extend(time_limits(files, yaml));
-    let validation = said(yaml, "validation", ":").unwrap_or("default");
+    let validation = value_of(yaml, "validation", ":").unwrap_or("default");
     if !["default", "custom", "custom interactive", "custom multi-pass"].contains(&validation) {
         refusals.push(format!("no way to validate: {validation}"));
     }
-    // It is taken apart at blanks, where a list would be an error of PHP.
-    let types = said(yaml, "type", ":").unwrap_or("pass-fail").split(' ');
+    // DOMjudge splits the text at blanks; a list would be an error in PHP.
+    let types = value_of(yaml, "type", ":").unwrap_or("pass-fail").split(' ');
     let known = ["pass-fail", "scoring", "interactive", "multi-pass"];
     refusals.extend(types.filter(|word| !known.contains(word)).map(|word| format!("no such type: {word}")));
-    let flags = said(yaml, "validator_flags", ":").unwrap_or_default();
+    let flags = value_of(yaml, "validator_flags", ":").unwrap_or_default();
     if flags.contains("  ") {
         refusals.push(format!("empty arguments: {flags}"));
     }
@@ -71,18 +71,18 @@ fn refusals(files: &BTreeMap<String, String>) -> Vec<String> {
     refusals
 }
 
-/// The time limit must be a number, and the same wherever it stands.
+/// The time limit must be a number, and the same in all files that have it.
 fn time_limits(files: &BTreeMap<String, String>, yaml: &str) -> Option<String> {
-    let ini = files.get("domjudge-problem.ini").and_then(|ini| said(ini, "timelimit", " = "));
+    let ini = files.get("domjudge-problem.ini").and_then(|ini| value_of(ini, "timelimit", " = "));
     let hidden = files.get(".timelimit").map(|text| text.trim());
-    let limit = said(yaml, "  time_limit", ":");
+    let limit = value_of(yaml, "  time_limit", ":");
     let all: Vec<_> = [ini, hidden, limit].into_iter().flatten().collect();
     let numbers: Vec<Option<f64>> = all.iter().map(|text| text.parse().ok()).collect();
     let is_one = numbers.iter().all(|number| number.is_some() && *number == numbers[0]);
     (!is_one).then(|| format!("time limits: {all:?}"))
 }
 
-/// All files of validators of a kind must lie in the folder of the first, and their names are all that is kept.
+/// All files of validators of a kind must be in the folder of the first; only their names without folders are kept.
 fn validators(files: &BTreeMap<String, String>, tag: &str, is_needed: bool) -> Option<String> {
     let own: Vec<_> = files.keys().filter(|name| name.starts_with(&format!("{tag}_validator"))).collect();
     let Some(first) = own.first() else {
@@ -94,23 +94,23 @@ fn validators(files: &BTreeMap<String, String>, tag: &str, is_needed: bool) -> O
     (!is_one).then(|| format!("several {tag} validators: {own:?}"))
 }
 
-/// The settings of a group must say something, and points must be numbers from 0 on.
+/// The settings of a group must not be empty, and points must be numbers that are not negative.
 fn group(name: &str, text: &str) -> Option<String> {
     if !name.ends_with("/testdata.yaml") && !name.ends_with("/test_group.yaml") {
         return None;
     }
     let is_points = |text: &str| text.parse::<f64>().is_ok_and(|points| points >= 0.0);
-    let ends: Vec<_> = said(text, "range", ":").unwrap_or("0 0").split(' ').collect();
-    let flags = said(text, "grader_flags", ":").unwrap_or("sum").split(' ');
+    let ends: Vec<_> = value_of(text, "range", ":").unwrap_or("0 0").split(' ').collect();
+    let flags = value_of(text, "grader_flags", ":").unwrap_or("sum").split(' ');
     let is_sound = !text.trim().is_empty()
-        && said(text, "accept_score", ":").is_none_or(is_points)
+        && value_of(text, "accept_score", ":").is_none_or(is_points)
         && ends.len() == 2
         && ends.iter().all(|end| is_points(end))
         && flags.into_iter().all(|flag| ["sum", "min", "max", "avg", "ignore_sample"].contains(&flag));
     (!is_sound).then(|| format!("{name}: {text:?}"))
 }
 
-/// Submissions lie one or two levels deep, and one that says what it expects must not contradict its folder.
+/// Submissions must be one or two levels deep, and only those in `mixed` have an `@EXPECTED_RESULTS@` tag, exactly one.
 fn submission(name: &str, text: &str) -> Option<String> {
     let parts: Vec<_> = name.strip_prefix("submissions/")?.split('/').collect();
     let verdicts = [
@@ -127,11 +127,11 @@ fn submission(name: &str, text: &str) -> Option<String> {
         folder => verdicts.contains(&folder) && tags == 0,
     };
     (!is_sound || !(2..=3).contains(&parts.len()))
-        .then(|| format!("{name}, which says {tags} times what it expects"))
+        .then(|| format!("{name}, with {tags} tags of expected results"))
 }
 
 #[test]
-fn domjudge_refuses_no_export_and_loses_nothing_of_it() {
+fn domjudge_imports_every_export_without_loss() {
     let program = "kind = \"program\"\nchecker = \"check.py\"";
     for (task, files_of_task) in [
         ("kind = \"tokens\"\nfloat_tolerance = 1e-6\ncase_sensitive = true".to_owned(), vec![]),
@@ -154,7 +154,7 @@ fn domjudge_refuses_no_export_and_loses_nothing_of_it() {
 }
 
 #[test]
-fn domjudge_refuses_no_package_of_another_format_and_loses_nothing_of_it() {
+fn domjudge_imports_exports_of_packages_in_another_format_without_loss() {
     let yaml = "problem_format_version: 2025-09\nname: {en: Twice}\nuuid: 3b5f\nlimits: {time_limit: 1.5, time_resolution: 0.5}\n";
     for (types, validator) in [
         ("pass-fail", None),

@@ -1,4 +1,4 @@
-//! The programs that go with grid problems: they say of every output what `gridjudge check` says, right or wrong.
+//! Output validators of exported grid problems: they accept exactly the outputs that `gridjudge check` accepts.
 
 use std::fs;
 use std::io::Write;
@@ -34,7 +34,7 @@ for line in sys.stdin.buffer.read().decode().splitlines():
         print(end.code)
 "#;
 
-/// Outputs that are nearly an answer, or not at all.
+/// Variations of an answer, most of them wrong, and another answer.
 fn outputs(answer: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
     let text = String::from_utf8(answer.to_vec()).unwrap();
     let lines: Vec<_> = text.lines().collect();
@@ -68,7 +68,7 @@ fn outputs(answer: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
         lines.iter().rev().map(|line| format!("{line}\n")).collect(),
         lines.join(" "),
     ];
-    // One byte changed, left out, or put in, at some places.
+    // One byte replaced, removed or inserted at some places.
     for place in [0, 1, text.len() / 3, text.len() / 2, text.len().saturating_sub(2)] {
         let Some(byte) = text.as_bytes().get(place).filter(|byte| byte.is_ascii()) else { continue };
         let next = if *byte == b'1' { "2" } else { "1" };
@@ -83,13 +83,13 @@ fn outputs(answer: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
     outputs
 }
 
-/// Bytes of a case that is looked at: the larger ones hold more of the same.
+/// Greatest size in bytes of an answer that is tried: larger ones hold more of the same.
 const MOST_BYTES: usize = 4000;
 
-/// Cases of a problem that are looked at.
+/// Greatest number of cases of a problem that are tried.
 const MOST_CASES: usize = 5;
 
-/// What a validator says of each `(input, answer, output)`.
+/// The exit code of a validator for each `(input, answer, output)`, as text.
 fn said(validator: &Path, judge: &Judge, trials: &[[String; 3]]) -> Vec<String> {
     judge.put("driver.py", DRIVER).put("feedback/judgemessage.txt", "");
     let mut command = Command::new("python3");
@@ -101,7 +101,8 @@ fn said(validator: &Path, judge: &Judge, trials: &[[String; 3]]) -> Vec<String> 
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// Exports a shipped problem, and compares what its validator says with what the checker says.
+/// Exports a shipped problem and asserts that its validator agrees with our checker. Returns the number of accepted outputs
+/// and of all.
 fn compare(folder: &JudgeFolder, id: &str, problem: &Problem) -> (usize, usize) {
     let judge = Judge::new();
     let root = env!("CARGO_MANIFEST_DIR");
@@ -136,7 +137,7 @@ fn compare(folder: &JudgeFolder, id: &str, problem: &Problem) -> (usize, usize) 
 }
 
 #[test]
-fn validators_made_of_grids_agree_with_the_checker_on_every_output() {
+fn output_validators_of_grid_problems_agree_with_the_checker_on_every_output() {
     if !has_python() {
         return eprintln!("skipped: there is no python3, which the programs are written for");
     }
@@ -150,18 +151,18 @@ fn validators_made_of_grids_agree_with_the_checker_on_every_output() {
             (right, all) = (right + some_right, all + some);
         }
     }
-    // Of both there must be many, or nothing was shown.
+    // Without many right and many wrong outputs, the test would show nothing.
     assert!(right > 500 && all - right > 500, "{right} of {all}");
 }
 
 #[test]
-fn input_validators_made_of_grids_refuse_what_is_no_input() {
+fn input_validators_of_grid_problems_refuse_invalid_inputs() {
     if !has_python() {
         return eprintln!("skipped: there is no python3, which the programs are written for");
     }
     let judge = Judge::new();
     export(&judge, "mini", "kattis-2025-09", "out");
-    let refuses = |input: &str| {
+    let validated = |input: &str| {
         judge.put("input", input);
         let input = fs::File::open(judge.path("input")).unwrap();
         let ran = Command::new("python3")
@@ -171,8 +172,8 @@ fn input_validators_made_of_grids_refuse_what_is_no_input() {
             .unwrap();
         ran.status.code()
     };
-    assert_eq!(refuses(crate::judge::ONE), Some(42));
-    assert_eq!(refuses(crate::judge::TWO), Some(42));
+    assert_eq!(validated(crate::judge::ONE), Some(42));
+    assert_eq!(validated(crate::judge::TWO), Some(42));
     for bad in [
         "1\n1.34\n3412\n2143\n4321",
         "1\n1.34 \n3412\n2143\n4321\n",
@@ -187,12 +188,12 @@ fn input_validators_made_of_grids_refuse_what_is_no_input() {
         "1\n1.34\n3412\n2143\n4325\n",
         &format!("{}1\n", crate::judge::ONE),
     ] {
-        assert_eq!(refuses(bad), Some(43), "{bad:?}");
+        assert_eq!(validated(bad), Some(43), "{bad:?}");
     }
 }
 
 #[test]
-fn a_rule_of_grids_that_no_program_knows_is_named() {
+fn a_rule_of_grids_that_cannot_be_exported_is_named() {
     let judge = Judge::new();
     judge.put(
         "problems/mini/problem.toml",

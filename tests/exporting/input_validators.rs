@@ -1,5 +1,6 @@
-//! The programs that check the inputs of grid problems: they take and refuse what `gridjudge check` does, of valid inputs with a few
-//! changes. White space that a program refuses because no input of its problem has it is left out of this: it is told in the docs.
+//! Input validators of exported grid problems: they accept and refuse the same as `gridjudge check`, for valid inputs with a
+//! few changes. A validator also refuses white space that no input of its problem has, as the documentation says; that is
+//! turned off here.
 
 use std::fs;
 use std::io::Write;
@@ -38,14 +39,14 @@ for name in sys.stdin.read().splitlines():
         print("crash", repr(error))
 "#;
 
-/// Bytes of an input that is looked at, and inputs of a problem.
+/// The greatest size in bytes of an input and of its answer, and the greatest number of inputs of a problem, that are tried.
 const MOST_BYTES: u64 = 700;
 const MOST_INPUTS: usize = 2;
 
-/// Changed inputs for each of these.
+/// Changed inputs for each valid one.
 const CHANGED: usize = 40;
 
-/// Numbers that look random and are the same each time.
+/// A pseudo-random number generator (xorshift) with a fixed seed.
 struct Draw(u64);
 
 impl Draw {
@@ -111,7 +112,7 @@ fn inputs(valid: Vec<Vec<u8>>, draw: &mut Draw) -> Vec<Vec<u8>> {
     inputs
 }
 
-/// What a validator says of each of these inputs.
+/// The exit code and the message of a validator for each input.
 fn said(validator: &Path, judge: &Judge, inputs: &[Vec<u8>]) -> Vec<String> {
     judge.put("driver.py", DRIVER);
     let mut command = Command::new("python3");
@@ -137,8 +138,8 @@ struct Subject {
 }
 
 impl Subject {
-    /// Exports it with these cases and no others; tells the changed inputs of which its validator says something else than we do,
-    /// and how many inputs are valid, of how many. Of some formats no program can be made.
+    /// Exports the problem with these cases. Returns the inputs on which its validator and our check disagree, the number of
+    /// valid inputs, and the number of all. Nothing if no validator can be made for the format.
     fn differences(self) -> (Vec<String>, usize, usize) {
         let judge = Judge::new();
         judge.put("problems/p/problem.toml", fs::read(&self.spec).unwrap());
@@ -156,34 +157,34 @@ impl Subject {
         let inputs = inputs(self.cases.into_iter().map(|(input, _)| input).collect(), &mut Draw(seed));
         let said = said(&validator, &judge, &inputs);
         assert_eq!(said.len(), inputs.len(), "{}", self.name);
-        let (mut different, mut taken) = (Vec::new(), 0);
+        let (mut different, mut valid_count) = (Vec::new(), 0);
         for (input, said) in inputs.iter().zip(said) {
             let mistakes = check::mistakes_of_input(&self.problem.task, &input[..]).unwrap();
-            taken += usize::from(mistakes.is_empty());
+            valid_count += usize::from(mistakes.is_empty());
             if said.starts_with("42") != mistakes.is_empty() || !said.starts_with('4') {
                 let ours = mistakes.first().map_or("nothing", |mistake| &mistake.message);
                 let input = input.escape_ascii();
                 different.push(format!("{}: {input}\n  it says: {said}\n  we say: {ours}", self.name));
             }
         }
-        (different, taken, inputs.len())
+        (different, valid_count, inputs.len())
     }
 }
 
 /// Asserts that there is no difference, and that there were many valid and many invalid inputs.
 #[track_caller]
 fn all_alike(subjects: impl Iterator<Item = Subject>) {
-    let (mut different, mut taken, mut all) = (Vec::new(), 0, 0);
-    for (some_different, some_taken, some) in subjects.map(Subject::differences) {
+    let (mut different, mut valid_count, mut all) = (Vec::new(), 0, 0);
+    for (some_different, some_valid, some) in subjects.map(Subject::differences) {
         different.extend(some_different);
-        (taken, all) = (taken + some_taken, all + some);
+        (valid_count, all) = (valid_count + some_valid, all + some);
     }
     assert!(different.is_empty(), "{} of {all}:\n{}", different.len(), different.join("\n"));
-    assert!(taken > 100 && all - taken > 100, "{taken} of {all} are valid");
+    assert!(valid_count > 100 && all - valid_count > 100, "{valid_count} of {all} are valid");
 }
 
 #[test]
-fn input_validators_of_the_problems_here_take_what_we_take() {
+fn input_validators_of_shipped_problems_accept_what_our_check_accepts() {
     if !has_python() {
         return eprintln!("skipped: there is no python3, which the programs are written for");
     }
@@ -202,7 +203,7 @@ fn input_validators_of_the_problems_here_take_what_we_take() {
 }
 
 #[test]
-fn input_validators_of_every_format_take_what_we_take() {
+fn input_validators_of_every_format_accept_what_our_check_accepts() {
     if !has_python() {
         return eprintln!("skipped: there is no python3, which the programs are written for");
     }
@@ -214,7 +215,7 @@ fn input_validators_of_every_format_take_what_we_take() {
 }
 
 #[test]
-fn input_validators_want_the_last_line_break_that_no_input_lacks() {
+fn input_validators_require_the_last_line_break() {
     if !has_python() {
         return eprintln!("skipped: there is no python3, which the programs are written for");
     }

@@ -1,4 +1,4 @@
-//! Points of groups that are all or nothing: each format has words for them, and they are counted there as they are here.
+//! Exporting points of groups that are all or nothing: each format can express them, and they are counted the same.
 
 use crate::Judge;
 use crate::RIGHT;
@@ -6,7 +6,7 @@ use crate::TARGETS;
 use crate::WRONG;
 use crate::export;
 
-/// A problem with these points, whose groups have two cases each. Who is wrong is so from 3 on.
+/// A problem with these points, whose groups have two cases each. `wrong.py` is wrong for numbers from 3 on.
 fn with_points(points: &str, groups: &[(&str, [u64; 2])]) -> Judge {
     let judge = Judge::new();
     let task = "[task]\nkind = \"tokens\"\n\n[limits]\ntime = \"1500ms\"\n";
@@ -24,7 +24,7 @@ fn with_points(points: &str, groups: &[(&str, [u64; 2])]) -> Judge {
     judge
 }
 
-/// What two programs earn, of how many points.
+/// The verdict, the points and the greatest possible points of two programs.
 fn earned(judge: &Judge, problem: &str) -> Vec<(String, String, u64, u64)> {
     let programs = ["accepted/right.py", "wrong/wrong.py"];
     let programs = programs.map(|name| format!("problems/twice/submissions/{name}"));
@@ -48,7 +48,7 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
     for (points, groups) in [
         ("easy = 30\nhard = 60\n", &GROUPS[..]),
         ("secret = 100\n", &[("sample", [1, 2]), ("secret", [4, 5])]),
-        // Not in the order of their names, with names that no format takes, and a group that is worth nothing.
+        // Groups that are not in the order of their names, with names that no format allows, and one without points.
         ("\"at the end\" = 5\neasy = 30\n", &[("Zero", [1, 2]), ("at the end", [1, 1]), ("easy", [2, 3])]),
     ] {
         let judge = with_points(points, groups);
@@ -59,7 +59,8 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
             assert!(!told.iter().any(|line| line.contains("left out (")), "{told:?}");
             assert_eq!(earned(&judge, &format!("./{target}")), own, "{points}: {target}");
             let ran = judge.run(&["verify", &format!("./{target}")]);
-            // Where a part is accepted, who earns one is not `wrong_answer`, as a note of the export says.
+            // Where one group is enough for acceptance, a submission that solves one is not a `wrong_answer`, as a note
+            // of the export says.
             let is_in_part = target == "kattis-legacy" && own[1].2 > 0;
             let told = format!("{points}: {target}: {}{}", ran.stdout, ran.stderr);
             assert_eq!(ran.code, Some(i32::from(is_in_part)), "{told}");
@@ -74,7 +75,7 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
 }
 
 #[test]
-fn points_are_written_as_each_judge_reads_them() {
+fn points_are_written_in_the_words_of_each_format() {
     let judge = with_points("easy = 30\nhard = 60\n", &GROUPS);
     let told = export(&judge, "twice", "kattis-legacy", "old");
     let parts = "a submission that solves a whole group is accepted in part, and belongs into `partially_accepted`: check whether one of these does: wrong/wrong.py";
@@ -82,7 +83,7 @@ fn points_are_written_as_each_judge_reads_them() {
     export(&judge, "twice", "kattis-2025-09", "new");
     export(&judge, "twice", "domjudge", "dj");
     for (name, expected) in [
-        // Inherited, `ignore_sample` would make problemtools fail at every group.
+        // problemtools would fail at every group that inherited `ignore_sample`.
         (
             "old/data/testdata.yaml",
             "on_reject: continue\ngrader_flags: first_error accept_if_any_accepted ignore_sample\nrange: 0 90\n",
@@ -121,7 +122,7 @@ fn points_are_written_as_each_judge_reads_them() {
 }
 
 #[test]
-fn points_of_samples_are_carried_to_the_older_formats_and_told_to_be_lost_in_the_newer_one() {
+fn points_of_samples_are_exported_to_older_formats_and_reported_as_left_out_of_the_newer_one() {
     let judge = with_points("sample = 10\neasy = 30\n", &GROUPS);
     let own = earned(&judge, "twice");
     for target in ["kattis-legacy", "domjudge"] {
@@ -135,7 +136,7 @@ fn points_of_samples_are_carried_to_the_older_formats_and_told_to_be_lost_in_the
 }
 
 #[test]
-fn points_that_other_formats_have_no_words_for_are_told_to_be_left_out() {
+fn points_that_another_format_cannot_express_are_reported_as_left_out() {
     let judge = Judge::new();
     let yaml = "problem_format_version: 2025-09\nname: {en: Twice}\nuuid: 3b5f\ntype: scoring\nlimits: {time_limit: 2}\n";
     judge.put("one/problem.yaml", yaml);

@@ -1,4 +1,4 @@
-//! Packages that are brought to another format and back: what is read of them stays the same.
+//! Round trips: a package that is exported to another format and back has the same content.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,12 +16,12 @@ use crate::TARGETS;
 use crate::WRONG;
 use crate::export;
 
-/// What a package says, without where it lies and in which words.
+/// The content of a package, independent of its place and its format.
 #[derive(Debug, PartialEq)]
 struct Content {
     name: Option<String>,
     source: Option<String>,
-    /// How outputs are judged, and the program that does.
+    /// How outputs are judged, and the source of the checker, if any.
     task: (Task, Vec<u8>),
     limits: Vec<String>,
     cases: Vec<(String, Vec<u8>, Vec<u8>)>,
@@ -48,7 +48,7 @@ fn content(judge: &Judge, place: &str) -> Content {
     };
     let limits = &package.limits;
     let submission = |one: &gridjudge::package::PackageSubmission| {
-        // The newer format calls too much output a wrong answer as well.
+        // The newer format counts too much output as a wrong answer.
         let expected = one.expected.to_string().replace("WA or OLE", "WA");
         (one.name.clone(), (expected, one.files.iter().map(|file| bytes(&file.path)).collect()))
     };
@@ -151,7 +151,7 @@ fn a_package_is_the_same_in_another_format_and_back_again() {
 }
 
 #[test]
-fn promises_of_several_verdicts_are_kept_where_the_format_has_words_for_them() {
+fn several_expected_verdicts_are_kept_if_the_format_can_express_them() {
     let files = [
         ("submissions/mixed/some.py", "pass # @EXPECTED_RESULTS@: TIMELIMIT, WRONG-ANSWER\n"),
         ("submissions/mixed/other.py", "pass # @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n"),
@@ -165,7 +165,7 @@ fn promises_of_several_verdicts_are_kept_where_the_format_has_words_for_them() {
             .read("new/submissions/submissions.yaml")
             .contains("\"mixed/some.py\": {permitted: [AC, WA, TLE], required: [WA, TLE]}")
     );
-    let promised = |content: &Content, name: &str| {
+    let expected = |content: &Content, name: &str| {
         let mut words: Vec<_> = content.submissions[name].0.split(" or ").map(str::to_owned).collect();
         words.sort();
         words.retain(|word| word != "OLE");
@@ -173,12 +173,12 @@ fn promises_of_several_verdicts_are_kept_where_the_format_has_words_for_them() {
     };
     let after = content(&judge, "new");
     for name in ["mixed/some.py", "mixed/other.py"] {
-        assert_eq!(promised(&after, name), promised(&before, name), "{name}");
+        assert_eq!(expected(&after, name), expected(&before, name), "{name}");
     }
 }
 
 #[test]
-fn what_a_source_in_perl_promises_is_written_as_a_comment_of_perl() {
+fn the_expected_verdicts_of_a_perl_source_are_written_as_a_perl_comment() {
     let files = [
         ("submissions/mixed/odd.pl", "print 2 * <STDIN>;\n"),
         ("submissions/submissions.yaml", "mixed/odd.pl: {permitted: [AC, TLE]}\n"),
@@ -190,7 +190,7 @@ fn what_a_source_in_perl_promises_is_written_as_a_comment_of_perl() {
 }
 
 #[test]
-fn domjudge_is_given_input_validators_of_one_folder_and_the_others_are_told() {
+fn domjudge_gets_the_input_validators_of_one_folder_and_the_others_are_reported() {
     let files = [
         ("input_validators/a/check.py", "raise SystemExit(42)\n"),
         ("input_validators/b/check.py", "raise SystemExit(42)\n"),
@@ -207,7 +207,7 @@ fn domjudge_is_given_input_validators_of_one_folder_and_the_others_are_told() {
 }
 
 #[test]
-fn what_is_left_out_of_another_format_is_told() {
+fn files_that_another_format_has_no_place_for_are_reported_as_left_out() {
     let files =
         [("generators/gen.py", ""), ("data/secret/a/2.hint", "think\n"), ("solution/solution.en.md", "")];
     let judge = package(&format!("uuid: {UUID}\n{LEGACY}"), &files);
@@ -218,7 +218,7 @@ fn what_is_left_out_of_another_format_is_told() {
     ] {
         assert!(told.iter().any(|line| line == expected), "{told:#?}");
     }
-    // In its own format nothing is.
+    // Nothing is left out of its own format.
     let told = export(&judge, "./one", "kattis-legacy", "old");
     assert!(told.is_empty(), "{told:?}");
     assert_eq!(judge.read("old/data/secret/a/2.hint"), "think\n");

@@ -1,5 +1,5 @@
-/* Asks for descriptors of processes in every way there is: the kernel numbers them through, and so a run would learn how many
- * processes the machine has ever had, and could tell the next run something by starting some. Success: it gets one.
+/* Asks for descriptors of processes in every way there is. The kernel numbers them consecutively, so a run would learn how many
+ * processes the machine has ever had, and could signal to the next run by starting some. Success: it gets one.
  *
  * unconfined: succeeds
  * expect: AC

@@ -1,6 +1,6 @@
-/* What the hostile programs are written in: raw system calls, without a C library where none is needed, so that nothing
- * but the program itself stands between it and the kernel. Each program defines `play`; what that returns is the exit
- * code, or 1 if it returns 0 and a hole was found. Calls return what the kernel says: a negative number is an error.
+/* The common part of the hostile programs: raw system calls, without a C library where none is needed, so that nothing is
+ * between the program and the kernel. Each program defines `play`, which returns the exit code; the code is 1 if it returns
+ * 0 and a hole was found. Calls return what the kernel returns: a negative number is an error.
  */
 #pragma once
 
@@ -109,14 +109,14 @@ static void write_number(int stream, long number) {
 
 UNUSED static void say(const char *text) { write_text(1, text); }
 
-/* The attack succeeded: says so, and makes the exit code 1. */
+/* Reports that the attack succeeded, and makes the exit code 1. */
 static void hole(const char *what, long result) {
     holes++;
     write_text(1, "hole: "), write_text(1, what), write_text(1, " gave "), write_number(1, result);
     write_text(1, "\n");
 }
 
-/* A refusal is told on standard error with its error, so that one can see whether it was refused or malformed. */
+/* Prints a refusal with its error number on standard error, to show whether the call was refused or malformed. */
 UNUSED static void must_fail(const char *what, long result) {
     if (result >= 0) {
         hole(what, result);
@@ -137,7 +137,7 @@ UNUSED static long number_in(const char *text) {
     return number;
 }
 
-/* What the judge's enemies are told in advance: `ANSWER`, `JUDGE`, ... (see range.rs). Empty if it is not set. */
+/* What attackers are told in advance: `ANSWER`, `JUDGE`, ... (see range.rs). Empty if it is not set. */
 UNUSED static const char *hint(const char *name) {
     for (char **variable = environment; *variable; variable++)
         if (starts_with(*variable, name) && (*variable)[length(name)] == '=') return *variable + length(name) + 1;
@@ -216,7 +216,7 @@ __attribute__((noreturn)) UNUSED static void burn_for_ever(void) {
     }
 }
 
-/* Memory, not touched; an error is a small negative number. */
+/* Maps memory without touching it; an error is a small negative number. */
 UNUSED static char *map(long bytes, int flags) {
     return (char *)CALL(__NR_mmap, 0, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
 }

@@ -1,5 +1,5 @@
-/* Takes the launcher's place as the reaper of orphans, switches off the signal that comes at its parent's death, and leaves
- * orphans. Success: they are its own, and outlive it.
+/* Takes the launcher's place as the reaper of orphans, switches off the signal on its parent's death, and leaves
+ * orphans. Success: they become its children, and outlive it.
  *
  * expect: AC
  */

@@ -1,4 +1,4 @@
-/* Makes children that end at once and never reaps them. Success: it has more dead and living ones than the limit of
+/* Starts children that end at once and never reaps them. Success: it has more dead and living ones than the limit of
  * processes, up to the machine's last process number.
  *
  * expect: AC

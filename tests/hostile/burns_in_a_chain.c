@@ -1,5 +1,5 @@
 /* Burns CPU time in a chain of processes, each of which lives for two milliseconds, starts the next and ends, while the first
- * only sleeps. Success: their time is counted for nobody, and no look meets the same process twice.
+ * only sleeps. Success: their time is not counted, and no sample sees the same process twice.
  *
  * limits: wall 900 ms
  * expect: TLE

@@ -1,5 +1,5 @@
-/* Burns CPU time in a grandchild whose parent has ended, while the first process sleeps. Success: the time is nobody's,
- * because wait4(2) counts only those who were waited for.
+/* Burns CPU time in a grandchild whose parent has ended, while the first process sleeps. Success: the time is not
+ * counted, because wait4(2) counts only children that were waited for.
  *
  * expect: TLE
  */

@@ -1,6 +1,5 @@
-/* Makes a system call of the 32-bit kind, whose numbers mean other calls, so that a filter of 64-bit numbers lets pass what it
- * should not. The filter cannot well answer such a program but by SIGSYS (a kernel without 32-bit calls: SIGSEGV). Success: the
- * call is answered.
+/* Makes a 32-bit system call, whose number means another call, so that a filter of 64-bit numbers would let the wrong calls
+ * pass. The filter has no better answer than SIGSYS (on a kernel without 32-bit calls: SIGSEGV). Success: the call is executed.
  *
  * expect: RE:SIGSYS|RE:SIGSEGV
  */

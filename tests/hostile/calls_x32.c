@@ -1,5 +1,5 @@
-/* Makes system calls of the x32 kind: the same numbers with a bit set, which a filter that compares numbers does not know. Most
- * kernels are built without. Success: a socket, or any answer at all.
+/* Makes x32 system calls: the same numbers with a bit set, which a filter that compares numbers does not know. Most kernels
+ * are built without them. Success: a socket, or any answer other than an error.
  *
  * expect: AC|RE:SIGSYS
  */

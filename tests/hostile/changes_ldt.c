@@ -1,5 +1,5 @@
 /* Writes a segment to its local descriptor table, a corner of the kernel with a history of holes and no other use. Success: the
- * kernel takes it.
+ * kernel accepts it.
  *
  * expect: AC
  */

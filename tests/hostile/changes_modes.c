@@ -1,6 +1,6 @@
 /* Changes modes, times and attributes of files that are not its own: Landlock, which confines files at level basic, has no
- * word on these. Success: the answer can no longer be read by the judge, or the program no longer run. (What it has changed
- * it restores.)
+ * rule about these. Success: the judge could no longer read the answer, or no longer run the program. (It restores what it
+ * has changed.)
  *
  * unconfined: succeeds
  * expect: AC

@@ -1,5 +1,5 @@
 /* Switches to other personalities: no randomness of addresses, everything readable executable, 32-bit names. Success: the next
- * run starts with it (the honest program after this one looks).
+ * run starts with it (the honest program after this one checks it).
  *
  * expect: AC
  */

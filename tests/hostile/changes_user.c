@@ -1,4 +1,4 @@
-/* Becomes root, or anybody else, by all calls for that, and gives itself capabilities. Success: one of them.
+/* Tries to become root, or another user, by all calls for that, and to give itself capabilities. Success: one of them.
  *
  * expect: AC
  */
@@ -6,7 +6,7 @@
 
 static int play(void) {
     unsigned int other = 0, group = 0, one[1] = {0};
-    /* Within a namespace it may be called root already. */
+    /* In a user namespace it may have root's number already. */
     if (CALL(__NR_getuid) == 0) other = 1;
     if (CALL(__NR_getgid) == 0) group = 1;
     MUST_FAIL(CALL(__NR_setuid, other));

@@ -1,9 +1,9 @@
-/* Makes and reaps children as fast as it can, so that process numbers run through and are given anew. Success: the judge
- * takes a stranger for one of the run's processes, or its numbers run out.
+/* Makes and reaps children as fast as it can, so that process numbers wrap around and are reused. Success: the judge
+ * mistakes a foreign process for one of the run's, or process numbers run out.
  *
  * expect: TLE|ILE
- * expect user: TLE|ILE (the time of many short-lived children may be spent by the kernel on their making)
- * expect basic: TLE|ILE (the time of many short-lived children may be spent by the kernel on their making)
+ * expect user: TLE|ILE (the time of many short-lived children may be spent by the kernel on starting them)
+ * expect basic: TLE|ILE (the time of many short-lived children may be spent by the kernel on starting them)
  */
 #include "bare.h"
 

@@ -1,5 +1,5 @@
-/* Closes all its streams and hangs. Success: a judge that takes the end of the output for the end of the run is deceived,
- * and later surprised.
+/* Closes all its streams and hangs. Success: a judge that takes the end of the output for the end of the run is
+ * deceived.
  *
  * limits: wall 300 ms
  * expect: ILE

@@ -1,5 +1,5 @@
-//! The hostile programs: where they are, what each says of itself in its first comment, and how they are compiled. Knows
-//! nothing of sandboxes.
+//! Reads and compiles the hostile programs. The first comment of each one describes it and lists its settings. Knows nothing
+//! of sandboxes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,18 +15,18 @@ use gridjudge_sandbox::Limits;
 
 const MIB: u64 = 1 << 20;
 
-/// CPU time of who is not to break that limit but another one, or none: enough for it on slow machines, too.
+/// CPU time limit of programs that are not expected to break a time limit: enough on slow machines, too.
 const AMPLE: Duration = Duration::from_secs(3);
 
-/// Verdicts that a program may expect, as [`outcome`](super::range::outcome) writes them; `RE` with a code or a signal
-/// besides.
+/// Outcomes that a program may expect, as [`outcome`](super::range::outcome) writes them; `RE` may have a code or a signal
+/// after a colon.
 const OUTCOMES: [&str; 6] = ["AC", "TLE", "ILE", "MLE", "OLE", "RE"];
 
-/// Where an expectation holds that is not the general one. `shared` is level basic where the judge is not root, so that
-/// runs have its user.
+/// Places that may have an expectation of their own. `shared` is level basic where the judge is not root, so that runs have
+/// the judge's user.
 const PLACES: [&str; 4] = ["full", "user", "basic", "shared"];
 
-/// One program, as its first comment describes it.
+/// A hostile program and the settings in its first comment.
 pub(crate) struct Program {
     pub(crate) name: String,
     needs_libc: bool,
@@ -39,27 +39,28 @@ pub(crate) struct Program {
     pub(crate) beside: Option<String>,
     /// Whether nothing else may run meanwhile.
     pub(crate) alone: bool,
-    /// Bounds on what the run is said to have used.
+    /// Bounds on the usage that the sandbox reports.
     pub(crate) most_cpu: Duration,
     pub(crate) least_memory_bytes: u64,
     pub(crate) most_memory_bytes: u64,
-    /// What stands in its output, where that is part of the proof.
+    /// A text that its output must contain, if any.
     pub(crate) prints: Option<String>,
-    /// Whether it is run with many arguments in turn, and which.
+    /// The arguments that it is run with, one run for each.
     pub(crate) sweep: Sweep,
-    /// The version of Landlock on which its refusal at level basic rests.
+    /// The version of Landlock that level basic needs to refuse what the program tries.
     pub(crate) landlock: u32,
-    /// Whether it is known to succeed without a sandbox, and does no harm there.
+    /// Whether it succeeds without a sandbox, and does no harm there.
     pub(crate) succeeds_unconfined: bool,
 }
 
 /// The arguments that a program is run with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sweep {
+    /// One run without arguments.
     None,
-    /// Each exit code.
+    /// One run for each exit code.
     Codes,
-    /// Each signal that ends a program.
+    /// One run for each signal that ends a program.
     Signals,
 }
 
@@ -77,14 +78,14 @@ impl Program {
             })
         };
         if !prose.concat().contains("Success:") {
-            return Err("it does not say what success is".to_owned());
+            return Err("its comment does not say what success is".to_owned());
         }
         let mut program = Self::with_defaults(name);
         for line in settings.iter().filter(|line| !line.is_empty()) {
             let (key, value) = line.split_once(": ").ok_or_else(|| format!("`{line}` is no setting"))?;
             program.set(key, value)?;
         }
-        if !settings.iter().any(|line| line.starts_with("limits: ")) && !program.is_to_be_late() {
+        if !settings.iter().any(|line| line.starts_with("limits: ")) && !program.may_break_a_time_limit() {
             program.limits = Limits { cpu: AMPLE, wall: Limits::wall_for(AMPLE), ..program.limits };
         }
         if program.expected.is_empty() { Err("it expects nothing".to_owned()) } else { Ok(program) }
@@ -131,7 +132,7 @@ impl Program {
             ("sweep", "codes") => self.sweep = Sweep::Codes,
             ("sweep", "signals") => self.sweep = Sweep::Signals,
             ("basic needs", version) => {
-                let version = version.strip_prefix("landlock ").ok_or("it needs what nobody knows")?;
+                let version = version.strip_prefix("landlock ").ok_or("it needs something other than landlock")?;
                 self.landlock = version.parse().map_err(|_| format!("`{version}` is no version"))?;
             }
             _ => {
@@ -142,7 +143,7 @@ impl Program {
         Ok(())
     }
 
-    /// One bound, as `cpu 300 ms`.
+    /// Sets one bound, as `cpu 300 ms`.
     fn bound(&mut self, key: &str, bound: &str) -> Result<(), String> {
         let unknown = || format!("`{bound}` is no bound");
         let mut words = bound.split(' ');
@@ -163,7 +164,8 @@ impl Program {
         Ok(())
     }
 
-    /// Outcomes with a bar between them, and for a place of its own the reason in parentheses.
+    /// Sets the expected outcomes of a place: outcomes with `|` between them and, unless the place is the general one, a
+    /// reason in parentheses.
     fn expect(&mut self, place: &str, value: &str) -> Result<(), String> {
         let (outcomes, reason) = value.split_once(' ').unwrap_or((value, ""));
         if !place.is_empty()
@@ -181,12 +183,12 @@ impl Program {
         Ok(())
     }
 
-    /// Whether it may break a limit of time.
-    fn is_to_be_late(&self) -> bool {
+    /// Whether it may break a time limit.
+    fn may_break_a_time_limit(&self) -> bool {
         self.expected.values().flatten().any(|outcome| matches!(outcome.as_str(), "TLE" | "ILE"))
     }
 
-    /// What may come out of it at a place.
+    /// The outcomes that it may have at a place.
     pub(crate) fn expected_at(&self, place: &str) -> &[String] {
         let nearest: &[&str] = if place == "shared" { &["shared", "basic", ""] } else { &[place, ""] };
         nearest.iter().find_map(|place| self.expected.get(*place)).map_or(&[], Vec::as_slice)
@@ -218,8 +220,8 @@ fn sources_ending_in(extension: &str) -> Vec<PathBuf> {
     files.filter(|path| path.extension().is_some_and(|found| found == extension)).collect()
 }
 
-/// The folder of the compiled programs: the one that `GRIDJUDGE_HOSTILE` names, else one where those whose source was
-/// changed are compiled now.
+/// The folder of the compiled programs: the one that `GRIDJUDGE_HOSTILE` names, else one of our own, where programs whose
+/// sources have changed are compiled again.
 pub(crate) fn compiled(programs: &BTreeMap<String, Program>) -> PathBuf {
     if let Some(folder) = std::env::var_os("GRIDJUDGE_HOSTILE") {
         return folder.into();
@@ -261,7 +263,7 @@ fn compile(program: &Program, folder: &Path) {
     ];
     let flags: &[&str] = if program.needs_libc { &["-pthread"] } else { &BARE };
     let target = folder.join(&program.name);
-    // Renamed at the end, so that no other test binary meets half a program.
+    // Renamed at the end, so that no other test binary finds an incomplete program.
     let half = target.with_extension(std::process::id().to_string());
     let source = sources().join(format!("{}.c", program.name));
     let status = Command::new("cc").args(ALL).args(flags).arg("-o").arg(&half).arg(&source).status();

@@ -1,5 +1,5 @@
-/* Makes files without a name in its folder, which leaves no trace there but takes a number each: a counter of runs, and of
- * whatever else one run wants to tell the next. Success: it makes one.
+/* Creates files without a name in its folder. They leave no trace there but use up an inode number each: a counter of runs,
+ * and of whatever one run wants to tell the next. Success: it creates one.
  *
  * unconfined: succeeds
  * expect: AC

@@ -1,5 +1,5 @@
-/* Asks its namespaces, mounts and sockets for numbers that the machine gives once and in order: the namespace of processes
- * is new in each run, others are the slot's, and so the difference is the number of runs so far. Success: it learns one.
+/* Asks its namespaces, mounts and sockets for numbers that the kernel assigns in order and only once. The process namespace
+ * is new in each run and the others belong to the slot, so the difference is the number of runs so far. Success: it learns one.
  *
  * unconfined: succeeds
  * expect: AC

@@ -1,9 +1,9 @@
-/* Takes its own process number, and a child's, for a counter of runs: from it a program knows how many cases came before, and
- * answers by heart. Success: a number that is not the same in each run.
+/* Uses its own process number, and a child's, as a counter of runs, from which a program knows how many cases came before, and
+ * could print memorised answers. Success: a number that is not the same in each run.
  *
  * unconfined: succeeds
  * expect: AC
- * expect basic: RE:1 (without a process namespace the machine's numbers are in sight)
+ * expect basic: RE:1 (without a process namespace the machine's numbers are visible)
  */
 #include "bare.h"
 

@@ -1,12 +1,12 @@
-/* Cuts off the judge's files by their paths, which takes no open file: Landlock before its version 3 has no word on it.
- * Success: one of them is shorter. (What it has cut it cannot give back, so it cuts where there is nothing.)
+/* Truncates the judge's files by their paths, which needs no open file: Landlock before its version 3 has no rule about it.
+ * Success: a call is not refused. (It could not restore what it cuts, so it truncates each file to its present length.)
  *
  * unconfined: succeeds
  * expect: AC
  */
 #include "bare.h"
 
-/* To the length that it has, which says as well whether it could be another. */
+/* Truncates to the present length: if that is allowed, so is any other. */
 static void cut(const char *file) {
     char stat[256] = {0};
     CALL(__NR_statx, AT_FDCWD, file, 0, 0xfff, stat);

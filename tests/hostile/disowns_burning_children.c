@@ -1,5 +1,5 @@
-/* Ignores SIGCHLD and burns CPU time in children that live for two milliseconds each: the kernel adds their time to nobody's.
- * Success: it has the processor until the wall limit and is not said to have used it.
+/* Ignores SIGCHLD and burns CPU time in children that live for two milliseconds each: the kernel adds their time to no
+ * parent. Success: it has the processor until the wall limit, and the time is not counted.
  *
  * limits: wall 900 ms
  * expect: TLE

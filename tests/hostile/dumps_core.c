@@ -1,4 +1,4 @@
-/* Asks for a core dump and crashes. Success: a file is left somewhere, or a dump helper of the machine is started.
+/* Asks for a core dump and crashes. Success: a file is left somewhere, or the machine's core dump handler is started.
  *
  * then: find_files
  * expect: RE:SIGSEGV

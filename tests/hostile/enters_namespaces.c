@@ -1,5 +1,5 @@
-/* Enters the namespaces of other processes, by their files in /proc and by descriptors of the processes. Success: one of them:
- * in the judge's mount namespace lies the answer.
+/* Enters the namespaces of other processes, by their files in /proc and by descriptors of the processes. Success: it enters
+ * one: the answer is in the judge's mount namespace.
  *
  * expect: AC
  */

@@ -1,5 +1,5 @@
-/* Tries in a new thread, and in a child that shares everything with it, what is refused in the first: confinement that is put on
- * one thread holds only there, if it was put on too late. Success: the answer, or a socket.
+/* Tries in a new thread, and in a child that shares everything with it, what is refused in the first one: confinement that was
+ * applied too late holds only in one thread. Success: it gets the answer, or a socket.
  *
  * libc: yes
  * expect: AC

@@ -1,5 +1,5 @@
 /* Runs another program from a thread that is not the first. The kernel ends all others, and the new program takes the place
- * of the first. Success: the run's exit is that of a thread, not of the program (which exits with 5).
+ * of the first. Success: the reported exit is that of a thread, not of the program (which exits with 5).
  *
  * libc: yes
  * expect: RE:5

@@ -1,5 +1,5 @@
-/* Starts itself anew as soon as it runs, so that no program lives for long. Success: its time begins at zero each time. Where
- * it cannot see its own file it burns on as it is.
+/* Executes itself again as soon as it runs, so that no program runs for long. Success: its time begins at zero each time. Where
+ * it cannot see its own file it burns on without that.
  *
  * expect: TLE
  */

@@ -1,5 +1,5 @@
-/* Runs a program from a file in memory, which no path names, to shed what it was confined by. Success: the new program can
- * open an internet socket (it exits with 1, and with 5 if it cannot; where it may not be run at all, this one does).
+/* Runs a program from a file in memory, which no path names, to lose its confinement. Success: the new program can open
+ * an internet socket (it exits with 1, and with 5 if it cannot; if it cannot be run at all, this one exits with 5).
  *
  * expect: RE:5
  */

@@ -1,4 +1,4 @@
-/* Exits with the code of its argument, 0 to 255. Success: another is reported.
+/* Exits with the code of its argument, 0 to 255. Success: another code is reported.
  *
  * sweep: codes
  * expect: RE

@@ -1,5 +1,5 @@
-/* Calls abort(), which raises SIGABRT, and as process 1 of a namespace would end otherwise. Success: its end is reported as
- * something else than SIGABRT.
+/* Calls abort(), which raises SIGABRT; process 1 of a namespace would end in another way. Success: its end is reported as
+ * something other than SIGABRT.
  *
  * libc: yes
  * expect: RE:SIGABRT

@@ -1,4 +1,4 @@
-/* Reads a mapped file beyond its end. Success: its end is reported as something else than SIGBUS.
+/* Reads a mapped file beyond its end. Success: its end is reported as something other than SIGBUS.
  *
  * expect: RE:SIGBUS
  */

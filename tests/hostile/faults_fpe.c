@@ -1,4 +1,4 @@
-/* Divides by zero. Success: its end is reported as something else than SIGFPE.
+/* Divides by zero. Success: its end is reported as something other than SIGFPE.
  *
  * expect: RE:SIGFPE
  */
@@ -9,7 +9,7 @@ static int play(void) {
 #if defined(__x86_64__)
     return seven / zero;
 #else
-    /* There the result is 0. */
+    /* On this architecture the result is 0. */
     signal_to(CALL(__NR_getpid), SIGFPE);
     return seven + zero;
 #endif

@@ -1,4 +1,4 @@
-/* Executes what is no instruction. Success: its end is reported as something else than SIGILL.
+/* Executes an invalid instruction. Success: its end is reported as something other than SIGILL.
  *
  * expect: RE:SIGILL
  */

@@ -1,4 +1,4 @@
-/* Writes to a pipe that nobody reads. Success: its end is reported as something else than SIGPIPE.
+/* Writes to a pipe without a reader. Success: its end is reported as something other than SIGPIPE.
  *
  * expect: RE:SIGPIPE
  */

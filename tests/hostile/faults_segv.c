@@ -1,4 +1,4 @@
-/* Writes to address 0. Success: its end is reported as something else than SIGSEGV.
+/* Writes to address 0. Success: its end is reported as something other than SIGSEGV.
  *
  * expect: RE:SIGSEGV
  */

@@ -1,4 +1,4 @@
-/* Meets a breakpoint without a debugger. Success: its end is reported as something else than SIGTRAP.
+/* Meets a breakpoint without a debugger. Success: its end is reported as something other than SIGTRAP.
  *
  * expect: RE:SIGTRAP
  */

@@ -1,5 +1,5 @@
 /* Looks for what an earlier run may have left in the scratch folder: files, odd modes, attributes. Success: it finds
- * something, and so one run can tell another what it has read.
+ * something, so that one run can tell another what it has read.
  *
  * expect: AC
  */
@@ -28,7 +28,7 @@ static int play(void) {
     const char *home = hint("HOME");
     if (CALL(__NR_getcwd, here, sizeof here) < 0 || !is(here, home)) hole("its home is not where it is", 0);
     look_at_folder();
-    /* The hint and the same name resolved are the same folder. */
+    /* The hint and the resolved name are the same folder. */
     if (CALL(__NR_chdir, home) < 0) hole("its home cannot be entered", 0);
     look_at_folder();
     return 0;

@@ -1,5 +1,5 @@
-/* Looks for the keys that plants_keys.c left, and uses keyrings in the other ways there are. Success: it finds one, or the kernel
- * serves it.
+/* Looks for the keys that plants_keys.c left, and uses keyrings in all other ways. Success: it finds one, or a call
+ * is not refused.
  *
  * expect: AC
  */

@@ -1,5 +1,5 @@
-/* Reads what stands in its own output before it has written anything: if the file is one that an earlier run has written to,
- * that one's output. Success: any byte, or any size.
+/* Reads its own output before it has written anything: if an earlier run has written to the same file, that is the output of
+ * the earlier run. Success: any byte, or a size other than 0.
  *
  * expect: AC
  */

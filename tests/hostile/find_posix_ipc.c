@@ -1,4 +1,4 @@
-/* Looks for what plants_posix_ipc.c left. Success: it is there. (What it finds it removes.)
+/* Looks for what plants_posix_ipc.c left. Success: it is there. (It removes what it finds.)
  *
  * expect: AC
  */

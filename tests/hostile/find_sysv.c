@@ -1,4 +1,4 @@
-/* Looks for what plants_sysv.c left. Success: it is there: a run can tell the next what it has read. (What it finds it removes.)
+/* Looks for what plants_sysv.c left. Success: it is there: a run can tell the next what it has read. (It removes what it finds.)
  *
  * expect: AC
  */

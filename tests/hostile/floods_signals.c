@@ -1,5 +1,5 @@
-/* Queues real-time signals to itself until it is refused, and makes timers the same way: both use up what the kernel grants a
- * user. Success: the honest run after it finds some of them, or can do nothing.
+/* Queues real-time signals to itself until it is refused, and creates timers the same way: both use up what the kernel grants a
+ * user. Success: the honest run after it receives some of them, or cannot work.
  *
  * limits: cpu 2000 ms, wall 4000 ms
  * expect: AC

@@ -1,5 +1,5 @@
-/* Burns in a child whose name looks like the rest of a line of /proc/PID/stat: `) Z 1 1 1`. Success: whoever reads that line
- * from its left finds the wrong parent and state, and misses the time.
+/* Burns in a child whose name looks like the rest of a line of /proc/PID/stat: `) Z 1 1 1`. Success: a judge that reads that
+ * line from the left finds the wrong parent and state, and misses the time.
  *
  * expect: TLE
  */

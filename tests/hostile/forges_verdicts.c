@@ -1,5 +1,5 @@
-/* Writes a verdict into the cache of trials: into a file that is there, into one of its own, and by another name for the
- * folder. Success: the next judge could read it. Reading what others earned is one as well.
+/* Writes a verdict into the cache of trials: into an existing file, into a new one, and by another name for the folder.
+ * Success: the next judge could read it. Reading the verdicts of others is a success as well.
  *
  * unconfined: succeeds
  * expect: AC

@@ -1,5 +1,5 @@
-/* Forks without end, so that nobody else on the machine can start a process or find a processor. Success: the judge, or
- * another run, starves; a defended run is stopped by the count of its processes and then by its CPU time, or, where a
+/* Forks without end, so that nothing else on the machine can start a process or get a processor. Success: the judge, or
+ * another run, starves. A confined run is stopped by the limit of processes and then by its CPU time, or, where a
  * control group counts the memory of the kernel, by what refused processes leave there until the kernel collects it.
  *
  * expect: TLE|MLE

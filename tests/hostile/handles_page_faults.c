@@ -1,5 +1,5 @@
-/* Opens userfaultfd, by which a program holds the kernel up in the middle of its work: half of all exploits use it. Success: it
- * gets one, even for faults of its own only.
+/* Opens userfaultfd, by which a program can stop the kernel in the middle of its work, as many exploits do. Success: it gets
+ * one, even if only for faults in user mode.
  *
  * expect: AC
  */

@@ -1,11 +1,11 @@
-/* Looks at its own rights. Success: a capability, a supplementary group that the judge could have taken from it, or leave
- * to gain rights by set-user programs.
+/* Looks at its own rights. Success: a capability, a supplementary group that the judge could have taken from it, or
+ * permission to gain rights by set-user programs.
  *
  * expect: AC
  */
 #include "bare.h"
 
-/* Whether the judge may not take this one: `GROUPS` lists these. */
+/* Whether the judge cannot take this group from a run: `GROUPS` lists those. */
 static int stays(unsigned int group) {
     for (const char *rest = hint("GROUPS"); *rest; rest++) {
         if (number_in(rest) == group) return 1;

@@ -1,5 +1,5 @@
-/* Makes itself undumpable, so that its files in /proc are root's, and fills memory and burns in a child that is so too.
- * Success: a launcher of the same user can no longer look at it.
+/* Makes itself undumpable, so that its files in /proc belong to root, and fills memory and burns in a child that is undumpable
+ * too. Success: a launcher of the same user can no longer inspect it.
  *
  * limits: wall 900 ms
  * expect: TLE|ILE

@@ -1,5 +1,5 @@
-/* The program that follows each of the others in its slot: it adds up its input, and looks whether anything of its
- * surroundings is not as it should be. Success: it finds what an earlier run left.
+/* The program that follows each of the others in its slot: it adds up its input, and checks that its environment is as it
+ * should be. Success: it finds something that an earlier run left.
  *
  * at most: cpu 100 ms, memory 32 MiB
  * expect: AC
@@ -35,9 +35,9 @@ static long sum_of_input(void) {
 static void look_around(void) {
     unsigned long blocked = 0, pending = 0;
     if (files_in_folder(".") != 0) hole("files in a fresh scratch folder", files_in_folder("."));
-    /* The call, unlike the function of the C library, returns 20 less the priority. */
+    /* Unlike the function of the C library, the system call returns 20 minus the priority. */
     long priority = 20 - CALL(__NR_getpriority, PRIO_PROCESS, 0);
-    /* The judge's own where the launcher may not take that back. */
+    /* The judge's own priority, where the launcher may not raise it. */
     if (priority && priority != number_in(hint("PRIORITY"))) hole("priority", priority);
     if (CALL(__NR_sched_getscheduler, 0) != 0) hole("scheduler", CALL(__NR_sched_getscheduler, 0));
     CALL(__NR_rt_sigprocmask, SIG_SETMASK, 0, &blocked, 8);

@@ -1,5 +1,5 @@
-/* Ignores every signal that can be ignored, blocks them all and sleeps. Success: a judge that asks politely never gets rid
- * of it.
+/* Ignores every signal that can be ignored, blocks them all and sleeps. Success: a judge that does not use SIGKILL never gets
+ * rid of it.
  *
  * limits: wall 300 ms
  * expect: ILE

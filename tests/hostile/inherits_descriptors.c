@@ -8,7 +8,7 @@
 static int play(void) {
     for (long file = 3; file < 4096; file++)
         if (CALL(__NR_fcntl, file, F_GETFD) >= 0) hole("an open descriptor", file);
-    /* And none that the streams lead to. */
+    /* None of the streams may be a folder. */
     for (int stream = 0; stream < 3; stream++) MUST_FAIL(CALL(__NR_openat, stream, ".", O_RDONLY, 0));
     return 0;
 }

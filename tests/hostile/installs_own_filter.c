@@ -1,5 +1,4 @@
-/* Installs a filter of its own that makes exit_group do nothing, and then ends: the C way to end falls through, for ever.
- * Success: it neither ends nor is ended.
+/* Installs a filter of its own that makes exit_group fail, calls it, and burns on. Success: it neither ends nor is stopped.
  *
  * expect: TLE
  */

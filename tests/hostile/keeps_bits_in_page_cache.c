@@ -1,5 +1,5 @@
-/* Forgets a page of its own program, and asks whether a page is in memory without reading it: so much of a shared file can be
- * written and read by every run. Success: it can do one of the two.
+/* Drops a page of its own program from memory, and asks whether a page is in memory without reading it: by these, any two runs
+ * can pass bits through a shared file. Success: it can do one of the two.
  *
  * unconfined: succeeds
  * expect: AC

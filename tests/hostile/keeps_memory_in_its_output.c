@@ -1,5 +1,5 @@
-/* Gives itself the right to read its own output, which is in memory, and keeps 100 MiB there. Success: nobody counts them,
- * for output is no memory.
+/* Gives itself the right to read its own output, which is in memory, and keeps 100 MiB there. Success: they are not
+ * counted, because output is not memory.
  *
  * limits: memory 64 MiB, output 128 MiB, cpu 3000 ms, wall 6000 ms
  * expect: RE:3 (it is not the owner)

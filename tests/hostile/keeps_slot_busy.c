@@ -1,4 +1,4 @@
-/* Ends at once, but leaves so much to be cleared away by the kernel (all the memory it may have, thousands of mappings, open pipes)
+/* Ends at once, but leaves so much for the kernel to clean up (all the memory it may have, thousands of mappings, open pipes)
  * that the next run is measured while that goes on. Success: the honest program after it is charged for it.
  *
  * limits: cpu 1000 ms

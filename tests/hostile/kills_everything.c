@@ -1,4 +1,4 @@
-/* Kills all processes that it may signal, as kill(-1) does. Success: whoever else has the same user is dead: the launcher,
+/* Kills all processes that it may signal, as kill(-1) does. Success: other processes of the same user are dead: the launcher,
  * other runs, the judge.
  *
  * basic needs: landlock 6

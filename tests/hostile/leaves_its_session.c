@@ -1,5 +1,5 @@
-/* Leaves its process group and session in a child, joins others', and takes a terminal. Success: it joins a group of the judge's,
- * and with it its signals; or it outlives the run because it was sought in its group.
+/* Joins the judge's process group, moves the launcher into another one, and leaves its own group or session in children.
+ * Success: it joins the group, and gets its signals; or a child outlives the run because the judge searched only its group.
  *
  * expect: AC
  */

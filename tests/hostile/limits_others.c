@@ -1,5 +1,5 @@
-/* Reads and lowers the limits of its parent, the judge and the launcher by prlimit: with no CPU time left they are killed by the
- * kernel. Success: a limit can be set (it lowers only that of core dumps).
+/* Reads and lowers the limits of its parent, the judge and the launcher by prlimit: without CPU time they would be killed by
+ * the kernel. Success: a limit can be set (it lowers only that of core dumps).
  *
  * unconfined: succeeds
  * expect: AC

@@ -1,4 +1,4 @@
-/* Binds a port and listens. Success: two runs meet there, or it answers in the place of a server of this machine.
+/* Binds a port and listens. Success: two runs could meet there, or it could answer in place of a server of this machine.
  *
  * unconfined: succeeds
  * expect: AC

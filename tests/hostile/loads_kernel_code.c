@@ -1,5 +1,5 @@
-/* Loads kernel modules and another kernel. Success: the kernel begins to read them: the arguments are no module, but only root may
- * learn that.
+/* Loads kernel modules and another kernel. Success: the kernel begins to read them. (The arguments are no module, but the
+ * kernel says so only to root.)
  *
  * expect: AC
  */

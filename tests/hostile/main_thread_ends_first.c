@@ -1,4 +1,4 @@
-/* Ends its first thread while another goes on, and prints the answer from that. Success: the run is taken for ended when the
+/* Ends its first thread while another goes on, and prints the answer from the other. Success: the run is taken for ended when the
  * first thread is, and the output is lost.
  *
  * libc: yes

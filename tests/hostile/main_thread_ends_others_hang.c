@@ -1,5 +1,5 @@
-/* Ends its first thread, with code 0, while another sleeps for ever. Success: the run is taken for ended, and for a good
- * one, though it is not.
+/* Ends its first thread, with code 0, while another sleeps for ever. Success: the run is taken for ended, with
+ * success, though it is not.
  *
  * libc: yes
  * limits: wall 300 ms

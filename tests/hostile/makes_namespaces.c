@@ -1,5 +1,5 @@
-/* Makes each kind of namespace in each way: unshare, clone, clone3. In a user namespace of its own it would be root, and reach
- * the parts of the kernel that only root may. Success: one of them.
+/* Creates each kind of namespace in each way: unshare, clone, clone3. In a user namespace of its own it would be root, and could
+ * reach the parts of the kernel that only root may use. Success: it gets one.
  *
  * expect: AC
  */
@@ -31,7 +31,7 @@ static int play(void) {
     make(0x04000000, "a host name namespace");
     make(0x02000000, "a control group namespace");
     make(0x10000000 | 0x00020000 | 0x20000000 | 0x40000000, "all at once");
-    unsigned long times[11] = {0x80 /* a time namespace, which only clone3 makes */, 0, 0, 0, SIGCHLD};
+    unsigned long times[11] = {0x80 /* a time namespace, which only clone3 creates */, 0, 0, 0, SIGCHLD};
     long child = CALL(435 /* clone3 */, times, sizeof times);
     if (child == 0) leave(0);
     must_fail("a time namespace", child);

@@ -1,4 +1,4 @@
-/* Fills memory by moving the end of its data. Success: it gets more than its limit, or is said to have crashed.
+/* Fills memory by moving the end of its data. Success: it gets more than its limit, or is reported to have crashed.
  *
  * expect: MLE
  */

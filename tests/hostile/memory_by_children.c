@@ -1,4 +1,4 @@
-/* Fills memory in eight children, each of which keeps the limit. Success: only the largest process counts.
+/* Fills memory in eight children, each of which keeps the limit. Success: only the largest process is counted.
  *
  * expect: MLE
  */

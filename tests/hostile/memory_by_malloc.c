@@ -1,5 +1,5 @@
-/* Fills memory by malloc, and ends with an error when it gets none, as programs of the C library do. Success: a limit on
- * addresses, and not on memory, makes it a runtime error.
+/* Fills memory by malloc, and ends with an error when it gets none, as C programs do. Success: it is reported as a runtime
+ * error, because addresses are limited instead of memory.
  *
  * libc: yes
  * expect: MLE

@@ -1,5 +1,5 @@
-/* Fills memory in fourteen children that all run for the limit at the same moment. Success: the machine's memory runs out
- * before anyone looks, and the kernel takes the launcher, or the judge.
+/* Fills memory in fourteen children that all reach for the limit at the same moment. Success: the machine's memory runs out
+ * before the judge takes a sample, and the kernel kills the launcher, or the judge.
  *
  * expect: MLE
  */

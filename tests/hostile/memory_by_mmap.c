@@ -1,4 +1,4 @@
-/* Fills memory by mapping it, piece by piece. Success: it gets more than its limit, or is said to have crashed.
+/* Fills memory by mapping it, piece by piece. Success: it gets more than its limit, or is reported to have crashed.
  *
  * expect: MLE
  */

@@ -1,5 +1,5 @@
-/* Reads the system's libraries and programs, as far as it sees any, so that they lie in the machine's memory: no attack.
- * Success: it is blamed for what the kernel keeps at its own pleasure.
+/* Reads the system's libraries and programs, as far as it sees any, so that they are in the machine's memory: no attack.
+ * Success: it is charged for pages that the kernel caches.
  *
  * limits: cpu 3000 ms, wall 6000 ms
  * expect: AC

@@ -1,5 +1,5 @@
-/* Reads one byte of each 2 MiB of 64 GiB: each is the one page of zeros, but the kernel needs a page of its tables for each,
- * 128 MiB in all. Success: that counts for nobody.
+/* Reads one byte of each 2 MiB of 64 GiB: all are the same page of zeros, but the kernel needs a page of its tables for
+ * each, 128 MiB in all. Success: the tables are not counted.
  *
  * limits: cpu 3000 ms, wall 6000 ms
  * expect: MLE

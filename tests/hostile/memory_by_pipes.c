@@ -1,8 +1,8 @@
-/* Holds 40 MiB in memory and as much again in pipes that nobody reads. Success: what lies in pipes counts for nobody.
+/* Holds 40 MiB in memory and as much again in pipes that are not read. Success: the contents of pipes are not counted.
  *
  * expect: MLE
- * expect user: MLE|AC (without a control group, what lies in pipes is not seen)
- * expect basic: AC (not seen: what lies in pipes)
+ * expect user: MLE|AC (without a control group, the contents of pipes are not seen)
+ * expect basic: AC (not seen: contents of pipes)
  */
 #include "bare.h"
 

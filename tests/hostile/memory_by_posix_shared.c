@@ -1,4 +1,4 @@
-/* Fills shared memory by name, in /dev/shm, which other runs could open and which stays. Success: it can (code 3), and is not
+/* Fills shared memory by name, in /dev/shm, which other runs could open and which stays. Success: it can, and is not
  * blamed.
  *
  * unconfined: succeeds

@@ -1,4 +1,4 @@
-/* Calls itself without end. Success: it is said to have crashed, where the truth is that its stack took all its memory.
+/* Calls itself without end. Success: it is reported to have crashed, although its stack used up all its memory.
  *
  * expect: MLE
  */

@@ -1,5 +1,5 @@
-/* Fills 32 MiB of shared memory in each of four children, whose pages no other has. Success: each is thought to be somebody
- * else's.
+/* Fills 32 MiB of shared memory in each of four children, whose pages no other process has. Success: the
+ * memory of each is taken for that of another process.
  *
  * expect: MLE
  * expect user: MLE|AC (without a control group, shared memory of children may count as another's)

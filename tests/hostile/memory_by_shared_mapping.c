@@ -1,4 +1,4 @@
-/* Fills 128 MiB of memory that it shares with nobody, but as shared memory, which the kernel keeps as a file. Success: it
+/* Fills 128 MiB of shared memory that no other process has mapped. The kernel keeps it as a file. Success: it
  * counts as a file, not as memory.
  *
  * expect: MLE

@@ -1,7 +1,7 @@
-/* Holds memory in the buffers of socket pairs that nobody reads. Success: what lies in sockets counts for nobody.
+/* Holds memory in the buffers of socket pairs that are not read. Success: the contents of sockets are not counted.
  *
  * expect: MLE|AC
- * expect basic: AC (not seen, if it is not refused: what lies in sockets)
+ * expect basic: AC (not seen, if it is not refused: contents of sockets)
  */
 #include "bare.h"
 

@@ -1,5 +1,5 @@
-/* Fills 128 MiB of System V shared memory, and detaches each piece when it is full. Success: it gets it, and no process is
- * blamed. (What it makes it marks to be removed.)
+/* Fills 128 MiB of System V shared memory, and detaches each piece when it is full. Success: it gets all of it, and is not
+ * blamed. (It marks each piece to be removed.)
  *
  * unconfined: succeeds
  * expect: AC|MLE

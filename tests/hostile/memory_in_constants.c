@@ -1,5 +1,5 @@
 /* Reads 40 MiB of constants, which are a part of the program's own file. Success: a table that is larger than the limit
- * counts for nothing, since nobody made it at run time.
+ * is not counted, because it was not allocated at run time.
  *
  * limits: memory 32 MiB, cpu 3000 ms, wall 6000 ms
  * expect: MLE

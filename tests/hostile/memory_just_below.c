@@ -1,4 +1,4 @@
-/* Uses 48 MiB of its 64, and ends well: no attack, but what a limit that is held too hard would hit. Success: it is blamed.
+/* Uses 48 MiB of its 64, and ends well: no attack, but a limit that is too strict would stop it. Success: it is blamed.
  *
  * expect: AC
  * at least: memory 47 MiB

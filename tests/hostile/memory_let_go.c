@@ -1,5 +1,5 @@
-/* Fills 128 MiB of shared memory, and lets go of each piece as soon as it is full: the kernel still holds it, no process has
- * it. Success: it holds twice its limit.
+/* Fills 128 MiB of shared memory, and unmaps each piece as soon as it is full: the kernel still holds it, but no process has
+ * it mapped. Success: it holds twice its limit.
  *
  * expect: MLE
  * expect user: MLE|AC (without a control group, memory that no process has mapped is not seen)

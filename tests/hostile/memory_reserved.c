@@ -1,4 +1,4 @@
-/* Reserves 16 GiB of addresses and touches none of it, as the run-times of Java and Go do: no attack. Success: it is blamed.
+/* Reserves 16 GiB of addresses and touches none of it, as the runtimes of Java and Go do: no attack. Success: it is blamed.
  *
  * expect: AC
  */

@@ -1,5 +1,5 @@
-/* Fills 40 MiB and makes three children that only look at it: no attack, for the pages are the same. Success: it is blamed for
- * four times as much.
+/* Fills 40 MiB and starts three children that only read it: no attack, because the pages are the same. Success: it is charged
+ * for four times as much.
  *
  * expect: AC
  * expect user: AC|MLE (without a control group a page of several processes may count for each)

@@ -1,4 +1,4 @@
-/* Mounts and unmounts, in the old way and the new, changes mounts that there are, and moves the root. Success: one of them.
+/* Mounts and unmounts, in the old way and the new, changes existing mounts, and moves the root. Success: one of them.
  *
  * expect: AC
  */

@@ -1,5 +1,5 @@
-/* Gives an end of a pair of sockets a name, has the kernel give it one, and asks whether somebody has a name: at level basic all
- * runs have the machine's names in common. Success: one of it works.
+/* Gives an end of a pair of sockets a name, has the kernel give it one, and asks whether a name is taken: at level basic all runs
+ * share the names of the machine. Success: one of these works.
  *
  * unconfined: succeeds
  * expect: AC

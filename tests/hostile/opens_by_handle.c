@@ -1,5 +1,5 @@
-/* Opens files by their handles, which name a file without its path, so that no folder on the way is asked. Success: the answer, or
- * anything else.
+/* Opens files by their handles, which name a file without its path, so that permissions of folders are not checked. Success: it
+ * opens the answer, or any other file.
  *
  * expect: AC
  */

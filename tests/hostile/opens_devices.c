@@ -1,4 +1,4 @@
-/* Opens all devices that there may be, but the five that do no harm. Success: a terminal, a disk, a tunnel, a virtual machine.
+/* Opens all devices that may exist, except the five harmless ones. Success: a terminal, a disk, a tunnel, a virtual machine.
  *
  * basic needs: landlock 1
  * unconfined: succeeds

@@ -1,4 +1,4 @@
-/* Opens files until it is refused, in several processes. Success: it gets more than a few thousand, and so nears the limit of
+/* Opens files until it is refused, in several processes. Success: it gets more than a few thousand, and so approaches the limit of
  * the machine.
  *
  * expect: AC

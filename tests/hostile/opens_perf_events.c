@@ -1,4 +1,4 @@
-/* Opens counters of its own events and of a whole processor's. Success: it gets one, and with it another's timing.
+/* Opens counters of its own events and of a whole processor's. Success: it gets one, and could measure other programs.
  *
  * expect: AC
  */

@@ -1,5 +1,5 @@
 /* Opens sockets of all families and kinds, raw ones and those of the kernel's own services among them. Success: it gets one, by
- * which it can send what it has read to another run or another machine, or reach a part of the kernel that few have looked at.
+ * which it could send what it has read to another run or another machine, or reach rarely tested parts of the kernel.
  *
  * unconfined: succeeds
  * expect: AC
@@ -16,7 +16,7 @@ static int play(void) {
                 close_file(socket);
             }
         }
-    /* Kinds that need a protocol: ICMP, netlink's, packets of all sorts, MPTCP, SMC. */
+    /* Kinds that need a protocol: ICMP, netlink, packets of all kinds, MPTCP, SMC. */
     MUST_FAIL(CALL(__NR_socket, 2, 3, 1));
     MUST_FAIL(CALL(__NR_socket, 2, 2, 1));
     MUST_FAIL(CALL(__NR_socket, 2, 1, 262));

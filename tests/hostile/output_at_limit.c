@@ -1,5 +1,5 @@
-/* Writes exactly as much as it may, 64 MiB, as much as its memory limit. Success: it is blamed for output, or for the memory
- * that its output takes in the judge's own file.
+/* Writes exactly as much as it may, 64 MiB, as much as its memory limit. Success: it is blamed for its output, or for the
+ * memory that its output uses in the judge's file.
  *
  * limits: cpu 2000 ms, wall 4000 ms, output 64 MiB
  * expect: AC

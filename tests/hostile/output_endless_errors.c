@@ -1,5 +1,5 @@
-/* Writes without end to standard error, and ignores the signal that comes at the limit. Success: what is not judged is not
- * bounded.
+/* Writes without end to standard error, and ignores the signal that comes at the limit. Success: standard error, which is
+ * not judged, is not limited.
  *
  * expect: OLE
  */

@@ -1,5 +1,5 @@
-/* Writes without end from eight children at once, who ignore the signal that comes at the limit. Success: each may write as
- * much as all.
+/* Writes without end from eight children at once, which ignore the signal that comes at the limit. Success: each may write as
+ * much as the limit for all.
  *
  * expect: OLE
  */

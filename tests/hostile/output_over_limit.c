@@ -1,4 +1,4 @@
-/* Writes one byte more than it may, 64 MiB and 1. Success: the byte passes unseen.
+/* Writes one byte more than it may, 64 MiB and 1. Success: the last byte is not noticed.
  *
  * limits: cpu 2000 ms, wall 4000 ms, output 64 MiB
  * expect: OLE

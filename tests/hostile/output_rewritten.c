@@ -1,5 +1,5 @@
-/* Writes its whole limit over and over from the start of the file, and punches holes in it meanwhile. Success: the size stays
- * within the limit but the judge's bookkeeping does not; its CPU time must end it.
+/* Writes its whole limit over and over from the start of the file, and punches holes in it meanwhile. Success: it is not
+ * stopped, because the size stays within the limit; its CPU time must end it.
  *
  * expect: TLE
  */

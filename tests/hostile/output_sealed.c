@@ -1,5 +1,5 @@
-/* Seals its output against growth, so that nobody can write to it any more, and maps it for writing. Success: a file that the
- * judge would use again is spoilt, or changes after the end.
+/* Seals its output, so that nothing can write to it any more, and maps it for writing. Success: a file that the judge would
+ * use again is unusable, or changes after the end.
  *
  * expect: AC
  */

@@ -1,5 +1,5 @@
 /* Stretches its output to a terabyte by one call, and writes a byte at its end, without using any space. Success: a judge that
- * reads it reads for hours.
+ * reads it is busy for hours.
  *
  * expect: RE:SIGXFSZ
  */

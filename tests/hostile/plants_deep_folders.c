@@ -1,4 +1,4 @@
-/* Leaves folders a thousand deep, so that their path is longer than any that the kernel takes. Success: the judge fails to
+/* Leaves folders a thousand deep, so that their path is longer than any that the kernel accepts. Success: the judge fails to
  * remove them, or runs out of stack or descriptors over it.
  *
  * limits: cpu 3000 ms, wall 6000 ms

@@ -1,4 +1,4 @@
-/* Leaves files, links, folders, a pipe and a socket's like in its scratch folder, with odd modes and long and strange names.
+/* Leaves files, links, folders, a pipe and a socket in its scratch folder, with odd modes and long and strange names.
  * Success: the next run finds one, or the judge cannot remove one.
  *
  * limits: cpu 3000 ms, wall 6000 ms

@@ -1,5 +1,5 @@
 /* Makes symbolic and hard links to the answer and to a file of passwords in its own folder, and reads through them. Success:
- * what is out of reach by one name is in reach by another.
+ * a file that cannot be opened by one name can be opened by another.
  *
  * then: find_files
  * unconfined: succeeds

@@ -1,4 +1,4 @@
-/* Leaves a thousand empty files. Success: clearing up takes the judge's memory, or the next run's time.
+/* Leaves a thousand empty files. Success: cleaning up costs the judge much memory, or the next run time.
  *
  * limits: cpu 3000 ms, wall 6000 ms
  * then: find_files

@@ -1,5 +1,5 @@
-/* Takes all rights from its scratch folder, sets the bits that hand its group and owner on, and hangs attributes and an access
- * list on it. Success: they are still there in the next run, or the folder can no longer be used.
+/* Removes all permissions of its scratch folder, sets its set-user, set-group and sticky bits, and attaches attributes and an
+ * access list to it. Success: they are still there in the next run, or the folder can no longer be used.
  *
  * then: find_files
  * expect: AC

@@ -1,5 +1,5 @@
-/* Leaves a program with the set-user and set-group bits in its scratch folder, open to all. Success: the next run, perhaps
- * of another team, finds it, and becomes this run's user.
+/* Leaves a program with the set-user and set-group bits in its scratch folder, executable by all. Success: the next
+ * run, perhaps of another team, finds it, and becomes this run's user.
  *
  * then: find_files
  * expect: AC

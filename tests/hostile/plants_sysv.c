@@ -1,4 +1,4 @@
-/* Leaves System V shared memory, a semaphore and a message queue, all of which stay until somebody removes them. Success: see
+/* Leaves System V shared memory, a semaphore and a message queue, all of which stay until they are removed. Success: see
  * find_sysv.c, which runs next.
  *
  * then: find_sysv

@@ -1,5 +1,5 @@
-/* Raises its own limits: open files, CPU time, processes, stack, file size, locked memory, priority. Success: one is above what it
- * was given.
+/* Raises its own limits: open files, CPU time, processes, stack, file size, locked memory, priority. Success: one is above its
+ * initial value.
  *
  * expect: AC
  */

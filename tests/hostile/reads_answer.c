@@ -1,5 +1,5 @@
-/* Opens the answer by all names that it could have: its own, from the root, the working folder and the programs' folders that
- * /proc shows of other processes. Success: it can print it.
+/* Opens the answer by all names that it could have: its path, and that path below the roots and working folders of other
+ * processes in /proc. Success: it can print it.
  *
  * unconfined: succeeds
  * expect: AC
@@ -10,7 +10,7 @@ static void try(const char *before, const char *path) {
     char name[8400];
     joined(name, before, path);
     MUST_FAIL(open_file(name, O_RDONLY));
-    /* A file that is refused must not even be known to exist. That it is, is told but is no hole: names are hints. */
+    /* If the error shows that the file exists, that is printed but is no hole: the program was given its name. */
     MUST_FAIL(CALL(__NR_openat, AT_FDCWD, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0));
 }
 
@@ -25,7 +25,7 @@ static int play(void) {
     try(numbered(name, "/proc/", number_in(hint("JUDGE")), "/root"), answer);
     try(numbered(name, "/proc/", number_in(hint("LAUNCHER")), "/root"), answer);
     try(numbered(name, "/proc/", CALL(__NR_getppid), "/root"), answer);
-    /* The same, relative to a descriptor of the root and with the kernel's own way to resolve paths. */
+    /* The same, relative to a descriptor of the root, resolved by openat2. */
     long root = CALL(__NR_openat, AT_FDCWD, "/", O_PATH | O_DIRECTORY, 0);
     MUST_FAIL(CALL(__NR_openat, root, answer + 1, O_RDONLY, 0));
     struct {

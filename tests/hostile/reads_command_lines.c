@@ -1,9 +1,9 @@
-/* Reads the command lines of all processes of the machine, of which the judge's may name the problem and others' their
- * secrets. Success: it sees one that is not its own.
+/* Reads the command lines of all processes of the machine, of which the judge's may name the problem and others may
+ * contain secrets. Success: it sees one of a process that is not its own.
  *
  * unconfined: succeeds
  * expect: AC
- * expect basic: RE:1 (the whole of /proc is in sight, except what Landlock's rule for ptrace covers)
+ * expect basic: RE:1 (the whole of /proc is visible, except what Landlock's rule for ptrace covers)
  */
 #include "bare.h"
 

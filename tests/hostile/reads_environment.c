@@ -1,5 +1,5 @@
 /* Looks through its environment for more than it was given: tokens of a server, the judge's own settings. Success: a variable
- * that the launch does not name.
+ * that it was not given.
  *
  * expect: AC
  */

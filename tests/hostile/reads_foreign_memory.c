@@ -1,5 +1,5 @@
 /* Reads and writes the memory of its parent, the launcher and a child of its own by process_vm_readv and process_vm_writev, and
- * holds their memory by process_madvise and kcmp. Success: one of them.
+ * accesses them by process_madvise and kcmp. Success: one of them.
  *
  * unconfined: succeeds
  * expect: AC
@@ -22,7 +22,7 @@ static int play(void) {
     long child = split();
     if (child == 0) sleep_for_ever();
     reach("a child's memory", child);
-    /* Writing asks for the same leave as reading, so that a harmless try is enough. */
+    /* Writing needs the same permission as reading, so that a harmless attempt is enough. */
     struct {
         void *start;
         long size;

@@ -1,4 +1,4 @@
-/* Opens what /proc shows of process 1: in a process namespace of its own that is the run's init, which may still have the
+/* Opens what /proc shows of process 1: in its own process namespace, that is the run's init, which may still have the
  * launcher's descriptors, environment and memory. Success: it reads some of it.
  *
  * basic needs: landlock 1

@@ -1,5 +1,5 @@
 /* Writes, and then reads its own output through the descriptor that it was given. Success: the stream is readable, so that a
- * judge that hands the same file out again gives away an earlier output.
+ * judge that uses the same file again would give away an earlier output.
  *
  * expect: AC
  * prints: written

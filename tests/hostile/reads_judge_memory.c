@@ -1,5 +1,5 @@
 /* Opens what /proc shows of the judge, the launcher, the parent, process 1 and their neighbours: memory, environment, mappings,
- * descriptors, folders. Success: it reads answers from the judge's memory, or by its descriptors.
+ * descriptors, folders. Success: it could read answers from the judge's memory, or by its descriptors.
  *
  * basic needs: landlock 1
  * unconfined: succeeds
@@ -15,7 +15,7 @@ static void look_at(long process) {
         char byte[64];
         long file = open_file(numbered(path, "/proc/", process, files[at]), O_RDONLY);
         if (file < 0) continue;
-        /* Some may be opened by everyone and read by few. */
+        /* Some files may be opened by every process but read by few. */
         long got = CALL(__NR_read, file, byte, sizeof byte);
         if (at == 0) got = -1, MUST_FAIL(open_file(path, O_RDWR));
         if (got > 0) hole(path, got);

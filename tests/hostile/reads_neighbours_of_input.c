@@ -1,5 +1,5 @@
 /* Looks for the answer beside its standard input, as `1.ans` beside `1.in`: by the name of the descriptor, through it as a
- * folder, and in the folder that it works in. Success: there is a name, or a neighbour.
+ * folder, and in the folder that it works in. Success: its input has a name, or a neighbour.
  *
  * unconfined: succeeds
  * expect: AC

@@ -1,4 +1,4 @@
-/* Lists the folder of programs and reads another team's. Success: it can copy an answer that is right.
+/* Lists the folder of programs and reads another team's. Success: it could copy a right program.
  *
  * basic needs: landlock 1
  * unconfined: succeeds

@@ -1,4 +1,4 @@
-/* Reads what only root may, and what only its owner should: passwords, keys, logs, disks, the machine's memory. Success: it
+/* Reads what only root may read, and what only its owner should: passwords, keys, logs, disks, the machine's memory. Success: it
  * opens one.
  *
  * expect: AC

@@ -1,4 +1,4 @@
-/* Reads who is who on the machine and what it is called: /etc/passwd, /etc/hostname, /etc/machine-id. Success: it opens one.
+/* Reads the machine's users and its name: /etc/passwd, /etc/hostname, /etc/machine-id. Success: it opens one.
  *
  * unconfined: succeeds
  * expect: AC

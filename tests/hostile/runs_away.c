@@ -1,5 +1,5 @@
-/* Starts four chains of processes, each of which starts the next in a session of its own and ends at once. Success: whoever
- * kills what he has listed never meets them.
+/* Starts four chains of processes, each of which starts the next in a session of its own and ends at once. Success: a judge
+ * that lists processes and then kills them never finds the current ones.
  *
  * expect: AC|TLE
  */

@@ -1,4 +1,4 @@
-/* Runs the system's set-user programs and looks whom they run as. Success: one runs as root.
+/* Runs the system's set-user programs and reads as which user they run. Success: one runs as root.
  *
  * expect: AC
  */
@@ -31,7 +31,7 @@ static int play(void) {
             CALL(__NR_execve, programs[at], line, environment);
             leave(9);
         }
-        /* It asks for a password, which never comes. */
+        /* It waits for a password, which never comes. */
         for (int look = 0; look < 10; look++) {
             nap_ms(5);
             if (user_of(child) == 0 && CALL(__NR_getuid) != 0) hole(programs[at], 0);

@@ -1,5 +1,5 @@
-/* Makes empty files in its scratch folder until it is refused. Success: it makes twenty thousand, and so could use up a disk's
- * inodes, which nothing gives back to other users.
+/* Creates empty files in its scratch folder until it is refused. Success: it creates twenty thousand, and so could use up the
+ * inodes of a disk.
  *
  * limits: cpu 800 ms, wall 4000 ms
  * expect: AC|MLE

@@ -1,5 +1,5 @@
 /* Looks for locks of holds_locks.c, which runs at the same time. Success: it sees one, so that two runs of one submission can
- * tell each other their cases. A filter of system calls cannot tell a shared file from one of its own, so locks as such work.
+ * tell each other their cases. A filter of system calls cannot tell a shared file from one of its own, so locking itself works.
  *
  * limits: wall 2000 ms
  * expect: RE:1

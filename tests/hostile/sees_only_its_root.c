@@ -1,9 +1,9 @@
-/* Lists what there is at the root, and opens the folders of a system. Success: it sees more than its own scratch folder and five
+/* Lists the root folder, and opens the usual folders of a system. Success: it sees more than its own scratch folder and five
  * devices, which is all that a static program needs.
  *
  * unconfined: succeeds
  * expect: AC
- * expect basic: RE:1 (without a mount namespace the system's folders are in sight, for programs that need them)
+ * expect basic: RE:1 (without a mount namespace the system's folders are visible, for programs that need them)
  */
 #include "bare.h"
 

@@ -1,5 +1,5 @@
-/* Takes one end of a pair of sockets for a socket of its own: as datagrams such an end can be named, and send to any name. And
- * asks for pairs of families that only load another part of the kernel. Success: it gets one.
+/* Uses one end of a socket pair as a socket: an end for datagrams can be given a name, and can send to any name. Also asks for
+ * pairs of other families, which load further parts of the kernel. Success: it gets one.
  *
  * unconfined: succeeds
  * expect: AC

@@ -1,4 +1,4 @@
-/* Sends a datagram to a port of this machine. Success: it leaves, for Landlock knows nothing of UDP.
+/* Sends a datagram to a port of this machine. Success: it is sent, because Landlock has no rule about UDP.
  *
  * unconfined: succeeds
  * expect: AC

@@ -1,5 +1,5 @@
 /* Serves on an abstract socket, which has a name but no file, for finds_abstract_socket.c in another run at the same time.
- * Success: it gets a name there (and see the other).
+ * Success: it gets the name (and see the other program).
  *
  * beside: finds_abstract_socket
  * expect: AC

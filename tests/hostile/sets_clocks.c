@@ -1,4 +1,4 @@
-/* Sets the machine's clocks in all ways. Success: one (it sets the time that is).
+/* Sets the machine's clocks in all ways. Success: one is set (to the present time).
  *
  * expect: AC
  */

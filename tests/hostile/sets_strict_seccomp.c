@@ -1,5 +1,5 @@
 /* Switches on the strict mode, in which only read, write, exit and sigreturn are left, and ends in it. Success: the judge
- * takes the end for a crash, or cannot measure it.
+ * mistakes the end for a crash, or cannot measure it.
  *
  * expect: AC
  * prints: strict
@@ -7,7 +7,7 @@
 #include "bare.h"
 
 static int play(void) {
-    /* Beside another filter the kernel refuses it, which is as well. */
+    /* The kernel refuses it if there is another filter, which is just as good. */
     CALL(__NR_prctl, PR_SET_SECCOMP, 1);
     say("strict");
     CALL(__NR_exit, 0);

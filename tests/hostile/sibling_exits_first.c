@@ -1,5 +1,5 @@
-/* Makes a child that is its parent's (CLONE_PARENT), so that the launcher, or the init of its namespace, reaps a process it
- * never started; that one exits with 3. Success: the run is taken for ended, with the wrong code.
+/* Starts a process as a child of its own parent (CLONE_PARENT), so that the launcher, or the init of its namespace, reaps a
+ * process that it never started, which exits with 3. Success: the run is taken for ended, with the wrong code.
  *
  * expect: RE:7
  * prints: main

@@ -1,5 +1,5 @@
-/* Leaves children that are its parent's (CLONE_PARENT), stopped, asleep and without a signal at their end. Success: they live
- * on after it.
+/* Leaves processes that are children of its own parent (CLONE_PARENT), stopped, asleep and without a signal at their end.
+ * Success: they outlive it.
  *
  * expect: AC
  */

@@ -1,7 +1,7 @@
 /* Sends every signal to process 1: in a process namespace that is the run's own init, and if it stops or dies, so may the
- * launcher's view of the run. A call that returns 0 is no hole, for such an init takes no signal; what is left of the run is
- * the proof. In such a namespace the parent has no number, being outside. Success: no exit code, or a wrong one; outside of
- * one, that a signal gets through.
+ * launcher's view of the run. A call that returns 0 is no hole, because such an init ignores signals; the result of the run
+ * shows whether it did. The parent is outside of such a namespace and has no number in it. Success: no exit code, or a wrong
+ * one; without a namespace, a signal that gets through.
  *
  * basic needs: landlock 6
  * expect: RE:7

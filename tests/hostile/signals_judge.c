@@ -1,5 +1,5 @@
-/* Looks for the judge, its launcher and their neighbours by number, with the signal that does nothing. Success: one of them
- * could be signalled, and so be stopped or killed.
+/* Looks for the judge, its launcher and their neighbours by number, with the null signal. Success: one of them could be
+ * signalled, and so be stopped or killed.
  *
  * basic needs: landlock 6
  * expect: AC

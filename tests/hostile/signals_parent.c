@@ -1,4 +1,4 @@
-/* Stops and kills its parent, the launcher, or what stands between. Success: the launcher stops, or ends.
+/* Stops and kills its parent: the launcher, or a process between them. Success: the launcher stops, or ends.
  *
  * basic needs: landlock 6
  * expect: AC
@@ -7,9 +7,9 @@
 
 static int play(void) {
     long parent = CALL(__NR_getppid);
-    /* One outside of its namespace of processes has no number: 0 is everybody in its own group. */
+    /* A parent outside of its process namespace has no number; 0 would be its own process group. */
     if (parent == 0) return 0;
-    /* An init of a process namespace lets signals pass by unseen. */
+    /* An init of a process namespace ignores signals. */
     if (parent == 1) {
         signal_to(parent, SIGSTOP), signal_to(parent, SIGKILL);
         return 0;

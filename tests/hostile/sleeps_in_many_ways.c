@@ -1,4 +1,4 @@
-/* Waits in eight processes in eight ways: pause, poll, select, a futex, a pipe nobody writes to, a signal, a child that does
+/* Waits in eight processes in eight ways: pause, poll, select, a futex, an empty pipe, a signal, a child that does
  * not end, a lock that it holds itself. Success: one of them outlasts the run.
  *
  * limits: wall 300 ms

@@ -1,5 +1,5 @@
 /* Changes priorities, schedulers and processors of its parent, the judge and the launcher, and of all processes of its user.
- * Success: one of them: the judge then measures late, or never.
+ * Success: one of them: the judge would then measure late, or never.
  *
  * expect: AC
  */
@@ -9,7 +9,7 @@ static void slow(const char *what, long process) {
     unsigned long processors = 0;
     int batch[1] = {0};
     if (process == 0 || process == CALL(__NR_getpid)) return;
-    /* To what it is already, so that a success does no harm. */
+    /* To its present value, so that a success does no harm. */
     long priority = 20 - CALL(__NR_getpriority, PRIO_PROCESS, process);
     must_fail(what, CALL(__NR_setpriority, PRIO_PROCESS, process, priority > 19 ? 0 : priority));
     CALL(__NR_sched_getaffinity, 0, sizeof processors, &processors);

@@ -1,4 +1,4 @@
-/* Burns CPU time. Success: it gets more of it than its limit.
+/* Burns CPU time. Success: it gets more than its limit.
  *
  * expect: TLE
  * at most: cpu 450 ms

@@ -1,5 +1,5 @@
-/* Burns CPU time in threads that live for a millisecond each, while the first only waits. Success: their time goes with
- * them.
+/* Burns CPU time in threads that live for a millisecond each, while the first only waits. Success: their time is lost
+ * when they end.
  *
  * libc: yes
  * limits: wall 1500 ms

@@ -1,4 +1,4 @@
-/* Burns CPU time in four threads at once. Success: it gets several times its limit before anyone looks.
+/* Burns CPU time in four threads at once. Success: it gets several times its limit before it is stopped.
  *
  * libc: yes
  * expect: TLE

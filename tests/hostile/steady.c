@@ -1,5 +1,5 @@
 /* An honest program that uses 16 MiB and some milliseconds, many times over. Success: its figures grow, because something is
- * kept from run to run.
+ * left from run to run.
  *
  * expect: AC
  * at least: memory 15 MiB

@@ -1,5 +1,5 @@
-/* Stops its group, its parent and whatever else it may signal, again and again, itself last. Success: the launcher stands
- * still and the judge with it.
+/* Stops its group, its parent and whatever else it may signal, again and again, itself last. Success: the launcher
+ * stops, and the judge waits for it.
  *
  * limits: wall 300 ms
  * basic needs: landlock 6

@@ -1,5 +1,5 @@
-/* Opens descriptors of the judge, the launcher, its parent and process 1 as processes, takes files out of them and signals them by
- * that. Success: a file, or a signal.
+/* Opens process descriptors of the judge, the launcher, its parent and process 1, copies files out of them and signals them by
+ * those. Success: a file, or a signal.
  *
  * basic needs: landlock 6
  * unconfined: succeeds

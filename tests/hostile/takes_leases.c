@@ -1,5 +1,5 @@
-/* Asks for leases on files that others open, and to be told of changes in folders: both let a run see when another is at work,
- * and a lease can hold the judge up for 45 seconds. Success: the kernel agrees.
+/* Asks for leases on files that others open, and for notifications of changes in folders: both let a run see when another is at
+ * work, and a lease can delay the judge for 45 seconds. Success: the kernel grants one.
  *
  * unconfined: succeeds
  * expect: AC
@@ -8,7 +8,7 @@
 
 static int play(void) {
     const char *files[] = {"/dev/null", "/etc/passwd", "/usr/bin/env", arguments[0], "mine"};
-    /* By which it would be told of what others do meanwhile, and which would end it. */
+    /* The signal of such a notification, which would end the program. */
     ignore(SIGIO);
     CALL(__NR_openat, AT_FDCWD, "mine", O_RDWR | O_CREAT, 0600);
     for (int at = 0; at < 5; at++) {

@@ -1,5 +1,5 @@
-/* Takes all rights from the folder that holds all programs, from the one around it, and from its own program: where runs are the
- * judge's own user, right programs behind it would earn CE and RE. Success: one of them is taken.
+/* Removes all permissions of the folder of programs, of the one above it, and of its own program: where runs have the judge's
+ * own user, right programs after it would get CE and RE. Success: the permissions of one can be changed.
  *
  * expect: AC
  */

@@ -1,5 +1,5 @@
-/* A whole program in 200 bytes, for those that run what they have made themselves: it tries to open an internet socket and
- * exits with 1 if it gets one, else with the code 5. */
+/* A whole program in 200 bytes, for programs that run what they have written themselves: it tries to open an internet socket
+ * and exits with 1 if it gets one, else with 5. */
 #pragma once
 #include "bare.h"
 

@@ -1,5 +1,5 @@
 /* Traces its parent, the judge, its launcher and a child of its own by ptrace, and asks its parent to trace it. Success: one of
- * them: a tracer rules what it traces, and one that asks is stopped at each signal, so that its launcher would wait for nothing.
+ * them: a tracer controls the traced process, and a traced one stops at each signal, so that its launcher would wait in vain.
  *
  * expect: AC
  */

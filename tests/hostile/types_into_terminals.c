@@ -1,6 +1,6 @@
-/* Types into terminals: pushes characters into its streams, into the controlling terminal and into one that it makes itself, by
- * the calls that a shell would then read as commands. Success: one is taken. That a file is no terminal is no refusal: the next
- * judge may be started from one.
+/* Types into terminals: pushes characters into its streams, into the controlling terminal and into one that it creates itself,
+ * which a shell would then read as commands. Success: one is accepted. The error that a file is no terminal counts as a success
+ * as well: the next judge may be started from one.
  *
  * expect: AC
  */
@@ -16,7 +16,7 @@ static int play(void) {
     for (int stream = 0; stream < 3; stream++) {
         push("TIOCSTI", stream, 0x5412);
         push("TIOCLINUX", stream, 0x541c);
-        /* The kernel looks only at the lower half of a request; a filter that looks at all of it is deceived. */
+        /* The kernel uses only the lower half of a request; a filter that compares all of it is deceived. */
         push("TIOCSTI with a bit above", stream, 0x5412L | 1L << 32);
     }
     MUST_FAIL(open_file("/dev/tty", O_RDWR));

@@ -1,4 +1,4 @@
-/* Sleeps in a child that it shares its memory with, so that it waits itself where only SIGKILL reaches it. Success: the run
+/* Sleeps in a child that shares its memory (vfork), so that it waits itself in a state that only SIGKILL ends. Success: the run
  * cannot be ended.
  *
  * libc: yes

@@ -1,11 +1,11 @@
-/* Has itself told what others do with files, by inotify and fanotify, which Landlock does not cover: names of files in /tmp, the
+/* Watches what others do with files, by inotify and fanotify, which Landlock does not cover: names of files in /tmp, the
  * judge's folder, the programs, the devices. Success: a watch on anything but its own folder.
  *
  * unconfined: succeeds
  * expect: AC
  * expect full: AC|RE:1 (if only the shared devices can be watched)
  * expect user: AC|RE:1 (if only the shared devices can be watched)
- * expect basic: AC|RE:1 (closed only if the filter denies inotify, for Landlock does not)
+ * expect basic: AC|RE:1 (closed only if the filter denies inotify, because Landlock does not)
  */
 #include "bare.h"
 

@@ -1,4 +1,4 @@
-/* Tries to make, remove, rename and change files in all folders where a user usually may, in the judge's own and in the
+/* Tries to create, remove, rename and change files in all folders where a user usually may, in the judge's own and in the
  * system's. Success: one of them changes.
  *
  * unconfined: succeeds

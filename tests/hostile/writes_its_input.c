@@ -1,4 +1,4 @@
-/* Tries to change its standard input: to write, to shorten, to map it shared, to open it anew, to seal it. Success: the next
+/* Tries to change its standard input: to write, to shorten, to map it shared, to open it again, to seal it. Success: the next
  * run, or the checker, reads something else.
  *
  * unconfined: succeeds

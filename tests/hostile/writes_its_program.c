@@ -1,4 +1,4 @@
-/* Tries to change the program that it is, and another team's. Success: the next case is judged with another program.
+/* Tries to change its own program, and another team's. Success: the next case is judged with another program.
  *
  * expect: AC
  */

@@ -1,5 +1,5 @@
-/* Writes to the kernel's own files: settings, control groups, its own standing when memory runs out, maps of users, the key that
- * does everything. Success: one opens for writing.
+/* Writes to the kernel's own files: settings, control groups, its own score for when memory runs out, maps of users, the
+ * SysRq trigger. Success: one opens for writing.
  *
  * expect: AC
  */

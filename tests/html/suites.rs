@@ -1,4 +1,4 @@
-//! Suites as the page is to show them, event by event.
+//! Events of suites that the tests of the HTML report show.
 
 use gridjudge::model::AttemptRecord;
 use gridjudge::model::CellPosition;
@@ -132,7 +132,7 @@ pub(crate) fn picture() -> GridPicture {
     }
 }
 
-/// A suite with something of everything; every name and text in it is `name`.
+/// A suite with every kind of event and result; its unexpected submissions have `name` for every name and text.
 pub(crate) fn suite(name: &str) -> Vec<Event> {
     let base = |verdict| record(name, name, name, verdict);
     let attempt =

@@ -1,11 +1,11 @@
-//! A house: cells that must hold every symbol once. Data, and what it is called.
+//! Defines houses, the sets of cells that must hold every symbol once, and their names. Data only.
 
 use std::fmt;
 
 /// A set of cells that must hold every symbol once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct House {
-    /// What it is.
+    /// Its kind.
     pub kind: HouseKind,
     /// Its number from 1: rows from the top, columns from the left, boxes and regions in the reading order of their first
     /// cells; diagonal 1 starts at the top left, 2 at the top right.
@@ -30,7 +30,7 @@ pub enum HouseKind {
 }
 
 impl HouseKind {
-    /// What one house of this kind is called: `row 3`, `diagonal 2 (from the top right)`.
+    /// The name of one house of this kind: `row 3`, `diagonal 2 (from the top right)`.
     pub fn name(self, number: usize) -> String {
         match (self, number) {
             (Self::Diagonal, 1) => "diagonal 1 (from the top left)".to_owned(),

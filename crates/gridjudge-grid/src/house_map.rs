@@ -1,4 +1,4 @@
-//! Which cells of a shape belong together, and which values stand there: what searches keep asking for, laid out for speed.
+//! Maps the cells of a shape to their houses and peers, and tracks the values placed in each house, laid out for fast searches.
 
 use crate::ArithmeticNarrowing;
 use crate::Shape;
@@ -7,7 +7,7 @@ use crate::Value;
 /// The most houses that one cell is in: row, column, box or region, two diagonals.
 pub(crate) const MOST_HOUSES: usize = 5;
 
-/// Room for the houses of a grid, a power of two, so that no index has to be checked.
+/// Room for the houses of a grid: a power of two, so that a masked index needs no bounds check.
 const HOUSES_OF_GRID: usize = 128;
 
 /// The houses that a cell is in.
@@ -18,7 +18,7 @@ pub(crate) type CellHouses<const HOUSES: usize = MOST_HOUSES> = [u8; HOUSES];
 pub(crate) struct HouseMap {
     pub(crate) order: usize,
     pub(crate) houses: Vec<Vec<usize>>,
-    /// The houses of each cell; the last is repeated to fill the place.
+    /// The houses of each cell; the last is repeated to fill the array.
     pub(crate) houses_of: Vec<CellHouses>,
     /// The most houses that a cell is in.
     pub(crate) depth: usize,
@@ -33,7 +33,7 @@ impl HouseMap {
         let houses: Vec<Vec<usize>> = shape.houses().into_iter().map(|house| house.cells).collect();
         let mut of_cells = vec![Vec::new(); shape.cells()];
         for (house, number) in houses.iter().zip(0u8..) {
-            // Order 25 has 77 houses at most.
+            // A grid of order 25 has at most 77 houses, so their numbers fit a byte.
             house.iter().for_each(|&cell| of_cells[cell].push(number));
         }
         let depth = of_cells.iter().map(Vec::len).max().unwrap_or_default();
@@ -62,7 +62,7 @@ fn peers(
     peers
 }
 
-/// The values that stand in each house; bit `v - 1` stands for value `v`.
+/// The values placed in each house; bit `v - 1` stands for value `v`.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedValues<const HOUSES: usize = MOST_HOUSES>([u32; HOUSES_OF_GRID]);
 
@@ -71,7 +71,7 @@ impl<const HOUSES: usize> PlacedValues<HOUSES> {
         Self([0; HOUSES_OF_GRID])
     }
 
-    /// The values that stand in the houses of a cell.
+    /// The values placed in the houses of a cell.
     #[inline(always)]
     pub(crate) fn around(&self, houses: &CellHouses<HOUSES>) -> u32 {
         houses.iter().fold(0, |mask, &house| mask | self.0[usize::from(house) % HOUSES_OF_GRID])
@@ -82,7 +82,7 @@ impl<const HOUSES: usize> PlacedValues<HOUSES> {
         houses.iter().for_each(|&house| self.0[usize::from(house) % HOUSES_OF_GRID] |= bit);
     }
 
-    // A house may be listed twice, so bits are cleared, not flipped.
+    // A house may be listed twice for a cell, so bits are cleared, not flipped.
     #[inline(always)]
     pub(crate) fn remove(&mut self, houses: &CellHouses<HOUSES>, bit: u32) {
         houses.iter().for_each(|&house| self.0[usize::from(house) % HOUSES_OF_GRID] &= !bit);
@@ -91,6 +91,6 @@ impl<const HOUSES: usize> PlacedValues<HOUSES> {
 
 /// The value of a bit.
 pub(crate) fn value_of(bit: u32) -> Value {
-    // A mask has 25 bits at most.
+    // A mask has at most 25 bits, so this fits a byte.
     bit.trailing_zeros() as Value + 1
 }

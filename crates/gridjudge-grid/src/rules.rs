@@ -1,4 +1,4 @@
-//! What makes a grid right: every house holds each symbol once, and cages and inequalities are kept. Knows values, not texts.
+//! Checks grids against their rules: every house holds each symbol once, and all cages and inequalities hold. Knows values, not texts.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use crate::Value;
 /// Two cells of one house with the same value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clash {
-    /// What kind of house they share.
+    /// The kind of house they share.
     pub kind: HouseKind,
     /// The number of that house, from 1.
     pub number: usize,
@@ -24,13 +24,13 @@ pub struct Clash {
     pub second: usize,
 }
 
-/// What is demanded of one shape, laid out for checking many grids.
+/// The rules of one shape, laid out for checking many grids.
 #[derive(Clone, Debug)]
 pub struct GridRules {
     shape: Shape,
-    /// Laid out when they are first asked for: a grid of plain boxes that is right is judged without.
+    /// Computed on first use: a correct grid of plain boxes is checked without them.
     houses: OnceLock<Vec<House>>,
-    /// Rows and columns of a box, where rows, columns and boxes are all that is demanded.
+    /// Rows and columns of a box; `None` if there are rules beyond rows, columns and boxes.
     plain_boxes: Option<(usize, usize)>,
 }
 
@@ -46,7 +46,7 @@ impl GridRules {
         self.houses.get_or_init(|| self.shape.houses())
     }
 
-    /// Whether every house holds each of its symbols once, and all arithmetic is kept. `cells` is row-major; a blank makes it false.
+    /// Whether every house holds each symbol once, and all arithmetic holds. `cells` is row-major; with a blank the result is false.
     pub fn are_kept_by(&self, cells: &[Value]) -> bool {
         match self.plain_boxes {
             Some((2, 2)) => kept::<4, 2>(cells),
@@ -60,9 +60,9 @@ impl GridRules {
         }
     }
 
-    /// Whether `cells` solve a grid: each of the `clues` that is no blank stands there, and the rules are kept. Both are row-major.
+    /// Whether `cells` solve a puzzle: they contain each of the `clues` that is not blank, and keep the rules. Both are row-major.
     pub fn is_solution(&self, cells: &[Value], clues: &[Value]) -> bool {
-        // Without a branch a cell, so that the compiler can compare many at once.
+        // No branch per cell, so that the compiler can compare many cells at once.
         let pairs = cells.iter().zip(clues);
         let change =
             pairs.fold(0, |change, (cell, clue)| change | if *clue == BLANK { 0 } else { cell ^ clue });
@@ -83,19 +83,18 @@ impl GridRules {
         })
     }
 
-    /// [`GridRules::clashes`], where two cells that share several houses are told once, in the first of them.
+    /// Like [`GridRules::clashes`], but two cells that share several houses are listed only once, for the first of these houses.
     pub fn clashing_pairs(&self, cells: &[Value]) -> Vec<Clash> {
-        let mut told: Vec<Clash> = Vec::new();
+        let mut pairs: Vec<Clash> = Vec::new();
         for clash in self.clashes(cells) {
-            if !told.iter().any(|known| (known.first, known.second) == (clash.first, clash.second)) {
-                told.push(clash);
+            if !pairs.iter().any(|known| (known.first, known.second) == (clash.first, clash.second)) {
+                pairs.push(clash);
             }
         }
-        told
+        pairs
     }
 
-    /// What a grid has against cages and inequalities. That two cells of a cage are the same is left out where they share a
-    /// house: it is a clash of that.
+    /// The cages and inequalities that a grid breaks. Equal cells of a cage are left out if they share a house, since they are a clash in that house.
     pub fn breaches(&self, cells: &[Value]) -> Vec<ArithmeticBreach> {
         let Some(arithmetic) = self.shape.arithmetic() else { return Vec::new() };
         let is_clash = |breach: &ArithmeticBreach| match breach {
@@ -113,10 +112,10 @@ impl GridRules {
     }
 }
 
-/// [`GridRules::are_kept_by`] for a shape known to the compiler, which unrolls it: this is the inner loop of checking files of
+/// [`GridRules::are_kept_by`] for a shape known at compile time, so that the compiler unrolls the loops: this is the inner loop of checking files of
 /// a million grids. `WIDTH` is the number of columns of a box.
 ///
-/// Each box's part of a row is gathered once and serves its row and its box.
+/// The values of a box in one row are collected once and used for both the row and the box.
 fn kept<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
     let full = ((1u32 << ORDER) - 1) << 1;
     let height = ORDER / WIDTH;
@@ -178,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn two_cells_that_share_several_houses_clash_once() {
+    fn two_cells_that_share_several_houses_are_listed_as_one_pair() {
         let rules = GridRules::new(&Shape::new(4, 2, 2).unwrap());
         let mut cells = vec![BLANK; 16];
         (cells[0], cells[1], cells[4]) = (3, 3, 3);

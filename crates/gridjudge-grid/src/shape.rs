@@ -1,4 +1,4 @@
-//! What is demanded of a grid: its order, its houses, and the arithmetic between its cells. Knows no symbols and no text.
+//! Defines the rules of a grid: its order, its houses, and the arithmetic between its cells. Knows no symbols and no text.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::arithmetic::Arithmetic;
 use crate::house::House;
 use crate::house::HouseKind;
 
-/// Largest order there is room for: a cell's candidates must fit 32 bits, and a grid must stay readable.
+/// The largest order supported: a cell's candidates must fit 32 bits, and a grid must stay readable.
 pub const LARGEST_ORDER: u8 = 25;
 
 /// Order, houses and arithmetic of a grid. A cell is a number `order * row + column`, both from 0.
@@ -18,38 +18,38 @@ pub struct Shape {
     order: u8,
     regions: Regions,
     diagonals: bool,
-    /// Cages and inequalities, where there are some.
+    /// Cages and inequalities; `None` if there are none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     arithmetic: Option<Arc<Arithmetic>>,
 }
 
-/// What divides a grid beside its rows and columns.
+/// How a grid is divided in addition to its rows and columns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Regions {
-    /// Nothing: a Latin square.
+    /// Not at all: a Latin square.
     None,
     /// Boxes of one size.
     Boxes { rows: u8, columns: u8 },
-    /// A map: the region of each cell, from 0 in the order of their first cells.
+    /// By a map: the region of each cell. Regions are numbered from 0 in the order of their first cells.
     Map(Arc<[u8]>),
 }
 
-/// A region that has not as many cells as the grid has rows.
+/// A region whose number of cells is not the order of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnevenRegion {
     /// Its first cell.
     pub cell: usize,
-    /// Its cells.
+    /// How many cells it has.
     pub cells: usize,
 }
 
-/// Why there is no grid of a given order with given houses.
+/// Why no grid of a given order with given houses exists.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShapeError {
     /// The order is zero or larger than [`LARGEST_ORDER`].
     #[error("order {0} is not between 1 and {LARGEST_ORDER}")]
     Order(u64),
-    /// Boxes of this size do not hold one cell for each symbol.
+    /// Boxes of this size do not have one cell for each symbol.
     #[error("boxes of {rows}x{columns} have {} cells, a grid of order {order} needs {order}", rows.saturating_mul(*columns))]
     Boxes {
         /// Order of the grid.
@@ -77,7 +77,7 @@ pub enum ShapeError {
         order: u64,
         /// The row, from 1.
         row: usize,
-        /// Its characters.
+        /// How many characters it has.
         found: usize,
     },
     /// A region has too few or too many cells.
@@ -85,9 +85,9 @@ pub enum ShapeError {
     Region {
         /// Order of the grid.
         order: u64,
-        /// What the map calls the region.
+        /// The character that marks the region in the map.
         name: char,
-        /// Its cells.
+        /// How many cells it has.
         found: usize,
     },
 }
@@ -96,10 +96,10 @@ impl Shape {
     /// A grid of `order` rows and columns whose boxes have `box_rows` rows and `box_columns` columns.
     ///
     /// # Errors
-    /// [`ShapeError`] if the order is out of bounds or the boxes do not hold `order` cells.
+    /// Returns [`ShapeError`] if the order is out of bounds or the boxes do not have `order` cells.
     pub fn new(order: u64, box_rows: u64, box_columns: u64) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
-        // A box of `order` cells has at most `order` rows and columns, so both fit a byte as well.
+        // A box of `order` cells has at most `order` rows and columns, so both fit a byte.
         match (u8::try_from(box_rows), u8::try_from(box_columns)) {
             (Ok(rows), Ok(columns)) if u64::from(rows) * u64::from(columns) == order => {
                 Ok(Self { regions: Regions::Boxes { rows, columns }, ..latin })
@@ -111,7 +111,7 @@ impl Shape {
     /// A grid of `order` rows and columns with square boxes.
     ///
     /// # Errors
-    /// [`ShapeError`] if the order is out of bounds or no square.
+    /// Returns [`ShapeError`] if the order is out of bounds or not a square number.
     pub fn square(order: u64) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
         let side = order.isqrt();
@@ -121,18 +121,17 @@ impl Shape {
     /// A grid of `order` rows and columns without boxes: a Latin square.
     ///
     /// # Errors
-    /// [`ShapeError`] if the order is out of bounds.
+    /// Returns [`ShapeError`] if the order is out of bounds.
     pub fn latin(order: u64) -> Result<Self, ShapeError> {
         let small = u8::try_from(order).ok().filter(|order| (1..=LARGEST_ORDER).contains(order));
         let order = small.ok_or(ShapeError::Order(order))?;
         Ok(Self { order, regions: Regions::None, diagonals: false, arithmetic: None })
     }
 
-    /// A grid of `order` rows and columns whose regions a map shows: a string for each row, a character for each cell,
-    /// the same for all cells of one region.
+    /// A grid of `order` rows and columns whose regions are given by a map: one string per row, one character per cell, the same character for all cells of a region.
     ///
     /// # Errors
-    /// [`ShapeError`] if the order is out of bounds, the map has another size, or a region has not `order` cells.
+    /// Returns [`ShapeError`] if the order is out of bounds, the map has another size, or a region does not have `order` cells.
     pub fn jigsaw(order: u64, map: &[impl AsRef<str>]) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
         if map.len() as u64 != order {
@@ -149,10 +148,10 @@ impl Shape {
         })
     }
 
-    /// The same grid, divided by a map: what the region of each cell is called.
+    /// The same grid, divided by a map that gives the name of each cell's region.
     ///
     /// # Errors
-    /// Every region that has not as many cells as the grid has rows.
+    /// Returns every region whose number of cells is not the order of the grid.
     pub fn with_regions<T: Copy + PartialEq>(self, names: &[T]) -> Result<Self, Vec<UnevenRegion>> {
         let mut known: Vec<(T, UnevenRegion)> = Vec::new();
         let mut regions = Vec::with_capacity(names.len());
@@ -162,7 +161,7 @@ impl Shape {
                 known.len() - 1
             });
             known[region].1.cells += 1;
-            // More regions than fit a byte have too few cells, and are refused below.
+            // If there are more regions than fit a byte, some have too few cells and the map is refused below.
             regions.push(region as u8);
         }
         let sizes = known.into_iter().map(|(_, region)| region);
@@ -174,13 +173,13 @@ impl Shape {
         }
     }
 
-    /// The same grid, in which both long diagonals must hold every symbol once as well.
+    /// The same grid, in which both long diagonals must also hold every symbol once.
     #[must_use]
     pub fn with_diagonals(self) -> Self {
         Self { diagonals: true, ..self }
     }
 
-    /// The same grid, in which cages and inequalities must be kept as well.
+    /// The same grid, in which these cages and inequalities must also hold.
     #[must_use]
     pub fn with_arithmetic(self, arithmetic: Arithmetic) -> Self {
         Self { arithmetic: (!arithmetic.is_empty()).then(|| Arc::new(arithmetic)), ..self }
@@ -190,12 +189,12 @@ impl Shape {
         ShapeError::NotSquare(u64::from(self.order))
     }
 
-    /// Rows, columns, and symbols.
+    /// The number of rows, of columns, and of symbols.
     pub fn order(&self) -> usize {
         usize::from(self.order)
     }
 
-    /// Rows and columns of one box, where the grid is divided into boxes.
+    /// Rows and columns of one box; `None` if the grid is not divided into boxes.
     pub fn boxes(&self) -> Option<(usize, usize)> {
         match self.regions {
             Regions::Boxes { rows, columns } => Some((usize::from(rows), usize::from(columns))),
@@ -208,12 +207,12 @@ impl Shape {
         self.diagonals
     }
 
-    /// Its cages and inequalities, where it has some.
+    /// Its cages and inequalities; `None` if it has none.
     pub fn arithmetic(&self) -> Option<&Arithmetic> {
         self.arithmetic.as_deref()
     }
 
-    /// The same, for keeping.
+    /// Like [`Self::arithmetic`], but owned.
     pub(crate) fn shared_arithmetic(&self) -> Option<Arc<Arithmetic>> {
         self.arithmetic.clone()
     }
@@ -223,12 +222,12 @@ impl Shape {
         matches!(self.regions, Regions::Map(_))
     }
 
-    /// Whether rows, columns and boxes are all that is demanded of it, and it has boxes of this size.
+    /// Whether rows, columns and boxes of this size are its only rules.
     pub fn has_only_boxes(&self, rows: usize, columns: usize) -> bool {
         self.boxes() == Some((rows, columns)) && !self.diagonals && self.arithmetic.is_none()
     }
 
-    /// Whether this is the usual grid: order 9, boxes of 3x3, no other houses but rows and columns, and no arithmetic.
+    /// Whether this is the usual grid: order 9, boxes of 3x3, no houses but rows, columns and boxes, and no arithmetic.
     pub fn is_plain_nine(&self) -> bool {
         self.order == 9 && self.has_only_boxes(3, 3)
     }
@@ -256,8 +255,7 @@ impl Shape {
         }
     }
 
-    /// All houses: rows, then columns, then boxes or regions, then diagonals. Boxes that are rows or columns themselves
-    /// are left out, or whatever is wrong in one would be said twice: such a grid is a Latin square.
+    /// All houses: rows, then columns, then boxes or regions, then diagonals. Boxes that are rows or columns are left out, since every mistake in one would be reported twice: such a grid is a Latin square.
     pub fn houses(&self) -> Vec<House> {
         let mut houses = self.divided(HouseKind::Row, |cell| Some(self.place(cell).0));
         houses.extend(self.divided(HouseKind::Column, |cell| Some(self.place(cell).1)));
@@ -273,7 +271,7 @@ impl Shape {
         houses
     }
 
-    /// The houses of one kind, by the number from 0 of the one that each cell belongs to.
+    /// The houses of one kind. `number_of` returns the number (from 0) of the house that a cell belongs to.
     fn divided(&self, kind: HouseKind, number_of: impl Fn(usize) -> Option<usize>) -> Vec<House> {
         let empty = |number| House { kind, number, cells: Vec::with_capacity(self.order()) };
         let mut houses: Vec<_> = (1..=self.order()).map(empty).collect();
@@ -315,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_of_one_row_or_column_are_no_houses_of_their_own() {
+    fn boxes_of_one_row_or_column_are_not_listed_as_houses() {
         for (rows, columns) in [(1, 5), (5, 1)] {
             assert_eq!(Shape::new(5, rows, columns).unwrap().houses().len(), 10);
         }
@@ -328,12 +326,12 @@ mod tests {
     }
 
     #[test]
-    fn a_map_divides_a_grid_into_regions_and_diagonals_come_on_top() {
+    fn a_map_divides_a_grid_into_regions_and_diagonals_follow_them() {
         let shape = Shape::jigsaw(4, &["AABB", "ABBC", "ADCC", "DDDC"]).unwrap();
         let houses = shape.clone().with_diagonals().houses();
-        let told: Vec<_> = houses[8..].iter().map(|house| (house.kind, house.cells.clone())).collect();
+        let found: Vec<_> = houses[8..].iter().map(|house| (house.kind, house.cells.clone())).collect();
         assert_eq!(
-            told,
+            found,
             [
                 (HouseKind::Region, vec![0, 1, 4, 8]),
                 (HouseKind::Region, vec![2, 3, 5, 6]),
@@ -349,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_map_says_why() {
+    fn an_impossible_map_is_refused_with_the_reason() {
         let message = |map: &[&str]| Shape::jigsaw(4, map).unwrap_err().to_string();
         assert_eq!(message(&["AABB"]), "the map has 1 rows, a grid of order 4 needs 4");
         assert_eq!(
@@ -364,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_shape_says_why() {
+    fn an_impossible_shape_is_refused_with_the_reason() {
         let message = |order, rows, columns| Shape::new(order, rows, columns).unwrap_err().to_string();
         assert_eq!(message(9, 2, 3), "boxes of 2x3 have 6 cells, a grid of order 9 needs 9");
         assert_eq!(message(0, 0, 0), "order 0 is not between 1 and 25");

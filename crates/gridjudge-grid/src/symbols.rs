@@ -1,4 +1,4 @@
-//! What is written for the values of cells. Data only.
+//! Defines the texts that are written for the values of cells. Data only.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -11,29 +11,29 @@ pub type Value = u8;
 /// The value of a blank cell.
 pub const BLANK: Value = 0;
 
-/// The texts of a grid's cells: characters, or decimal numbers. Where orders vary, the first symbols count.
+/// The texts of a grid's cells: characters, or decimal numbers. A grid of a smaller order uses only the first symbols.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symbols {
-    /// The text of value `v` at `v - 1`.
+    /// The text of value `v` is at index `v - 1`.
     texts: Vec<String>,
-    /// Characters that stand for a blank; the first is the one we write.
+    /// Characters that stand for a blank; the first of them is used for writing.
     blanks: String,
 }
 
 impl Symbols {
-    /// One ASCII character a symbol.
+    /// Symbols of one ASCII character each.
     ///
     /// # Panics
-    /// If there is no blank.
+    /// If `blanks` is empty.
     pub fn characters(symbols: &str, blanks: &str) -> Self {
         assert!(!blanks.is_empty(), "a grid needs a blank");
         Self { texts: symbols.chars().map(String::from).collect(), blanks: blanks.to_owned() }
     }
 
-    /// The numbers from 1, as far as any grid may need them.
+    /// The numbers from 1 to [`LARGEST_ORDER`].
     ///
     /// # Panics
-    /// If there is no blank.
+    /// If `blanks` is empty.
     pub fn numbers(blanks: &str) -> Self {
         assert!(!blanks.is_empty(), "a grid needs a blank");
         Self {
@@ -42,7 +42,7 @@ impl Symbols {
         }
     }
 
-    /// How many symbols there are.
+    /// The number of symbols.
     pub fn count(&self) -> usize {
         self.texts.len()
     }
@@ -62,10 +62,10 @@ impl Symbols {
         &self.blanks
     }
 
-    /// What is written for a value.
+    /// The text that is written for a value.
     ///
     /// # Panics
-    /// If the value is not of this grid.
+    /// If there is no symbol for the value.
     pub fn symbol(&self, value: Value) -> &str {
         match value {
             BLANK => &self.blanks[..1],
@@ -73,11 +73,11 @@ impl Symbols {
         }
     }
 
-    /// The values of all texts of one byte in a grid of this order, by the byte; `unread` for those that have none.
+    /// The values of all one-byte texts in a grid of this order, indexed by the byte; `unread` for bytes without a value.
     pub(crate) fn values_of_bytes(&self, order: usize, unread: Value) -> [Value; 256] {
         let mut values = [unread; 256];
         let symbols = self.texts.iter().take(order).map(String::as_bytes).zip(1..);
-        // Backwards, and blanks last: of two that read alike, `value` finds a blank, else the first.
+        // Backwards, and blanks last, to agree with `value`: if a byte has several meanings, blank wins, else the first symbol.
         for (symbol, value) in symbols.collect::<Vec<_>>().into_iter().rev() {
             if let [byte] = symbol {
                 values[usize::from(*byte)] = value;
@@ -87,10 +87,10 @@ impl Symbols {
         values
     }
 
-    /// The value of the text of a cell in a grid of this order.
+    /// The value of the text of a cell in a grid of this order; `None` if the text is not a symbol or blank.
     pub fn value(&self, text: &[u8], order: usize) -> Option<Value> {
         let mut symbols = self.texts.iter().take(order).map(String::as_bytes);
-        // Nearly all are one byte, and to compare two of these takes no call.
+        // Nearly all texts are one byte, and single bytes are compared without a function call.
         let place = if let [byte] = text {
             if self.blanks.as_bytes().contains(byte) {
                 return Some(BLANK);
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_of_bytes_says_what_reading_one_says() {
+    fn the_table_of_bytes_agrees_with_reading_each_byte() {
         let twice = Symbols::characters("12x1-", "-.");
         for (symbols, order) in
             [(twice, 4), (Symbols::characters("ABCD", "."), 2), (Symbols::numbers("0"), 25)]

@@ -176,7 +176,7 @@ impl<'a> MutantRunner<'a> {
             }
             MutantFault::Filling(filling) => filling.fill(self.task, board, &grid.clues)?,
             MutantFault::SpecialCase(fault) if fault.meets(self.task, board, grid) => {
-                stumble.say(self.task, &grid.clues)
+                fault.say(self.task, &grid.clues)
             }
             MutantFault::Claim(claim) => claim.say(self.task, board, grid, right)?,
             _ => right.clone(),

@@ -88,7 +88,7 @@ impl WritingFault {
             Self::OtherEmptyLines => is_strict && is_many,
             Self::NoSeparator => output.separator.is_some() && is_many,
             Self::OtherSeparatorEnd => output.separator.is_some(),
-            Self::OtherDistance => other.replies.blank_line_between_solutions ^= true,
+            Self::OtherDistance => {
                 is_strict && matches!(task.accept, Accept::All { most: 2.. }) && replies.several.is_none()
             }
         }

@@ -2,9 +2,9 @@
 //! input. Knows how to run and judge one input, not how programs are prepared or results are shown.
 //!
 //! ```text
-//! InputSource ---input k---> InputRunner ---outcome---> Fuzzer ---the first failure---> Shrinker ---> a case, and a note
-//!                        ^                                                  |
-//!                        +------------------- simpler inputs ---------------+
+//! InputSource ---input k---> InputRunner ---outcome---> Fuzzer ---first failure---> Shrinker ---> case, note
+//!                        ^                                                              |
+//!                        +----------------------- simpler inputs -----------------------+
 //! ```
 //!
 //! Start at [`Fuzzer::go`] and [`Shrinker::shrink`].

@@ -18,7 +18,7 @@ const FIRST: &str = "1234\n3412\n2143\n4321\n";
 const SECOND: &str = "1234\n3421\n2143\n4312\n";
 const ONE: &str = "1432\n2341\n4123\n3214\n";
 
-fn format(is_behind: bool) -> Format {
+fn format(follows_solutions: bool) -> Format {
     let layout = Layout::bare(GridCount::UntilEnd { most: 9 }, CellSpacing::Joined);
     let template = Template::parse("{count} in all", "count").unwrap();
     Format {
@@ -28,16 +28,17 @@ fn format(is_behind: bool) -> Format {
         input: layout,
         replies: Replies {
             several: Some("MANY".into()),
-            count: Some(CountLine { template, is_behind, is_apart: false }),
+            count: Some(CountLine { template, follows_solutions, has_blank_line: false }),
             ..Replies::default()
         },
     }
 }
 
 #[track_caller]
-fn finds(is_behind: bool, right: &str, out: &str, expected: &[&str]) {
+fn finds(follows_solutions: bool, right: &str, out: &str, expected: &[&str]) {
     for answer in [Some(right.as_bytes()), None] {
-        let found = output(&format(is_behind), ACCEPT, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
+        let found =
+            output(&format(follows_solutions), ACCEPT, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
         let messages = found.listed.iter();
         let messages: Vec<_> =
             messages.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();

@@ -46,10 +46,10 @@ fn format(count: Option<bool>, banner: bool) -> Format {
         replies: Replies {
             none: Some("NO".into()),
             several: Some("MANY".into()),
-            count: count.map(|is_behind| CountLine {
+            count: count.map(|follows_solutions| CountLine {
                 template: template("{count} in all", "count"),
-                is_behind,
-                is_apart: false,
+                follows_solutions,
+                has_blank_line: false,
             }),
             ..Replies::default()
         },
@@ -118,17 +118,17 @@ fn cases_without_banners_are_told_apart_by_their_clues() {
 
 #[test]
 fn the_number_of_solutions_must_be_given_and_right() {
-    for (is_behind, banner) in [(false, false), (true, false), (false, true), (true, true)] {
-        let format = format(Some(is_behind), banner);
+    for (follows_solutions, banner) in [(false, false), (true, false), (false, true), (true, true)] {
+        let format = format(Some(follows_solutions), banner);
         let written = |number: &str, solutions: &[&str]| {
             let (banner, all) = (if banner { "Case 1\n" } else { "" }, solutions.concat());
-            match is_behind {
+            match follows_solutions {
                 true => format!("{banner}{all}{number} in all\n"),
                 false => format!("{banner}{number} in all\n{all}"),
             }
         };
         let answer = written("4", &SOLUTIONS);
-        let line = if is_behind { 17 } else { 1 } + u64::from(banner);
+        let line = if follows_solutions { 17 } else { 1 } + u64::from(banner);
         finds(&format, ALL, FOUR, &answer, &answer, &[]);
         let message = format!("{line} count: the number of solutions is 3, expected 4");
         finds(&format, ALL, FOUR, &answer, &written("3", &SOLUTIONS), &[&message]);
@@ -196,7 +196,7 @@ fn white_space_between_solutions_is_exact_where_it_is_strict() {
     let mut format = format(Some(true), true);
     format.output.white_space = WhiteSpace::Strict;
     format.output.blank_lines = BlankLines::After;
-    format.replies.apart = true;
+    format.replies.blank_line_between_solutions = true;
     let right = format!("Case 1\n{}4 in all\n\n", SOLUTIONS.join("\n"));
     for (out, expected) in [
         (right.clone(), "AC"),
@@ -226,11 +226,11 @@ fn an_endless_list_gets_a_bounded_number_of_findings() {
 }
 
 /// A 9x9 grid with at least twelve solutions: its format, its clues, its solutions in order, and its answer.
-fn nine_by_nine(is_behind: bool) -> (Format, String, Vec<String>, String) {
+fn nine_by_nine(follows_solutions: bool) -> (Format, String, Vec<String>, String) {
     let format = Format {
         shapes: vec![Shape::new(9, 3, 3).unwrap()],
         symbols: Symbols::characters("123456789", "."),
-        ..format(Some(is_behind), false)
+        ..format(Some(follows_solutions), false)
     };
     let solver = gridjudge_grid::solve::Solver::new(&format.shapes[0]);
     let solution = solver.first(&[0; 81]).unwrap().unwrap();
@@ -244,18 +244,18 @@ fn nine_by_nine(is_behind: bool) -> (Format, String, Vec<String>, String) {
         gridjudge_grid::format::write::rows(&format.shapes[0], &format.symbols, &format.output, cells)
     };
     let solutions: Vec<_> = all.iter().map(|cells| written(cells)).collect();
-    let answer = with_count(&solutions.concat(), solutions.len(), is_behind);
+    let answer = with_count(&solutions.concat(), solutions.len(), follows_solutions);
     (format.clone(), written(&clues), solutions, answer)
 }
 
-fn with_count(solutions: &str, number: usize, is_behind: bool) -> String {
+fn with_count(solutions: &str, number: usize, follows_solutions: bool) -> String {
     let count = format!("{number} in all\n");
-    if is_behind { solutions.to_owned() + &count } else { count + solutions }
+    if follows_solutions { solutions.to_owned() + &count } else { count + solutions }
 }
 
 /// The findings about a list after its lines were changed, and the number of its solutions.
-fn after(is_behind: bool, change: impl FnOnce(&mut Vec<&str>)) -> (Vec<String>, usize) {
-    let (format, input, solutions, answer) = nine_by_nine(is_behind);
+fn after(follows_solutions: bool, change: impl FnOnce(&mut Vec<&str>)) -> (Vec<String>, usize) {
+    let (format, input, solutions, answer) = nine_by_nine(follows_solutions);
     let mut lines: Vec<_> = answer.lines().collect();
     change(&mut lines);
     let text = lines.join("\n") + "\n";
@@ -273,12 +273,12 @@ fn after(is_behind: bool, change: impl FnOnce(&mut Vec<&str>)) -> (Vec<String>, 
 
 #[test]
 fn a_lost_or_doubled_row_is_reported_for_its_solution_and_spoils_no_other() {
-    for is_behind in [false, true] {
-        let before = if is_behind { 0 } else { 1 };
+    for follows_solutions in [false, true] {
+        let before = if follows_solutions { 0 } else { 1 };
         for solution in [0, 1, 5] {
             for row in [0, 1, 4, 8] {
                 let place = before + 9 * solution + row;
-                let (found, total) = after(is_behind, |lines| _ = lines.remove(place));
+                let (found, total) = after(follows_solutions, |lines| _ = lines.remove(place));
                 let number = solution + 1;
                 let message = format!("solution {number}: the grid has 8 rows, expected 9");
                 assert!(found[0].ends_with(&message), "{row} {found:?}");
@@ -286,14 +286,14 @@ fn a_lost_or_doubled_row_is_reported_for_its_solution_and_spoils_no_other() {
                 assert!(found.len() == 2 && found[1].contains(&missing), "{found:?}");
                 // The last row may as well be the first of the next solution.
                 let number = if row == 8 { number + 1 } else { number };
-                let (found, _) = after(is_behind, |lines| lines.insert(place, lines[place]));
+                let (found, _) = after(follows_solutions, |lines| lines.insert(place, lines[place]));
                 let message = format!("solution {number}: the grid has 10 rows, expected 9");
                 assert!(found[0].ends_with(&message) && found.len() == 2, "{found:?}");
             }
         }
-        let (found, total) = after(is_behind, |lines| _ = lines.remove(before + 9 * 11 + 3));
+        let (found, total) = after(follows_solutions, |lines| _ = lines.remove(before + 9 * 11 + 3));
         assert!(found[0].contains("solution 12: the grid has 8 rows, expected 9"), "{total} {found:?}");
-        let (found, total) = after(is_behind, |lines| _ = lines.remove(lines.len() - 2));
+        let (found, total) = after(follows_solutions, |lines| _ = lines.remove(lines.len() - 2));
         let message = format!("solution {total}: the grid has 8 rows, expected 9");
         assert!(found[0].contains(&message) && found.len() == 2, "{found:?}");
     }

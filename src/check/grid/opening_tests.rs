@@ -147,7 +147,7 @@ fn a_text_that_names_another_case_is_reported_as_such() {
 fn a_missing_number_of_solutions_is_reported_for_its_own_grid() {
     let mut format = format(None, None);
     let template = Template::parse("{count} in all", "count").unwrap();
-    format.replies.count = Some(CountLine { template, is_behind: false, is_apart: false });
+    format.replies.count = Some(CountLine { template, follows_solutions: false, has_blank_line: false });
     let accept = Accept::All { most: 9 };
     finds(&format, accept, &format!("1 in all\n{ONE}NO\n1 in all\n{ONE}"), &[]);
     let messages =

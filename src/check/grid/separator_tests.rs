@@ -131,7 +131,7 @@ fn lists_banners_and_numbers_may_stand_between_separators() {
     let mut format = format(false);
     format.output.banner = Some(Banner::own(Template::parse("Case {n}:", "n").unwrap()));
     let template = Template::parse("{count}", "count").unwrap();
-    format.replies.count = Some(CountLine { template, is_behind: true, is_apart: false });
+    format.replies.count = Some(CountLine { template, follows_solutions: true, has_blank_line: false });
     let all = format!("Case 1:\n{ONE}1\n-----\nCase 2:\nNO\n-----\nCase 3:\n{LAST}1\n");
     let accept = Accept::All { most: 9 };
     finds(&format, accept, &all, &all, &[]);

@@ -1,4 +1,4 @@
-//! What comes of talks after which a checker has the last word, with a sandbox that plays both programs.
+//! Verdicts of interactions that a final checker decides, with a sandbox that simulates all programs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -44,8 +44,8 @@ const LIMITS: Limits = Limits {
     close_looks: false,
 };
 
-/// A talk: how the submission and the interactor end, which is first, and what the interactor leaves in the folder of its call. Then
-/// what a checker is to do.
+/// A simulated interaction: how the submission and the interactor end, which is first, and what the
+/// interactor writes to the folder of its call. Then how the final checker ends.
 struct Talk {
     submission: Exit,
     interactor: Exit,
@@ -64,15 +64,15 @@ const TALK: Talk = Talk {
     has_points: false,
 };
 
-/// What came of a talk.
+/// The result of an interaction.
 struct TalkOutcome {
-    /// The verdict, or why it is a fault.
-    earned: Result<&'static str, String>,
+    /// The verdict, or the cause of a fault.
+    verdict: Result<&'static str, String>,
     messages: Vec<String>,
     points: Option<String>,
     doing: String,
     remedy: String,
-    /// What the checker was called with, and what stood in its output file.
+    /// The calls of the checker, with the contents of the output file.
     calls: Vec<(Launch, Vec<u8>)>,
 }
 
@@ -144,8 +144,8 @@ fn folder_of(launch: &Launch) -> PathBuf {
     folder.clone()
 }
 
-/// Holds a talk.
-fn held(talk: Talk) -> TalkOutcome {
+/// Judges a simulated interaction.
+fn judged(talk: Talk) -> TalkOutcome {
     let Talk { submission, interactor, first, write, checker, has_points } = talk;
     let scratch = tempfile::tempdir().unwrap();
     let last = task(CheckerKind::FinalChecker, "check.cpp", None);
@@ -174,7 +174,7 @@ fn held(talk: Talk) -> TalkOutcome {
     let calls = calls.into_inner().unwrap();
     match judged {
         Ok(judged) => TalkOutcome {
-            earned: Ok(judged.verdict.code()),
+            verdict: Ok(judged.verdict.code()),
             messages: judged
                 .findings
                 .iter()
@@ -187,7 +187,7 @@ fn held(talk: Talk) -> TalkOutcome {
             calls,
         },
         Err(fault) => TalkOutcome {
-            earned: Err(fault.cause),
+            verdict: Err(fault.cause),
             messages: vec![],
             points: None,
             doing: fault.doing,
@@ -198,9 +198,9 @@ fn held(talk: Talk) -> TalkOutcome {
 }
 
 #[test]
-fn a_checker_reads_in_place_of_an_output_what_the_interactor_has_written() {
-    let outcome = held(TALK);
-    assert_eq!(outcome.earned, Ok("AC"));
+fn the_final_checker_reads_the_file_of_the_interactor_as_the_output() {
+    let outcome = judged(TALK);
+    assert_eq!(outcome.verdict, Ok("AC"));
     let [(launch, found)] = &outcome.calls[..] else { panic!("{}", outcome.calls.len()) };
     let path = |name: &str| folder_of(launch).join(name).display().to_string();
     let expected = ["/check", &path(".input"), &path("output"), &path(".answer"), &path("report"), "-appes"];
@@ -209,47 +209,47 @@ fn a_checker_reads_in_place_of_an_output_what_the_interactor_has_written() {
 }
 
 #[test]
-fn what_the_checker_says_after_an_interactor_that_accepts_is_the_verdict() {
-    let verdict = |code| held(Talk { checker: Exit::Code(code), ..TALK }).earned.unwrap();
+fn after_an_interactor_that_accepts_the_final_checker_decides_the_verdict() {
+    let verdict = |code| judged(Talk { checker: Exit::Code(code), ..TALK }).verdict.unwrap();
     assert_eq!([0, 1, 2, 4, 8].map(verdict), ["AC", "WA", "PE", "PE", "PE"]);
-    let wrong = held(Talk { checker: Exit::Code(1), ..TALK });
+    let wrong = judged(Talk { checker: Exit::Code(1), ..TALK });
     assert_eq!(wrong.messages, ["checker: many guesses"]);
 }
 
 #[test]
-fn no_checker_runs_where_the_verdict_is_settled_by_the_talk() {
-    for (talk, earned) in [
+fn the_final_checker_does_not_run_if_the_interaction_decides_the_verdict() {
+    for (talk, verdict) in [
         (Talk { interactor: Exit::Code(1), ..TALK }, "WA"),
         (Talk { interactor: Exit::Code(2), ..TALK }, "PE"),
         (Talk { submission: Exit::Signal(11), ..TALK }, "RE"),
         (Talk { submission: Exit::Signal(11), first: Side::Interactor, ..TALK }, "RE"),
         (Talk { submission: Exit::Signal(11), interactor: Exit::Code(3), ..TALK }, "RE"),
     ] {
-        let outcome = held(Talk { checker: Exit::Code(3), ..talk });
-        assert_eq!((outcome.earned, outcome.calls.len()), (Ok(earned), 0));
+        let outcome = judged(Talk { checker: Exit::Code(3), ..talk });
+        assert_eq!((outcome.verdict, outcome.calls.len()), (Ok(verdict), 0));
     }
-    let fault = held(Talk { interactor: Exit::Code(3), ..TALK });
+    let fault = judged(Talk { interactor: Exit::Code(3), ..TALK });
     assert!(fault.doing.starts_with("running the interactor talk.cpp"), "{}", fault.doing);
     assert_eq!(fault.calls.len(), 0);
 }
 
 #[test]
-fn points_are_given_by_the_checker_or_by_the_interactor_in_its_place() {
-    let by_checker = held(Talk { checker: Exit::Code(7), has_points: true, ..TALK });
+fn points_are_given_by_the_final_checker_or_by_the_interactor() {
+    let by_checker = judged(Talk { checker: Exit::Code(7), has_points: true, ..TALK });
     assert_eq!(by_checker.points.as_deref(), Some("Points(PointValue(4.0))"));
-    let by_interactor = held(Talk { interactor: Exit::Code(7), has_points: true, ..TALK });
+    let by_interactor = judged(Talk { interactor: Exit::Code(7), has_points: true, ..TALK });
     assert_eq!(by_interactor.points.as_deref(), Some("Points(PointValue(6.0))"));
     assert_eq!(by_interactor.calls.len(), 0);
 }
 
 #[test]
 fn an_interactor_that_does_not_open_its_output_file_has_written_nothing() {
-    let outcome = held(Talk { write: |_| (), ..TALK });
-    assert_eq!((outcome.earned, outcome.calls[0].1.as_slice()), (Ok("AC"), &b""[..]));
+    let outcome = judged(Talk { write: |_| (), ..TALK });
+    assert_eq!((outcome.verdict, outcome.calls[0].1.as_slice()), (Ok("AC"), &b""[..]));
 }
 
 #[test]
-fn an_output_file_that_no_checker_can_be_given_is_the_interactors_fault() {
+fn an_output_file_that_cannot_be_given_to_a_checker_is_the_interactors_fault() {
     for (write, cause) in [
         (
             (|folder| symlink("/etc/passwd", folder.join("output")).unwrap()) as fn(&Path),
@@ -267,8 +267,8 @@ fn an_output_file_that_no_checker_can_be_given_is_the_interactors_fault() {
             "its output file has 101 bytes, and 100 are allowed",
         ),
     ] {
-        let outcome = held(Talk { write, ..TALK });
-        let found = outcome.earned.unwrap_err();
+        let outcome = judged(Talk { write, ..TALK });
+        let found = outcome.verdict.unwrap_err();
         assert!(found.starts_with(cause), "{found}");
         assert_eq!(
             (outcome.doing.as_str(), outcome.calls.len()),
@@ -279,12 +279,12 @@ fn an_output_file_that_no_checker_can_be_given_is_the_interactors_fault() {
 
 #[test]
 fn a_checker_that_fails_after_a_talk_is_named_with_case_and_command() {
-    let fault = held(Talk { checker: Exit::Code(3), ..TALK });
-    assert!(fault.earned.unwrap_err().starts_with("it failed itself (`_fail`)"));
+    let fault = judged(Talk { checker: Exit::Code(3), ..TALK });
+    assert!(fault.verdict.unwrap_err().starts_with("it failed itself (`_fail`)"));
     assert_eq!(fault.doing, "running the checker check.cpp on secret/1");
     assert_eq!(
         fault.remedy,
-        "mend the checker; to repeat it, compile it and run `check.cpp /etc/passwd OUTPUT /etc/group REPORT -appes`, \
+        "fix the checker; to repeat it, compile it and run `check.cpp /etc/passwd OUTPUT /etc/group REPORT -appes`, \
          with what the interactor writes to its output file for OUTPUT"
     );
 }

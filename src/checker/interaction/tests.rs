@@ -1,4 +1,4 @@
-//! What comes of floods that an interactor does not outlive, with a sandbox that plays both programs.
+//! Verdicts for floods of output that make the interactor fail, with a sandbox that simulates both programs.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -12,14 +12,14 @@ use crate::model::CheckerKind;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::ScriptedSandbox;
 
-/// How a talk with a flood ends.
+/// How an interaction with a flood ends.
 #[derive(Clone, Copy)]
 enum Ending {
     /// The interactor is ended first.
     InteractorFails,
-    /// It has read all, until the submission was ended for its time.
+    /// The interactor reads everything until the submission breaks its time limit.
     TimeIsOver,
-    /// The interactor fails, and nobody has seen a flood.
+    /// The interactor fails, and no flood was measured.
     InteractorFailsUnseen,
 }
 
@@ -37,8 +37,8 @@ fn ended(ending: Ending, limits: &Limits) -> Interaction {
     Interaction { submission, interactor, first, stall: None, written }
 }
 
-/// What talks earn that end in these ways, and how many there are.
-fn earned(endings: &'static [Ending]) -> (Result<&'static str, String>, usize) {
+/// The verdict if the interactions end in these ways, and the number of interactions.
+fn verdict_after(endings: &'static [Ending]) -> (Result<&'static str, String>, usize) {
     let scratch = tempfile::tempdir().unwrap();
     let task = task(CheckerKind::Interactor, "talk.cpp", None);
     let interactor = program("/talk", scratch.path(), None);
@@ -50,18 +50,18 @@ fn earned(endings: &'static [Ending]) -> (Result<&'static str, String>, usize) {
         Ok(ended(endings[number], request.submission.limits))
     });
     let judged = interact(&task, &interactor, &job(task.clone(), false), &sandbox);
-    let earned = judged.map(|judged| judged.verdict.code()).map_err(|fault| fault.cause);
-    (earned, talks.load(Ordering::Relaxed))
+    let verdict = judged.map(|judged| judged.verdict.code()).map_err(|fault| fault.cause);
+    (verdict, talks.load(Ordering::Relaxed))
 }
 
 #[test]
-fn a_flood_that_wears_an_interactor_out_is_let_talk_again() {
+fn an_interaction_is_repeated_if_a_flood_may_have_made_the_interactor_fail() {
     use Ending::InteractorFails;
     use Ending::InteractorFailsUnseen;
     use Ending::TimeIsOver;
-    assert_eq!(earned(&[InteractorFails, TimeIsOver]), (Ok("TLE"), 2));
-    assert_eq!(earned(&[InteractorFails, InteractorFails]), (Ok("OLE"), 2));
-    // What was seen once counts, whatever the interactor does in the end.
-    assert_eq!(earned(&[InteractorFails, InteractorFailsUnseen]), (Ok("OLE"), 2));
-    assert_eq!(earned(&[TimeIsOver]), (Ok("TLE"), 1));
+    assert_eq!(verdict_after(&[InteractorFails, TimeIsOver]), (Ok("TLE"), 2));
+    assert_eq!(verdict_after(&[InteractorFails, InteractorFails]), (Ok("OLE"), 2));
+    // A flood that was measured once counts, even if the second interaction shows none.
+    assert_eq!(verdict_after(&[InteractorFails, InteractorFailsUnseen]), (Ok("OLE"), 2));
+    assert_eq!(verdict_after(&[TimeIsOver]), (Ok("TLE"), 1));
 }

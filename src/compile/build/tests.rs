@@ -1,4 +1,4 @@
-//! Whom a compiler's word about the disk convinces, with a compiler that is a script and a disk that is made up.
+//! When a compiler that blames the disk is believed, with a scripted compiler and a simulated disk.
 
 use std::path::PathBuf;
 
@@ -8,8 +8,8 @@ use crate::compile::tests::write_program;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::ScriptedSandbox;
 
-/// What becomes of a source for which the compiler says this on a disk of which that is to be said, and the sources that
-/// were compiled.
+/// The result of compiling a source on a disk in this state, and all sources that were compiled. Every source
+/// except `right` makes the compiler fail and blame the disk.
 fn compile(
     source: &str,
     known_good: Option<&str>,
@@ -38,7 +38,7 @@ fn compile(
     let toolchain = Toolchain::of_this_process();
     let attempt = Build::new(&toolchain, &language, &words, &sandbox);
     let made = Build { disk, ..attempt }.compile();
-    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "what was tried is gone");
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "the known-good attempt is removed");
     let reason = |made| match made {
         Some(BuildResult::Refused { reason, .. }) => Some(reason),
         _ => None,
@@ -55,14 +55,14 @@ fn sure(_: &Path, _: &str) -> Option<Blame> {
 }
 
 #[test]
-fn a_source_that_has_its_compiler_blame_the_disk_is_refused_where_a_right_one_compiles() {
+fn a_source_that_makes_its_compiler_blame_the_disk_is_refused_if_the_known_good_one_compiles() {
     let (made, seen) = compile("hostile", Some("right"), doubtful);
     assert_eq!(made, Ok(Some("the compiler ended with exit code 1".to_owned())));
     assert_eq!(seen, ["hostile", "right"]);
 }
 
 #[test]
-fn a_disk_is_blamed_where_a_right_source_does_not_compile_either_or_nothing_is_left() {
+fn a_disk_is_blamed_if_the_known_good_source_does_not_compile_either_or_the_disk_is_full() {
     for (known_good, disk, tried) in [
         (Some("wrong by now"), doubtful as fn(&Path, &str) -> Option<Blame>, vec!["source", "wrong by now"]),
         (None, doubtful, vec!["source"]),

@@ -1,4 +1,4 @@
-//! What makes another program, and what does not, with tools that are scripts.
+//! What changes the fingerprint of a program, and what does not, with tools that are scripts.
 
 use std::fs;
 use std::fs::Permissions;
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use super::*;
 
-/// A folder with tools, and the trace of a submission that they would make or run.
+/// A folder with tools and a submission.
 struct Tools {
     folder: tempfile::TempDir,
 }
@@ -62,7 +62,7 @@ impl Tools {
         }
     }
 
-    fn trace_of(&self, name: &str, language: Option<&Language>, memory_bytes: u64) -> Option<String> {
+    fn fingerprint_of(&self, name: &str, language: Option<&Language>, memory_bytes: u64) -> Option<String> {
         let toolchain = Toolchain::fake(vec![self.folder.path().to_owned()]);
         let folder = self.folder.path().to_owned();
         let machine = OnceLock::from(Some(Vec::new()));
@@ -73,12 +73,12 @@ impl Tools {
 }
 
 #[test]
-fn another_tool_command_name_or_environment_is_another_program() {
+fn another_tool_command_name_or_environment_changes_the_fingerprint() {
     let tools = Tools::new();
     let language = tools.language();
-    let first = tools.trace_of("s.x", Some(&language), 1);
+    let first = tools.fingerprint_of("s.x", Some(&language), 1);
     assert!(first.is_some());
-    assert_eq!(tools.trace_of("s.x", Some(&language), 1), first);
+    assert_eq!(tools.fingerprint_of("s.x", Some(&language), 1), first);
     let words = vec!["runner".to_owned(), "-O".to_owned()];
     for other in [
         Language { run: words.clone(), ..language.clone() },
@@ -87,36 +87,36 @@ fn another_tool_command_name_or_environment_is_another_program() {
         Language { environment: vec![("A".into(), "b".into())], ..language.clone() },
         Language { compile_environment: vec![("A".into(), "b".into())], ..language.clone() },
     ] {
-        assert_ne!(tools.trace_of("s.x", Some(&other), 1), first, "{other:?}");
+        assert_ne!(tools.fingerprint_of("s.x", Some(&other), 1), first, "{other:?}");
     }
-    assert_ne!(tools.trace_of("t.x", Some(&language), 1), first);
-    assert_ne!(tools.trace_of("s.x", Some(&language), 2), first);
+    assert_ne!(tools.fingerprint_of("t.x", Some(&language), 1), first);
+    assert_ne!(tools.fingerprint_of("s.x", Some(&language), 2), first);
     for changed in ["maker", "linker", "runner", "installation/version"] {
-        let before = tools.trace_of("s.x", Some(&language), 1);
+        let before = tools.fingerprint_of("s.x", Some(&language), 1);
         tools.write(changed, "#!/bin/sh\n# newer\n");
-        assert_ne!(tools.trace_of("s.x", Some(&language), 1), before, "{changed}");
+        assert_ne!(tools.fingerprint_of("s.x", Some(&language), 1), before, "{changed}");
     }
 }
 
 #[test]
-fn every_path_in_a_command_is_part_of_the_program() {
+fn every_path_in_a_command_is_part_of_the_fingerprint() {
     let tools = Tools::new();
     let inside = |name: &str| tools.folder.path().join(name).to_string_lossy().into_owned();
     for word in [inside("run.x"), format!("-I{}", inside("include")), format!("--path={}", inside("lib"))] {
         let run = ["runner", &word, "{program}"].map(str::to_owned).to_vec();
         let language = Language { run, ..tools.language() };
-        let before = tools.trace_of("s.x", Some(&language), 1);
+        let before = tools.fingerprint_of("s.x", Some(&language), 1);
         let path = path_in(&word).unwrap();
         match word.ends_with(".x") {
             true => tools.write("run.x", "print"),
             false => fs::create_dir_all(path.join("a/b")).unwrap(),
         }
-        assert_ne!(tools.trace_of("s.x", Some(&language), 1), before, "{word}");
+        assert_ne!(tools.fingerprint_of("s.x", Some(&language), 1), before, "{word}");
     }
 }
 
 #[test]
-fn a_file_of_the_same_size_and_time_is_another_one_all_the_same() {
+fn a_changed_file_of_the_same_size_and_modification_time_changes_the_fingerprint() {
     let tools = Tools::new();
     let header = tools.folder.path().join("installation/solver.h");
     let language = tools.language();
@@ -124,7 +124,7 @@ fn a_file_of_the_same_size_and_time_is_another_one_all_the_same() {
         fs::write(&header, text).unwrap();
         let file = File::options().write(true).open(&header).unwrap();
         file.set_modified(std::time::UNIX_EPOCH).unwrap();
-        tools.trace_of("s.x", Some(&language), 1)
+        tools.fingerprint_of("s.x", Some(&language), 1)
     };
     let before = written("#define N 1");
     assert!(before.is_some());
@@ -132,40 +132,40 @@ fn a_file_of_the_same_size_and_time_is_another_one_all_the_same() {
 }
 
 #[test]
-fn what_is_too_large_to_look_at_has_no_trace() {
+fn a_folder_that_is_too_large_to_scan_prevents_a_fingerprint() {
     let tools = Tools::new();
     let language = tools.language();
     let folder = tools.folder.path().join("installation");
     for number in 0..MOST_ENTRIES - 1 {
         fs::write(folder.join(number.to_string()), "").unwrap();
     }
-    assert!(tools.trace_of("s.x", Some(&language), 1).is_some());
+    assert!(tools.fingerprint_of("s.x", Some(&language), 1).is_some());
     fs::write(folder.join("z"), "").unwrap();
-    assert!(tools.trace_of("s.x", Some(&language), 1).is_none());
+    assert!(tools.fingerprint_of("s.x", Some(&language), 1).is_none());
 }
 
 #[test]
-fn without_its_tools_there_is_no_program() {
+fn without_its_tools_a_program_has_no_fingerprint() {
     for missing in ["maker", "linker", "runner"] {
         let tools = Tools::new();
         fs::remove_file(tools.folder.path().join(missing)).unwrap();
-        assert_eq!(tools.trace_of("s.x", Some(&tools.language()), 1), None, "{missing}");
+        assert_eq!(tools.fingerprint_of("s.x", Some(&tools.language()), 1), None, "{missing}");
     }
 }
 
 #[test]
-fn a_script_is_its_interpreter_too() {
+fn the_fingerprint_of_a_script_includes_its_interpreter() {
     let tools = Tools::new();
     tools.write("script", "#!/usr/bin/env -S runner\n");
-    let first = tools.trace_of("script", None, 1);
+    let first = tools.fingerprint_of("script", None, 1);
     assert!(first.is_some());
     tools.write("runner", "another one");
-    assert_ne!(tools.trace_of("script", None, 1), first);
-    assert_eq!(tools.trace_of("none", None, 1), None);
+    assert_ne!(tools.fingerprint_of("script", None, 1), first);
+    assert_eq!(tools.fingerprint_of("none", None, 1), None);
 }
 
 #[test]
-fn a_script_in_its_own_folder_is_its_interpreter_too_and_nothing_of_the_machine_is_called_so() {
+fn the_fingerprint_of_a_script_run_from_its_own_folder_includes_its_interpreter() {
     let tools = Tools::new();
     let language = Language {
         compile: Vec::new(),
@@ -174,10 +174,10 @@ fn a_script_in_its_own_folder_is_its_interpreter_too_and_nothing_of_the_machine_
         ..tools.language()
     };
     tools.write("run", &format!("#!{}\n", tools.folder.path().join("runner").display()));
-    let first = tools.trace_of("run", Some(&language), 1);
+    let first = tools.fingerprint_of("run", Some(&language), 1);
     assert!(first.is_some());
-    assert_eq!(tools.trace_of("run", Some(&language), 1), first);
+    assert_eq!(tools.fingerprint_of("run", Some(&language), 1), first);
     tools.write("runner", "another one");
-    assert_ne!(tools.trace_of("run", Some(&language), 1), first);
+    assert_ne!(tools.fingerprint_of("run", Some(&language), 1), first);
     assert_eq!(path_in("{folder}/run"), None);
 }

@@ -1,4 +1,4 @@
-//! Whether languages work, with tools that are scripts in a made-up sandbox.
+//! Checks of languages, with tools in a scripted sandbox.
 
 use std::fs;
 use std::sync::atomic::AtomicUsize;
@@ -12,12 +12,12 @@ use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::ScriptedSandbox;
 
-/// A language with a right program, whose compiler is the shell.
+/// A language with a known-good source, whose compiler is the shell.
 fn with_known_good() -> Language {
     Language { known_good: Some("right".to_owned()), ..language("sh") }
 }
 
-/// Tries out that language, where tools and programs come to this.
+/// Checks that language, with these runs of its compiler and of the program.
 fn check_language(
     tool: impl Fn(&Launch) -> Run + Send + Sync,
     program: fn() -> Run,
@@ -36,19 +36,19 @@ fn check_language(
     Compiler::new(place.path().to_owned()).check_language(&with_known_good(), &sandbox).unwrap()
 }
 
-fn cause(unfit: Option<UnusableLanguage>) -> String {
-    let unfit = unfit.expect("something is wrong");
-    assert!(unfit.remedy.contains("[languages.x] in judge.toml"), "{}", unfit.remedy);
-    unfit.cause
+fn cause(unusable: Option<UnusableLanguage>) -> String {
+    let unusable = unusable.expect("something is wrong");
+    assert!(unusable.remedy.contains("[languages.x] in judge.toml"), "{}", unusable.remedy);
+    unusable.cause
 }
 
 #[test]
-fn a_language_works_if_a_right_program_is_made_and_prints_ok() {
+fn a_language_works_if_its_known_good_source_compiles_and_prints_ok() {
     assert_eq!(check_language(|_| ScriptedSandbox::clean(""), || ScriptedSandbox::clean("ok\n")), None);
 }
 
 #[test]
-fn what_keeps_a_right_program_from_running_is_told_in_the_tools_own_words() {
+fn a_failure_of_the_known_good_program_is_reported_in_the_tools_own_words() {
     let refused = check_language(
         |_| Run { exit: Exit::Code(1), ..ScriptedSandbox::clean("info: starting\nerror: no home\nmore\n") },
         || ScriptedSandbox::clean("ok"),
@@ -69,7 +69,7 @@ fn what_keeps_a_right_program_from_running_is_told_in_the_tools_own_words() {
 }
 
 #[test]
-fn a_language_is_tried_once_and_a_fault_tells_nothing() {
+fn a_language_is_checked_once_and_a_fault_is_no_result() {
     let place = tempfile::tempdir().unwrap();
     let compiler = Compiler::new(place.path().to_owned());
     let language = with_known_good();
@@ -89,7 +89,7 @@ fn a_language_is_tried_once_and_a_fault_tells_nothing() {
 }
 
 #[test]
-fn what_was_found_out_before_or_has_no_known_source_is_not_tried() {
+fn a_language_that_was_checked_before_or_has_no_known_good_source_is_not_checked() {
     let place = tempfile::tempdir().unwrap();
     let compiler = Compiler::new(place.path().to_owned());
     let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("it is tried"));

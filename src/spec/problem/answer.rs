@@ -117,19 +117,30 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
         }
         Some(template)
     });
-    let is_behind = table.choice("count_line", &COUNT_LINE);
-    let is_apart = table.flag("count_apart");
-    let apart = table.choice("between", &APART).is_some_and(|found| found.value);
+    let follows_solutions = table.choice("count_line", &COUNT_LINE);
+    let has_blank_line = table.flag("count_apart");
+    let blank_line_between_solutions = table.choice("between", &APART).is_some_and(|found| found.value);
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let Some(way) = way {
         refuse_keys_of_other_modes(table, way);
     }
     refuse_without_count(table, way);
-    let [is_behind, is_apart] = [is_behind, is_apart].map(|found| found.is_some_and(|found| found.value));
-    let count = template.map(|template| CountLine { template, is_behind, is_apart });
+    let [follows_solutions, has_blank_line] =
+        [follows_solutions, has_blank_line].map(|found| found.is_some_and(|found| found.value));
+    let count = template.map(|template| CountLine { template, follows_solutions, has_blank_line });
     let accept = way.and_then(|way| accept(way, most, table.has("count")));
     let several = several.or(more);
-    let replies = Replies { none, several, count, apart, invalid, valid, complete, solvable, one };
+    let replies = Replies {
+        none,
+        several,
+        count,
+        blank_line_between_solutions,
+        invalid,
+        valid,
+        complete,
+        solvable,
+        one,
+    };
     if way == Some(AcceptMode::Word) {
         words::agree(&replies, table);
     }

@@ -1,11 +1,11 @@
-//! The line that opens a case: `Case #1:`, on a line of its own or before what follows it. Data, writing and recognising.
+//! Describes, writes and recognises the text that opens a case: `Case #1:`, on a line of its own or before the text that follows.
 
 use serde::Deserialize;
 use serde::Serialize;
 
 use crate::Template;
 
-/// What opens each case of a text.
+/// The text that opens each case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Banner {
     /// Its text.
@@ -21,13 +21,13 @@ pub struct Banner {
 pub enum BannerPlace {
     /// On a line of its own.
     Own,
-    /// On the line of the words or the number behind it; before cells on a line of its own.
+    /// On the same line as the words or the number that follow it; on a line of its own before cells.
     BeforeWords,
-    /// On the line behind it, whatever that is.
+    /// On the same line as whatever follows it.
     Same,
 }
 
-/// What the line behind a banner is.
+/// The content that follows a banner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FollowingLine {
     /// Words or a number.
@@ -36,17 +36,17 @@ pub enum FollowingLine {
     Cells,
 }
 
-/// Where the parts of a line are that begins with a banner and goes on.
+/// The parts of a line that begins with a banner and continues after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BannerSplit {
-    /// The end of the banner, spaces apart.
+    /// The end of the banner, without trailing spaces.
     pub(super) end: usize,
-    /// Where what follows begins.
-    pub(super) behind: usize,
+    /// The start of the text that follows the banner.
+    pub(super) follows: usize,
 }
 
 impl Banner {
-    /// A banner on a line of its own that counts from 1.
+    /// A banner on a line of its own, numbered from 1.
     pub fn own(template: Template) -> Self {
         Self { template, first: 1, place: BannerPlace::Own }
     }
@@ -61,20 +61,19 @@ impl Banner {
         self.template.line(self.number(number))
     }
 
-    /// Whether it stands on a line of its own before this.
-    pub fn is_alone_before(&self, behind: FollowingLine) -> bool {
+    /// Whether it stands on a line of its own if this content follows.
+    pub fn is_alone_before(&self, follows: FollowingLine) -> bool {
         match self.place {
             BannerPlace::Own => true,
-            BannerPlace::BeforeWords => behind == FollowingLine::Cells,
+            BannerPlace::BeforeWords => follows == FollowingLine::Cells,
             BannerPlace::Same => false,
         }
     }
 
-    /// The template of what is written up to the newline or up to what follows it on its line. The space that parts
-    /// the two is none at the end of a line.
-    pub(super) fn template_before(&self, behind: FollowingLine) -> Template {
+    /// The template of the banner as written before this content, without a newline. The trailing space that separates it from words on the same line is left out if it stands alone.
+    pub(super) fn template_before(&self, follows: FollowingLine) -> Template {
         let mut template = self.template.clone();
-        if self.place == BannerPlace::BeforeWords && self.is_alone_before(behind) {
+        if self.place == BannerPlace::BeforeWords && self.is_alone_before(follows) {
             match template.digits {
                 Some(_) => template.after.truncate(template.after.trim_end().len()),
                 None => template.before.truncate(template.before.trim_end().len()),
@@ -83,19 +82,19 @@ impl Banner {
         template
     }
 
-    /// What is written before this in case `number` (from 1).
-    pub fn before(&self, behind: FollowingLine, number: u64) -> String {
-        let text = self.template_before(behind).line(self.number(number));
-        if self.is_alone_before(behind) { text + "\n" } else { text }
+    /// The banner of case `number` (from 1) as written before this content, with a newline if it stands alone.
+    pub fn before(&self, follows: FollowingLine, number: u64) -> String {
+        let text = self.template_before(follows).line(self.number(number));
+        if self.is_alone_before(follows) { text + "\n" } else { text }
     }
 
-    /// Whether the number in it would run into what follows it on its line.
+    /// Whether its last character would run into the text that follows it on its line.
     pub fn runs_into_what_follows(&self) -> bool {
         let end = self.line(1).bytes().last();
         self.place != BannerPlace::Own && end.is_some_and(|byte| byte.is_ascii_alphanumeric())
     }
 
-    /// The parts of a line that begins with a banner of any number and goes on behind it.
+    /// Splits a line that begins with a banner of any number and continues after it.
     pub(super) fn split(&self, line: &[u8]) -> Option<BannerSplit> {
         let Template { before, digits, after } = &self.template;
         let written = line.trim_ascii_start();
@@ -108,10 +107,10 @@ impl Banner {
             }
         };
         let end = line.len() - rest.len();
-        let behind = line.len() - rest.trim_ascii_start().len();
+        let follows = line.len() - rest.trim_ascii_start().len();
         let runs_on =
-            behind == end && line[end - 1].is_ascii_alphanumeric() && line.get(end)?.is_ascii_alphanumeric();
-        (behind < line.len() && !runs_on).then_some(BannerSplit { end, behind })
+            follows == end && line[end - 1].is_ascii_alphanumeric() && line.get(end)?.is_ascii_alphanumeric();
+        (follows < line.len() && !runs_on).then_some(BannerSplit { end, follows })
     }
 
     /// Whether a line is a banner of any number, or begins with one.
@@ -131,7 +130,7 @@ impl Banner {
     }
 }
 
-/// A banner as it precedes a grid in the canonical writing.
+/// A banner as it precedes a grid in the canonical form.
 #[derive(Clone, Debug)]
 pub(super) struct PlainBanner {
     pub(super) template: Template,
@@ -140,9 +139,9 @@ pub(super) struct PlainBanner {
 }
 
 impl PlainBanner {
-    pub(super) fn new(banner: &Banner, behind: FollowingLine) -> Self {
-        let (template, first) = (banner.template_before(behind), banner.first);
-        Self { template, first, is_alone: banner.is_alone_before(behind) }
+    pub(super) fn new(banner: &Banner, follows: FollowingLine) -> Self {
+        let (template, first) = (banner.template_before(follows), banner.first);
+        Self { template, first, is_alone: banner.is_alone_before(follows) }
     }
 }
 
@@ -173,7 +172,7 @@ mod tests {
     fn a_line_is_split_where_its_banner_ends_whatever_its_number() {
         let split = |text, line: &str| {
             let split = banner(text, BannerPlace::Same).split(line.as_bytes())?;
-            Some((line[..split.end].to_owned(), line[split.behind..].to_owned()))
+            Some((line[..split.end].to_owned(), line[split.follows..].to_owned()))
         };
         let parts = |one: &str, other: &str| Some((one.to_owned(), other.to_owned()));
         assert_eq!(split("Case {n}: ", "Case 12: NO way"), parts("Case 12:", "NO way"));
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_letters_of_a_banner_are_seen_without_the_rest_of_it() {
+    fn a_banner_is_recognised_by_its_letters_alone() {
         let banner = banner("Case #{n}:", BannerPlace::Own);
         for line in ["Case #3", "case 3:", "CASE#:"] {
             assert!(banner.has_the_letters_of(line.as_bytes()), "{line}");

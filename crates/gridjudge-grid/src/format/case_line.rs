@@ -1,5 +1,4 @@
-//! How a line that may name its case is stored: as the bare text where it names none, which is what stored formats have held
-//! ever since, else as a template.
+//! Serialises a line that may name its case: as a bare text if it does not, as stored formats always had it, else as a template.
 
 use serde::Deserialize;
 use serde::Deserializer;
@@ -19,7 +18,7 @@ enum StoredLine {
 /// Writes a line.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Returns the errors of the serializer.
 pub(super) fn serialize<S: Serializer>(line: &Option<Template>, serializer: S) -> Result<S::Ok, S::Error> {
     let stored = line.clone().map(|line| match line.digits {
         None => StoredLine::Literal(line.before),
@@ -31,7 +30,7 @@ pub(super) fn serialize<S: Serializer>(line: &Option<Template>, serializer: S) -
 /// Reads a line.
 ///
 /// # Errors
-/// Those of the deserializer.
+/// Returns the errors of the deserializer.
 pub(super) fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Template>, D::Error> {
     let stored = Option::<StoredLine>::deserialize(deserializer)?;
     Ok(stored.map(|stored| match stored {

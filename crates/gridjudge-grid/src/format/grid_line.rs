@@ -1,4 +1,4 @@
-//! A line of a grid, or of the map that stands beside it, cut into cells and read: what stands in each, and what is wrong first.
+//! Reads a line of a grid or of its region map: the value of each cell, and the first error.
 
 use crate::BLANK;
 use crate::RegionMap;
@@ -12,7 +12,7 @@ use crate::format::parse_error::ParseError;
 use crate::format::parse_error::ParseErrorKind;
 use crate::format::quoted;
 
-/// Cells of a row that are counted at most: more than any grid has.
+/// The most cells of a row that are counted: more than any grid has.
 const MOST_COUNTED: usize = 1000;
 
 impl GridReader {
@@ -52,7 +52,7 @@ impl GridReader {
         }
     }
 
-    /// The value of a cell of a grid, or of its map: the byte that stands there.
+    /// The value of a cell of a grid; for a cell of its map, the byte in the text.
     fn value_in(&self, is_map: bool, text: &[u8]) -> Value {
         match text {
             [byte] if is_map && byte.is_ascii_graphic() => *byte,
@@ -61,7 +61,7 @@ impl GridReader {
         }
     }
 
-    /// The first thing wrong with the text of a line, blanks apart: what, in which cell (from 0), and where in the line.
+    /// The first error in a line, other than a blank cell: its kind, its cell (from 0) if it has one, and its byte in the line.
     fn flaw_of(
         &self,
         units: &LineCells<'_>,
@@ -84,7 +84,7 @@ impl GridReader {
         (!units.spacing_fits).then_some((ParseErrorKind::Spacing(self.cells), None, 0))
     }
 
-    /// The flaw that so many cells are. Of a line that is far too long only a start is seen.
+    /// The error for a row with this wrong number of cells. Only the start of a line that is far too long is in the window.
     fn wrong_count(&self, found: usize, line: &TextLine<'_>) -> ParseErrorKind {
         let expected = self.width;
         let is_cut = line.text.len() > self.longest_line;

@@ -1,5 +1,4 @@
-//! How grids are written down: cell layout, framing, banners, texts that stand for a grid. Data only; reading is in
-//! [`reader`](crate::format::reader), writing in [`write`](crate::format::write).
+//! Describes how grids are written: cell layout, framing, banners, replies in place of a grid. Data only; reading is in [`reader`](crate::format::reader), writing in [`write`](crate::format::write).
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -13,30 +12,29 @@ use crate::Symbols;
 use crate::Template;
 use crate::format::case_line;
 
-/// Everything that a problem says about the texts of its grids.
+/// The format of a problem's grids in inputs and outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Format {
-    /// The shapes that its grids may have, smallest order first; more than one only where the input says which.
+    /// The shapes that its grids may have, smallest order first; more than one only if the input states the order.
     pub shapes: Vec<Shape>,
-    /// What is written for each value.
+    /// The symbol for each value.
     pub symbols: Symbols,
-    /// How its inputs look.
+    /// The layout of inputs.
     pub input: Layout,
-    /// How its outputs must look.
+    /// The required layout of outputs.
     pub output: Layout,
-    /// What an output says beside grids, or in place of one.
+    /// The lines that an output has besides grids, or in place of one.
     pub replies: Replies,
 }
 
 impl Format {
-    /// Grids of one shape with nothing around them, in inputs and outputs alike, in lenient white space. An input holds one
-    /// grid; an output, as many as its input.
+    /// Grids of one shape with nothing around them and with lenient white space, in both inputs and outputs. An input holds one grid; an output, as many as its input.
     pub fn bare(shape: Shape, symbols: Symbols, cells: CellSpacing) -> Self {
         let [input, output] = [GridCount::One, GridCount::AsInput].map(|count| Layout::bare(count, cells));
         Self { shapes: vec![shape], symbols, input, output, replies: Replies::default() }
     }
 
-    /// The shape of all grids; the largest one where the input chooses.
+    /// The shape of all grids; the largest one if the input states the order.
     ///
     /// # Panics
     /// If it has no shape.
@@ -44,55 +42,55 @@ impl Format {
         self.shapes.last().expect("a format has a shape")
     }
 
-    /// The shape of grids of this order.
+    /// The shape of grids of this order; `None` if there is none.
     pub fn shape_of_order(&self, order: usize) -> Option<&Shape> {
         self.shapes.iter().find(|shape| shape.order() == order)
     }
 }
 
-/// How a text of grids looks.
+/// The layout of a text of grids.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
-    /// How many grids there are, and how the text tells.
+    /// How many grids there are, and how the text states their number.
     pub count: GridCount,
-    /// Whether there may be no grid at all, where the text tells how many there are.
+    /// Whether there may be no grid at all, if the text states their number.
     pub may_be_empty: bool,
-    /// The line that tells the order of what follows it, where there is one.
+    /// The line that states the order of the grids after it; `None` if there is none.
     pub order_line: Option<OrderLine>,
-    /// Where each grid says which of its cells belong together, if it does. For inputs.
+    /// Where each grid has its region map; `None` if grids have none. For inputs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub region_map: Option<RegionMap>,
-    /// What stands between the cells of a line.
+    /// The spacing between the cells of a line.
     pub cells: CellSpacing,
-    /// How a grid is cut into lines.
+    /// How a grid is divided into lines.
     pub rows: RowLayout,
     /// Whether a space follows the last cell of a line.
     pub line_end: LineEnd,
     /// Where empty lines stand.
     pub blank_lines: BlankLines,
-    /// The line between two grids, or what stands in place of them.
+    /// The line between two grids, or between the replies in place of them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub separator: Option<Separator>,
-    /// What opens each grid, or what stands in place of it.
+    /// The banner before each grid, or before the reply in place of it.
     pub banner: Option<Banner>,
-    /// A line of words before each grid, behind its banner; the number of the case may stand in it. For outputs.
+    /// A line of words after the banner and before each grid; it may contain the number of the case. For outputs.
     #[serde(with = "case_line", default)]
     pub lead: Option<Template>,
-    /// Characters that only decorate: a line of nothing else does not count, elsewhere they are as good as spaces.
+    /// Characters that only decorate: a line of nothing else is ignored; elsewhere they are treated as spaces.
     pub ignored: String,
-    /// What a line begins with that is nothing but a comment.
+    /// The sign that begins a line that is a comment.
     pub comment: Option<String>,
     /// Whether the exact white space matters.
     pub white_space: WhiteSpace,
 }
 
 impl Layout {
-    /// The number that case `number` (from 1) has in its banner and in the lines that name it.
+    /// The number of case `number` (from 1) in its banner and in the lines that name it.
     pub fn case_number(&self, number: u64) -> u64 {
         self.banner.as_ref().map_or(number, |banner| banner.number(number))
     }
 
-    /// Grids in rows of lines with nothing around them, in lenient white space: what most layouts differ little from.
+    /// Grids with each row on a line, nothing around them, and lenient white space. Most layouts differ little from this one.
     pub fn bare(count: GridCount, cells: CellSpacing) -> Self {
         Self {
             count,
@@ -120,44 +118,44 @@ pub enum GridCount {
     One,
     /// A number on the first line, then that many grids.
     First {
-        /// The largest number allowed.
+        /// The largest number of grids allowed.
         most: u64,
     },
     /// Grids until the end of the text.
     UntilEnd {
-        /// The largest number allowed.
+        /// The largest number of grids allowed.
         most: u64,
     },
-    /// Grids until a line that says so.
+    /// Grids until a line that ends the text.
     Until {
-        /// That line.
+        /// The line that ends the text.
         line: String,
-        /// The largest number allowed.
+        /// The largest number of grids allowed.
         most: u64,
     },
-    /// As many as the input has: nothing in the text says so. For outputs.
+    /// As many as the input has; the text itself does not state it. For outputs.
     AsInput,
 }
 
-/// A line with a number that tells the order of what follows it.
+/// A line with a number that states the order of the grids after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderLine {
     /// Where it stands.
     pub place: OrderPlace,
-    /// What its number is.
+    /// The meaning of its number.
     pub number: OrderNumber,
 }
 
-/// Where the line stands that tells the order.
+/// The place of the line that states the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OrderPlace {
-    /// Once, before all grids, behind their number.
+    /// Once, before all grids, after their number.
     File,
-    /// Before the first row of each grid, behind its banner.
+    /// Before the first row of each grid, after its banner.
     Case,
 }
 
-/// What the number tells.
+/// The meaning of the number that states the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OrderNumber {
     /// The order itself.
@@ -176,7 +174,7 @@ impl OrderNumber {
     }
 }
 
-/// What stands between the cells of a line.
+/// The spacing between the cells of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CellSpacing {
     /// Nothing: `530070000`.
@@ -185,7 +183,7 @@ pub enum CellSpacing {
     Spaced,
 }
 
-/// How a grid is cut into lines.
+/// How a grid is divided into lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RowLayout {
     /// Each row on a line.
@@ -194,14 +192,14 @@ pub enum RowLayout {
     OneLine,
 }
 
-/// Whether a space follows the last cell of a line, where white space is strict; and whether we write one.
+/// Whether a space follows the last cell of a line, in strict white space and in the text we write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LineEnd {
-    /// It must not.
+    /// A space is not allowed.
     Bare,
-    /// It may. We write none.
+    /// A space is allowed. We write none.
     MayHaveSpace,
-    /// It must.
+    /// A space is required.
     Space,
 }
 
@@ -223,6 +221,6 @@ pub enum BlankLines {
 pub enum WhiteSpace {
     /// Spaces at the ends of lines and empty lines do not count.
     Lenient,
-    /// Every byte counts, save a missing newline at the very end.
+    /// Every byte counts, except that the newline at the very end may be missing.
     Strict,
 }

@@ -1,18 +1,17 @@
-//! A line cut into cells. Knows where they stand and whether what stands between them is right; knows no symbols.
+//! Splits a line into cells, with their positions, and checks the spacing between them. Knows no symbols.
 
 use crate::CellSpacing;
 
-/// The text of a line cut into cells.
+/// The cells of a line.
 pub(super) struct LineCells<'a> {
-    /// Start in the line, and text.
+    /// The start in the line and the text of each cell.
     pub(super) cells: Vec<(usize, &'a [u8])>,
-    /// Whether what stands between them is as the layout has it.
+    /// Whether the spacing between them is as the layout requires.
     pub(super) spacing_fits: bool,
 }
 
 impl<'a> LineCells<'a> {
-    /// Cuts by the layout; and where that does not give a line of `width` cells but the other layout does, by that one.
-    /// What is `ignored` separates as white space does.
+    /// Splits a line as the layout requires. A line that should be spaced but only has `width` cells if read as joined is split as joined. Characters in `ignored` separate cells like white space.
     pub(super) fn of(text: &'a [u8], layout: CellSpacing, width: usize, ignored: &[u8]) -> Self {
         let separates = |byte: &u8| byte.is_ascii_whitespace() || ignored.contains(byte);
         let letters = || text.iter().zip(0..).filter(|(byte, _)| !separates(byte));
@@ -26,7 +25,7 @@ impl<'a> LineCells<'a> {
         };
         let each_letter = || letters().map(|(_, start)| (start, &text[start..=start])).collect::<Vec<_>>();
         match layout {
-            // Decorated cells may be spaced as the picture wants it.
+            // In a layout with decoration, cells may have any spacing.
             CellSpacing::Joined => {
                 Self { cells: each_letter(), spacing_fits: !ignored.is_empty() || words().len() == 1 }
             }

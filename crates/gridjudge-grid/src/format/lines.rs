@@ -1,9 +1,9 @@
-//! A window of text cut into lines, and pieces of it made fit for messages. Knows no grids.
+//! Splits a window of text into lines, and quotes pieces of it for messages. Knows no grids.
 
 use crate::format::parse_error::ParseError;
 use crate::format::parse_error::ParseErrorKind;
 
-/// Longest piece of a submission's text that a message repeats, in characters.
+/// The longest piece of a submission's text that a message quotes, in characters.
 const QUOTED: usize = 40;
 
 /// A line of a window.
@@ -11,21 +11,21 @@ const QUOTED: usize = 40;
 pub struct TextLine<'a> {
     /// Its number from 0.
     pub number: u64,
-    /// Its first byte.
+    /// The position of its first byte.
     pub start: usize,
     /// Its text, without the newline.
     pub text: &'a [u8],
-    /// Where the next line starts.
+    /// The position at which the next line starts.
     pub end: usize,
 }
 
 impl TextLine<'_> {
-    /// The same line of a text that begins so many bytes and lines later.
-    pub(super) fn behind(self, bytes: usize, lines: u64) -> Self {
+    /// The same line, if this many bytes and lines precede the text.
+    pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
         Self { number: self.number + lines, start: self.start + bytes, end: self.end + bytes, ..self }
     }
 
-    /// Whether there is nothing on it but white space.
+    /// Whether it has nothing but white space.
     pub fn is_empty(&self) -> bool {
         self.text.iter().all(u8::is_ascii_whitespace)
     }
@@ -46,8 +46,7 @@ pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
     })
 }
 
-/// What is wrong with a line that says the same as an expected one: its white space, or the digits of its number; `None` if
-/// nothing is. Spaces at the ends do not count.
+/// The difference between a line and the expected one with the same meaning: its white space, or the writing of its words or number. `None` if they are equal, ignoring spaces at the ends.
 pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseError> {
     let (expected, found) = (expected.trim(), line.text.trim_ascii());
     let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
@@ -66,7 +65,7 @@ pub(super) fn same_but_for_spaces(one: &[u8], other: &[u8]) -> bool {
     one.iter().filter(is_letter).eq(other.iter().filter(is_letter))
 }
 
-/// A piece of foreign text, short and printable enough to repeat in a message.
+/// A piece of a submission's text, shortened and escaped for a message.
 pub fn quoted(text: &[u8]) -> String {
     let shown: String =
         text.trim_ascii().iter().take(QUOTED).map(|&byte| byte.escape_ascii().to_string()).collect();

@@ -1,5 +1,4 @@
-//! Grids as texts: how a problem writes them ([`Format`]), reading them ([`GridReader`]) and writing them ([`write`](mod@write)).
-//! Reads windows of bytes that the caller fills; opens no file.
+//! Converts between grids and text: describes how a problem writes its grids ([`Format`]), reads them ([`GridReader`]) and writes them ([`write`](mod@write)). Reads windows of bytes that the caller fills; opens no file.
 
 mod banner;
 mod case_line;

@@ -1,4 +1,4 @@
-//! What opens a case: which line is its banner, where what follows begins, and which line opens the next case.
+//! Recognises the opening of a case: which line is its banner, where the text after the banner begins, and which line opens the next case.
 
 use crate::Banner;
 use crate::BannerPlace;
@@ -11,26 +11,26 @@ use crate::format::parse_error::ParseError;
 use crate::format::parse_error::ParseErrorKind;
 use crate::format::quoted;
 
-/// Words of a line that are looked at in search of the end of a misspelt banner.
+/// How many words of a line are searched for the end of a misspelt banner.
 const MOST_WORDS: usize = 16;
 
-/// What opens a case, from the start of a window.
+/// The opening of a case at the start of a window.
 #[derive(Default)]
 pub struct CaseOpening {
-    /// What is wrong with the banner.
+    /// What is wrong with the banner; `None` if it is right.
     pub flaw: Option<ParseError>,
-    /// Bytes up to its end, or up to what follows it on its line.
+    /// Bytes up to the end of the banner's line, or up to the text that follows the banner on its line.
     pub bytes: usize,
-    /// Lines up to there.
+    /// Lines up to the same place.
     pub lines: u64,
-    /// Whether something follows it on its line; `None` if there is no banner.
+    /// Whether text follows the banner on its line; `None` if there is no banner.
     goes_on: Option<bool>,
-    /// Line and byte at which it stands.
+    /// Line and byte at which the banner starts.
     start: (u64, usize),
 }
 
 impl GridReader {
-    /// The banner of case `number` at the start of a window. A line that `is_other` is none.
+    /// Finds the banner of case `number` at the start of a window. `is_other` recognises lines that the caller knows to be something else; they are not taken for a misspelt banner.
     pub fn opening(&self, number: u64, window: &[u8], is_other: impl Fn(&[u8]) -> bool) -> CaseOpening {
         let Some(banner) = &self.banner else { return CaseOpening::default() };
         let expected = banner.line(number).trim().to_owned();
@@ -41,7 +41,7 @@ impl GridReader {
                 || self.begins_with(banner, &expected, line.text)
                 || !self.is_row(line.text)
                     && !self.is_words_of_ours(line.text)
-                    && !self.parts_cases(line.text)
+                    && !self.is_separator_like(line.text)
                     && !is_other(line.text)
         }) else {
             let kind = ParseErrorKind::MissingBanner { expected };
@@ -63,49 +63,48 @@ impl GridReader {
             ParseError { kind, row: None, column: None, line: line.number, byte: line.start }
         });
         let (bytes, lines) = match parts {
-            Some((_, behind)) => (line.start + behind, line.number),
+            Some((_, follows)) => (line.start + follows, line.number),
             None => (line.end, line.number + 1),
         };
         CaseOpening { flaw, bytes, lines, goes_on: Some(parts.is_some()), start: (line.number, line.start) }
     }
 
-    /// Whether a line is this banner, be it torn apart: letter by letter it may have the width of a row, and in parts it may be
-    /// another banner.
+    /// Whether a line is this banner, even with extra white space inside. Such a line may have as many words as a row has cells, or begin with another banner.
     fn is_nothing_but(&self, expected: &str, text: &[u8]) -> bool {
         text.trim_ascii() == expected.as_bytes()
             || same_but_for_spaces(expected.as_bytes(), text) && self.row_values(text).is_none()
     }
 
-    /// Whether a line begins with this banner, be it torn apart: with what follows it may have as many words as a row.
+    /// Whether a line begins with this banner, even with extra white space inside. Together with the text that follows it may have as many words as a row has cells.
     fn begins_with(&self, banner: &Banner, expected: &str, text: &[u8]) -> bool {
         banner.place != BannerPlace::Own
             && end_but_for_spaces(expected, text).is_some()
             && self.row_values(text).is_none()
     }
 
-    /// Whether a line is a banner with any number, or begins with one. What may be a row as well is a row.
+    /// Whether a line is a banner with any number, or begins with one. A line that could also be a row counts as a row.
     pub fn is_banner(&self, text: &[u8]) -> bool {
         self.banner.as_ref().is_some_and(|banner| banner.is_seen_in(text)) && self.row_values(text).is_none()
     }
 
-    /// Whether a line opens a case, though its banner may be misspelt.
+    /// Whether a line opens a case, even with a misspelt banner.
     pub fn opens_a_case(&self, text: &[u8]) -> bool {
         let is_misspelt = |banner: &Banner| banner.has_the_letters_of(text) && !self.is_words_of_ours(text);
         self.is_banner(text)
             || self.banner.as_ref().is_some_and(is_misspelt) && self.row_values(text).is_none()
     }
 
-    /// Whether the banner of a case stands where it should before this, if it is right otherwise.
-    pub fn misplaced(&self, opening: &CaseOpening, number: u64, behind: FollowingLine) -> Option<ParseError> {
+    /// The error if a banner stands on a line of its own but should not, or the other way round. `None` if its place is right, or if more than its white space is wrong. `follows` is the content after the banner.
+    pub fn misplaced(&self, opening: &CaseOpening, number: u64, follows: FollowingLine) -> Option<ParseError> {
         let is_wrong = |flaw: &ParseError| !matches!(flaw.kind, ParseErrorKind::WordSpacing { .. });
         let banner = self.banner.as_ref().filter(|_| !opening.flaw.as_ref().is_some_and(is_wrong))?;
-        let is_alone = banner.is_alone_before(behind);
+        let is_alone = banner.is_alone_before(follows);
         let (line, byte) = opening.start;
         let kind = ParseErrorKind::BannerPlace { banner: banner.line(number).trim().to_owned(), is_alone };
         (is_alone == opening.goes_on?).then_some(ParseError { kind, row: None, column: None, line, byte })
     }
 
-    /// The end of the banner on a line that goes on behind it, and where what follows begins.
+    /// The end of the banner on a line that continues after it, and the start of the text that follows.
     fn parts(
         &self,
         banner: &Banner,
@@ -114,21 +113,21 @@ impl GridReader {
         is_other: impl Fn(&[u8]) -> bool,
     ) -> Option<(usize, usize)> {
         if let Some(split) = banner.split(text).filter(|_| self.row_values(text).is_none()) {
-            return Some((split.end, split.behind));
+            return Some((split.end, split.follows));
         }
         if let Some(end) = end_but_for_spaces(expected, text).filter(|_| banner.place != BannerPlace::Own) {
-            let behind = text.len() - text[end..].trim_ascii_start().len();
-            return (behind < text.len()).then_some((end, behind));
+            let follows = text.len() - text[end..].trim_ascii_start().len();
+            return (follows < text.len()).then_some((end, follows));
         }
-        // Whatever the banner looks like: what may follow it is known.
+        // The banner is misspelt, but the words that may follow it are known.
         let spaces = (1..text.len()).filter(|&place| text[place - 1] == b' ').take(MOST_WORDS);
         let is_known =
             |tail: &[u8]| !tail.starts_with(b" ") && (self.is_words_of_ours(tail) || is_other(tail));
-        let behind = { spaces }.find(|&place| is_known(&text[place..]))?;
-        (!banner.is_alone_before(FollowingLine::Words)).then_some((behind, behind))
+        let follows = { spaces }.find(|&place| is_known(&text[place..]))?;
+        (!banner.is_alone_before(FollowingLine::Words)).then_some((follows, follows))
     }
 
-    /// Whether a line is one of the words that may stand before a grid or in place of it.
+    /// Whether a line is one of the texts that may stand before a grid or in place of it.
     fn is_words_of_ours(&self, text: &[u8]) -> bool {
         self.reply(text).is_some() || self.is_lead(text)
     }
@@ -147,7 +146,7 @@ impl GridReader {
     }
 }
 
-/// Where a line ends to be the expected text, whatever the white space in both; `None` if it does not begin with that.
+/// The end of the expected text at the start of a line, ignoring white space in both; `None` if the line does not begin with it.
 fn end_but_for_spaces(expected: &str, line: &[u8]) -> Option<usize> {
     let mut letters = expected.bytes().filter(|byte| !byte.is_ascii_whitespace()).peekable();
     for (place, &byte) in line.iter().enumerate() {

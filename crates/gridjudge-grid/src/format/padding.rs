@@ -1,32 +1,29 @@
-//! What a text holds beyond anything that is looked at: white space, decoration and comments without end, and lines longer
-//! than any line that could be right. [`Padding`] leaves it out of a piece of text and notes where, so that a window of
-//! bounded size holds a grid however much stands around its cells. Knows bytes and layouts; reads no file.
+//! Removes excess padding from a text: endless white space, decoration and comments, and the rest of lines longer than any right line. [`Padding`] removes it from a piece of text and reports where, so that a window of bounded size holds a grid however much padding surrounds its cells. Knows bytes and layouts; reads no file.
 
 use crate::Format;
 use crate::GridCount;
 use crate::Layout;
 use crate::RowLayout;
 
-/// Fill that is kept of each run of it, if the texts of a format hold none themselves: far more than any canonical
-/// writing has, so that strict white space sees it.
+/// The least bytes of fill kept of each run; those in the texts of a format are added to it. Far more than any canonical form has, so that strict white space still notices the excess.
 const LEAST_RUN: usize = 64;
 
-/// Bytes that are kept of each line: enough to count a thousand cells.
+/// The least bytes kept of each line: enough to count a thousand cells.
 const LEAST_LINE: usize = 4096;
 
-/// The least that a window shows.
+/// The least value of [`Padding::reach`].
 const LEAST_REACH: usize = 64 * 1024;
 
-/// Empty lines that are kept of many: one end of a line, and one line that is empty.
+/// Newlines that are kept even in a run of fill that is full: one that ends a line, and one for an empty line.
 const NEWLINES: usize = 2;
 
-/// Digits of the longest number in a banner, a count or an order.
+/// The digits of the longest number in a banner, a count or an order.
 const DIGITS: usize = 20;
 
-/// What may be left out of the texts of one layout.
+/// Decides which bytes may be left out of the texts of one layout.
 #[derive(Clone, Debug)]
 pub struct Padding {
-    /// Bytes that part what counts and are nothing themselves.
+    /// The bytes that are fill: white space and ignored characters.
     fills: [bool; 256],
     comment: Option<Vec<u8>>,
     longest_run: usize,
@@ -34,7 +31,7 @@ pub struct Padding {
     reach: usize,
 }
 
-/// A place at which something was left out.
+/// A place at which bytes were left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaddingGap {
     /// Bytes kept before it.
@@ -45,18 +42,18 @@ pub struct PaddingGap {
     pub lines: u64,
 }
 
-/// How far a text has been looked through, from the line start that it began at.
+/// The state of squeezing a text, which begins at the start of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct SqueezeProgress {
-    /// Bytes of fill kept since the last byte that counts.
+    /// Bytes of fill kept since the last byte of content.
     run: usize,
-    /// Line ends among them.
+    /// Newlines among them.
     newlines: usize,
-    /// Bytes kept of the line.
+    /// Bytes kept of the current line.
     line: usize,
-    /// Whether nothing but white space stands on the line so far.
+    /// Whether the line has only white space so far.
     is_bare: bool,
-    /// Whether the line is a comment, and whether that is left out.
+    /// Whether the comment on the line is left out; `None` if the line is not a comment.
     comment: Option<LeftOut>,
 }
 
@@ -69,7 +66,7 @@ impl Default for SqueezeProgress {
 }
 
 impl Padding {
-    /// What may be left out of the inputs of a format, or of its outputs.
+    /// The padding of one layout of a format: its inputs or its outputs.
     pub fn of(format: &Format, layout: &Layout) -> Self {
         let ignored = layout.ignored.as_bytes();
         let fills = std::array::from_fn(|byte| {
@@ -86,8 +83,7 @@ impl Padding {
             RowLayout::Lines => (shape.order(), shape.order()),
             RowLayout::OneLine => (1, shape.cells()),
         };
-        // A cell has two bytes at most, or three with walls, or two with its own in a map. Around cells, lines and words stands a
-        // run of fill each.
+        // A cell has at most two bytes, or three with walls; a map adds at most as much again. Each cell, line and text may have a run of fill around it.
         let run = longest_run + NEWLINES;
         let line = (width + 4) * run + 3 * width + words;
         let grid = (shape.cells() + 2 * height + 16) * run + 2 * shape.cells() + 2 * words;
@@ -101,19 +97,17 @@ impl Padding {
         }
     }
 
-    /// Bytes that hold any grid that is right, with what stands around it, once the rest is left out.
+    /// The bytes that suffice for any right grid and everything around it, once the padding is left out.
     pub fn reach(&self) -> usize {
         self.reach
     }
 
-    /// Bytes of the longest line that may be right. Of a longer one only the start is kept, with one byte more.
+    /// The bytes of the longest line that may be right. Of a longer line, one byte more than this is kept.
     pub(super) fn longest_line(&self) -> usize {
         self.longest_line
     }
 
-    /// Leaves out of a text what may be left out, and calls `leave_out` for each byte of it with the bytes kept before.
-    /// Says how many bytes were looked at and how many of them are kept, at the text's start. Those at its end are not
-    /// looked at where they may begin a comment, unless the text `ends` there.
+    /// Moves the bytes to keep to the start of a text, and calls `leave_out` for each other byte with the number of bytes kept before it. Returns how many bytes were read and how many of them are kept. Bytes at the end that may begin a comment are not read, unless the text `ends` there.
     pub fn squeeze(
         &self,
         progress: &mut SqueezeProgress,
@@ -140,19 +134,19 @@ impl Padding {
         (text.len(), kept)
     }
 
-    /// Whether a text is too short to tell whether it begins with a comment.
+    /// Whether a text is too short to decide whether it begins with a comment.
     fn may_begin_a_comment(&self, text: &[u8]) -> bool {
         self.comment.as_ref().is_some_and(|comment| text.len() < comment.len() && comment.starts_with(text))
     }
 
-    /// Notes whether a line is a comment. One of which not even the sign could be kept is left out.
+    /// Records whether a line is a comment. If not even the comment sign fits into the run of fill, the comment is left out.
     fn begin_line(&self, progress: &mut SqueezeProgress, line: &[u8]) {
         progress.is_bare = false;
         let comment = self.comment.as_ref().filter(|comment| line.starts_with(comment));
         progress.comment = comment.map(|comment| progress.run + comment.len() > self.longest_run);
     }
 
-    /// Whether a byte is kept; it is noted in the progress.
+    /// Whether a byte is kept. Updates the progress.
     fn keeps(&self, progress: &mut SqueezeProgress, byte: u8) -> bool {
         if byte == b'\n' {
             let keeps = progress.run < self.longest_run || progress.newlines < NEWLINES;
@@ -172,7 +166,7 @@ impl Padding {
     }
 }
 
-/// The texts that a format knows, as far as they are the same for each grid.
+/// The texts in a format that do not depend on the grid.
 fn texts(format: &Format) -> Vec<String> {
     let until = match &format.input.count {
         GridCount::Until { line, .. } => Some(line.clone()),

@@ -1,17 +1,17 @@
-//! What can be wrong with the text of a grid, whether or not the grid itself is right.
+//! Defines the errors that the text of a grid may have, and their messages. Says nothing of the grid's rules.
 
 use std::fmt;
 
 use crate::CellSpacing;
 
-/// One thing wrong with a text, and where.
+/// An error in a text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ParseErrorKind,
-    /// Row of the grid, from 1.
+    /// Row of the grid, from 1, if the error is in one.
     pub row: Option<usize>,
-    /// Column of the grid, from 1.
+    /// Column of the grid, from 1, if the error is in one.
     pub column: Option<usize>,
     /// Line of the text, from 0 at its start.
     pub line: u64,
@@ -19,18 +19,18 @@ pub struct ParseError {
     pub byte: usize,
 }
 
-/// The kinds of flaws.
+/// The kinds of errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseErrorKind {
-    /// A cell holds something that is no symbol of the problem.
+    /// The text of a cell is not a symbol of the problem.
     UnknownSymbol(String),
-    /// A cell was left blank where none may be.
+    /// A cell is blank in a grid that must be complete.
     Blank(char),
-    /// Something is wrong in the map that stands beside a grid.
+    /// The region map of the grid has an error.
     InMap(Box<ParseError>),
-    /// A cell holds something that is no value with walls.
+    /// The text of a cell is not a number of a value with walls.
     UnknownWalls(String),
-    /// A cell of a map holds something that names no region.
+    /// The text of a cell of a map does not name a region.
     UnknownRegion(String),
     /// A row has too few or too many cells.
     CellCount {
@@ -39,9 +39,9 @@ pub enum ParseErrorKind {
         /// The order of the grid.
         expected: usize,
     },
-    /// A row has more cells than are counted.
+    /// A row has too many cells, of which not all were counted.
     TooManyCells {
-        /// Cells counted.
+        /// Cells counted; the row has more.
         counted: usize,
         /// The order of the grid.
         expected: usize,
@@ -53,65 +53,65 @@ pub enum ParseErrorKind {
         /// The order of the grid.
         expected: usize,
     },
-    /// A grid that should stand on one line stands on none, or on more.
+    /// A grid that should have one line has none, or several. (With a region map: a wrong number of lines.)
     LineCount {
         /// Lines found.
         found: usize,
         /// Lines expected.
         expected: usize,
     },
-    /// Words stand in place of a grid, but none that the problem knows.
+    /// The words in place of a grid are none that the problem knows.
     UnknownText {
-        /// What may stand there.
+        /// The texts that may stand there.
         expected: Vec<String>,
-        /// What stands there.
+        /// The text found.
         found: String,
     },
     /// The line that belongs before a solution is missing.
     MissingLead {
-        /// That line.
+        /// The missing line.
         expected: String,
     },
-    /// Something else stands where a line should say whether there is a solution.
+    /// A wrong line stands where a line should say whether there is a solution.
     WrongLead {
-        /// What may stand there.
+        /// The lines that may stand there.
         expected: Vec<String>,
-        /// What stands there.
+        /// The line found.
         found: String,
     },
-    /// A line says what it should, with other white space between its words.
+    /// A line has the right words with wrong white space between them.
     WordSpacing {
-        /// The line.
+        /// The right line.
         expected: String,
-        /// What stands there.
+        /// The line found.
         found: String,
     },
-    /// A line says what it should, in another way.
+    /// A line has the right meaning, but is written differently.
     WrongWords {
-        /// The line.
+        /// The right line.
         expected: String,
-        /// What stands there.
+        /// The line found.
         found: String,
     },
-    /// A line says what it should, of another case.
+    /// A line is right except that it names another case.
     WrongCase {
-        /// The line.
+        /// The right line.
         expected: String,
-        /// What stands there.
+        /// The line found.
         found: String,
     },
-    /// The cells of a row are right, but not what stands between them.
+    /// The cells of a row are right, but not the spacing between them. Holds the expected spacing.
     Spacing(CellSpacing),
     /// A grid begins without its banner.
     MissingBanner {
         /// The banner.
         expected: String,
     },
-    /// Something else stands where a banner should.
+    /// Another text stands in place of the banner.
     WrongBanner {
         /// The banner.
         expected: String,
-        /// What stands there.
+        /// The text found.
         found: String,
     },
     /// A banner stands on a line of its own where it should not, or the other way round.
@@ -192,7 +192,7 @@ impl fmt::Display for ParseError {
     }
 }
 
-/// `word`, with an s unless there is one of it.
+/// `word`, with an s unless `number` is 1.
 fn plural(number: u64, word: &str) -> String {
     format!("{word}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,13 +1,12 @@
-//! Placeholders in the lines that a spec writes out: `{n}` stands for something, `{{` and `}}` for braces. Knows nothing of
-//! what stands for what.
+//! Splits the lines of a spec into plain text and placeholders: `{n}` is a placeholder, `{{` and `}}` are braces. Does not know the meaning of placeholders.
 
-/// Why a text cannot be taken apart.
+/// Why a text with braces is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BraceError {
-    /// A brace that opens or closes nothing.
+    /// A brace without a partner.
     #[error("holds a single `{0}`")]
     Alone(char),
-    /// A placeholder where none has a meaning.
+    /// A placeholder that has no meaning in this text.
     #[error("holds `{{{0}}}`, which stands for nothing here")]
     Unknown(String),
 }
@@ -15,16 +14,16 @@ pub enum BraceError {
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TemplatePart<'t> {
-    /// As it stands.
+    /// Plain text.
     Plain(&'t str),
-    /// What stands between two braces.
+    /// The text between two braces.
     Placeholder(&'t str),
 }
 
-/// A text in which nothing stands for anything else but two braces for one.
+/// Unescapes a text that must not contain placeholders: doubled braces become single ones.
 ///
 /// # Errors
-/// [`BraceError`] at the first placeholder, or the first brace that stands alone.
+/// Returns [`BraceError`] for the first placeholder or single brace. Single braces are found first.
 pub fn without_placeholders(text: &str) -> Result<String, BraceError> {
     let plain = |piece| match piece {
         TemplatePart::Plain(text) => Ok(text),
@@ -36,14 +35,14 @@ pub fn without_placeholders(text: &str) -> Result<String, BraceError> {
 /// The parts of a text, in order.
 ///
 /// # Errors
-/// [`BraceError::Alone`] at the first brace that opens or closes nothing.
+/// Returns [`BraceError::Alone`] for the first brace without a partner.
 pub(super) fn pieces(text: &str) -> Result<Vec<TemplatePart<'_>>, BraceError> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(['{', '}']) {
-        let (before, behind) = rest.split_at(at);
+        let (before, from_brace) = rest.split_at(at);
         pieces.push(TemplatePart::Plain(before));
-        let (brace, inner) = behind.split_at(1);
+        let (brace, inner) = from_brace.split_at(1);
         rest = if inner.starts_with(brace) {
             pieces.push(TemplatePart::Plain(brace));
             &inner[1..]
@@ -63,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_braces_stand_for_one_and_one_for_nothing() {
+    fn doubled_braces_become_single_ones_and_single_ones_are_refused() {
         for (text, plain) in [
             ("no way", Ok("no way")),
             ("{{n}}", Ok("{n}")),

@@ -1,5 +1,4 @@
-//! The short way to read a grid: cells where the layout puts them. Says only yes or no; what is wrong with a text that it
-//! does not take, the tolerant way tells. This is the inner loop of checking files of a million grids.
+//! Reads grids the fast way: every cell must be exactly where the layout puts it. Only accepts or refuses a text; [`GridReader::tolerant`] reports what is wrong with a refused one. This is the inner loop of checking files of a million grids.
 
 use crate::BlankLines;
 use crate::CellSpacing;
@@ -8,20 +7,20 @@ use crate::Value;
 use crate::format::GridReader;
 use crate::format::UNREAD;
 
-/// White space that may stand around the lines of a grid, in bytes, before the short way is given up.
+/// How much white space may stand around the lines of a grid, in bytes, before the fast reader refuses it.
 const SLACK: usize = 256;
 
-/// The part of a window that a grid took.
+/// The length of a grid at the start of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// In bytes.
+    /// Its bytes.
     pub bytes: usize,
-    /// In lines.
+    /// Its lines.
     pub lines: u64,
 }
 
 impl GridReader {
-    /// Bytes of a window that are enough for a grid that is written plainly.
+    /// The bytes of a window that suffice for a grid in the canonical form.
     #[inline]
     pub fn longest_plain(&self) -> usize {
         let banner = self.plain_banner.as_ref().map_or(0, |banner| banner.template.longest() + 1);
@@ -30,11 +29,9 @@ impl GridReader {
         cell * self.order * self.order + banner + lead + SLACK
     }
 
-    /// Reads grid `number` (from 1) into `cells`, row-major, if it stands plainly at the start of the window: in the
-    /// canonical writing, and where white space is not strict also with empty lines before it and blanks at the ends of
-    /// its lines. Blank cells are not refused here: the rules refuse them.
+    /// Reads grid `number` (from 1) into `cells`, row-major, if the window starts with it in the canonical form; in lenient white space also with empty lines before it and white space at the ends of its lines. Does not refuse blank cells: [`GridRules`](crate::GridRules) do.
     pub fn plain(&self, number: u64, window: &[u8], cells: &mut [Value]) -> Option<Extent> {
-        // Of a map, mistakes are told by their lines.
+        // Mistakes in a map are reported with their lines, which only the tolerant reader knows.
         if !self.ignored.is_empty() || self.map.is_some() {
             return None;
         }
@@ -42,7 +39,7 @@ impl GridReader {
         let rest = self.after_opening(number, window, &mut lines)?;
         let rest = match (self.cells, self.width) {
             (CellSpacing::Spaced, _) if !self.are_characters => self.after_numbers(rest, cells),
-            // A width that is known to the compiler is unrolled.
+            // The compiler unrolls the loop over a width known at compile time.
             (CellSpacing::Joined, 9) => self.after_rows::<1, 9>(rest, cells),
             (CellSpacing::Spaced, 9) => self.after_rows::<2, 9>(rest, cells),
             (CellSpacing::Joined, 81) => self.after_rows::<1, 81>(rest, cells),
@@ -60,8 +57,7 @@ impl GridReader {
         Some(Extent { bytes: window.len() - rest.len(), lines })
     }
 
-    /// The rest behind lines of cells of one character. `STEP` is the distance of two cells in a line; `WIDTH` the number
-    /// of cells of a line where it is known, else 0.
+    /// Reads lines of one-character cells and returns the rest of the text. `STEP` is the distance between two cells in a line; `WIDTH` is the number of cells per line if it is known at compile time, else 0.
     #[inline]
     fn after_rows<'a, const STEP: usize, const WIDTH: usize>(
         &self,
@@ -70,24 +66,24 @@ impl GridReader {
     ) -> Option<&'a [u8]> {
         let width = if WIDTH == 0 { self.width } else { WIDTH };
         let needs_space = self.is_strict && self.line_end == LineEnd::Space;
-        let (mut strange, mut apart) = (0, 0);
+        let (mut all_values, mut wrong_separators) = (0, 0);
         for values in cells.chunks_exact_mut(width) {
-            let (row, behind) = rest.split_at_checked(STEP * (width - 1) + 1)?;
+            let (row, after) = rest.split_at_checked(STEP * (width - 1) + 1)?;
             for (value, cell) in values.iter_mut().zip(row.chunks(STEP)) {
                 *value = self.values[usize::from(cell[0])];
-                strange |= *value;
-                apart |= cell.get(1).map_or(0, |separator| separator ^ b' ');
+                all_values |= *value;
+                wrong_separators |= cell.get(1).map_or(0, |separator| separator ^ b' ');
             }
-            rest = match behind {
-                [b'\n', behind @ ..] if !needs_space => behind,
-                _ => self.after_row(behind)?,
+            rest = match after {
+                [b'\n', after @ ..] if !needs_space => after,
+                _ => self.after_row(after)?,
             };
         }
-        // Values end at 25, so only what is no symbol sets the top bit.
-        (strange & (UNREAD ^ UNREAD >> 1) == 0 && apart == 0).then_some(rest)
+        // Values are at most 25, so only `UNREAD` sets the top bit.
+        (all_values & (UNREAD ^ UNREAD >> 1) == 0 && wrong_separators == 0).then_some(rest)
     }
 
-    /// The rest behind lines of cells that are numbers, one space apart.
+    /// Reads lines of cells that are numbers, separated by one space, and returns the rest of the text.
     fn after_numbers<'a>(&self, mut rest: &'a [u8], cells: &mut [Value]) -> Option<&'a [u8]> {
         for line in cells.chunks_exact_mut(self.width) {
             for (column, value) in line.iter_mut().enumerate() {
@@ -104,7 +100,7 @@ impl GridReader {
         Some(rest)
     }
 
-    /// The rest of a window behind the empty lines, the banner, the words and the order that open a grid. Counts lines.
+    /// The rest of a window after the empty lines, banner, words and order that open a grid. Adds their number to `lines`.
     fn after_opening<'a>(&self, number: u64, window: &'a [u8], lines: &mut u64) -> Option<&'a [u8]> {
         let mut rest = window;
         let is_one_due =
@@ -139,7 +135,7 @@ impl GridReader {
         Some(rest)
     }
 
-    /// The rest behind the end of a line of cells, with the space there that the layout allows or requires.
+    /// The rest after the end of a line of cells, including the space that the layout allows or requires there.
     fn after_row<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
         match (self.is_strict, self.line_end) {
             (true, LineEnd::Space) => text.strip_prefix(b" \n"),
@@ -148,7 +144,7 @@ impl GridReader {
         }
     }
 
-    /// The rest behind the end of a line, and where white space is not strict, behind blanks before that.
+    /// The rest after the end of a line; in lenient white space, the line may end with white space.
     fn after_line<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
         match text {
             [b'\n', rest @ ..] => Some(rest),

@@ -1,4 +1,4 @@
-//! What a grid of an input is, as far as there may be a word for it, and which word of a problem is the one. Data only.
+//! Classifies the grids of an input by their solutions, for problems whose answer is a word, and picks the problem's word for each kind. Data only.
 
 use crate::BLANK;
 use crate::Template;
@@ -6,7 +6,7 @@ use crate::Value;
 use crate::format::replies::Replies;
 use crate::format::replies::ReplyKind;
 
-/// What a grid of an input is. Each is just one of these.
+/// The kind of a grid of an input. Every grid is of exactly one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleKind {
     /// Two of its clues clash.
@@ -22,10 +22,10 @@ pub enum PuzzleKind {
 }
 
 impl PuzzleKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 5] = [Self::Invalid, Self::Complete, Self::None, Self::One, Self::Several];
 
-    /// What is true of such a grid, the most telling first.
+    /// The replies that are true of a grid of this kind, the most specific first.
     pub fn replies(self) -> &'static [ReplyKind] {
         match self {
             Self::Invalid => &[ReplyKind::Invalid, ReplyKind::None],
@@ -38,12 +38,12 @@ impl PuzzleKind {
 }
 
 impl Replies {
-    /// What is said of such a grid where the answer is a word: the most telling that there is a line for.
+    /// The reply to a grid of this kind if the answer is a word: the most specific one that the problem has a line for.
     pub fn word_for(&self, kind: PuzzleKind) -> Option<ReplyKind> {
         kind.replies().iter().copied().find(|&reply| self.text(reply).is_some())
     }
 
-    /// What a grid is where the answer is a word, if its solutions need not be known for that.
+    /// The kind of a grid if the answer is a word; `None` if the word depends on the grid's solutions. If it does not, any grid with blanks and without a clash counts as [`PuzzleKind::One`].
     pub fn kind_without_solutions(&self, clues: &[Value], has_clash: bool) -> Option<PuzzleKind> {
         match () {
             () if has_clash => Some(PuzzleKind::Invalid),
@@ -58,7 +58,7 @@ impl Replies {
         lines.contains(&None) || lines[0] != lines[1] || lines[1] != lines[2]
     }
 
-    /// The line for such a grid where the answer is a word.
+    /// The line for a grid of this kind if the answer is a word.
     pub fn line_for(&self, kind: PuzzleKind) -> Option<&Template> {
         self.text(self.word_for(kind)?)
     }

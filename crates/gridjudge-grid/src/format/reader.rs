@@ -1,6 +1,4 @@
-//! Reading grids from text. Two ways over the same bytes: [`GridReader::plain`], which takes what nearly all programs write
-//! and is fast, and [`GridReader::tolerant`], which makes the most of anything and says what is wrong. Both look at a window
-//! of bytes that the caller fills; nothing here reads a file.
+//! Reads grids from text, in one of two ways: [`GridReader::plain`] is fast and accepts what nearly all programs write; [`GridReader::tolerant`] reads as much as it can of any text and reports what is wrong. Both read a window of bytes that the caller fills; nothing here reads a file.
 
 use crate::Banner;
 use crate::BlankLines;
@@ -34,13 +32,13 @@ pub const UNREAD: Value = u8::MAX;
 #[derive(Clone, Debug)]
 pub struct GridReader {
     pub(super) order: usize,
-    /// The map that each grid brings with it.
+    /// Where the text of each grid has its region map.
     pub(super) map: Option<RegionMap>,
     /// Lines of a grid, without those of its map.
     pub(super) lines: usize,
-    /// Lines of a grid.
+    /// Lines of a grid, including those of its map.
     pub(super) height: usize,
-    /// Cells of a line.
+    /// Cells per line.
     pub(super) width: usize,
     pub(super) cells: CellSpacing,
     pub(super) line_end: LineEnd,
@@ -51,7 +49,7 @@ pub struct GridReader {
     pub(super) plain_banner: Option<PlainBanner>,
     /// The line of words before a grid.
     pub(super) lead: Option<Template>,
-    /// The line after the banner, which tells the order.
+    /// The line after the banner that states the order.
     pub(super) order_line: Option<String>,
     /// The line that ends the text.
     pub(super) end: Option<String>,
@@ -61,22 +59,22 @@ pub struct GridReader {
     pub(super) comment: Option<String>,
     pub(super) may_be_blank: bool,
     pub(super) symbols: Symbols,
-    /// Whether each symbol is one character. Needed for every grid, so it is kept.
+    /// Whether each symbol is one character. Stored because it is needed for every grid.
     pub(super) are_characters: bool,
-    /// Bytes of the longest line that may be right. Of a longer one only the start may be seen.
+    /// Bytes of the longest line that may be right. A longer line may be cut off in the window.
     pub(super) longest_line: usize,
-    /// Value of each byte; [`UNREAD`] for what is no symbol.
+    /// The value of each byte; [`UNREAD`] for a byte that is not a symbol.
     pub(super) values: [Value; 256],
 }
 
 /// One grid as it stands in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GridBlock {
-    /// Its cells, row-major; [`UNREAD`] where nothing could be read. Those of its map are among them, each the byte that stands there.
+    /// Its cells, row-major; [`UNREAD`] where nothing could be read. Cells of its map are included, each as the byte in the text.
     pub cells: Vec<Value>,
-    /// Where each cell stands: line and byte, counted from the start of the window.
+    /// The line and byte of each cell, counted from the start of the window.
     pub places: Vec<(u64, usize)>,
-    /// The text that stands in its place.
+    /// The reply in place of the grid; `None` if there is none.
     pub said: Option<ReplyKind>,
     /// What is wrong with its text, in reading order.
     pub errors: Vec<ParseError>,
@@ -89,7 +87,7 @@ pub struct GridBlock {
 }
 
 impl GridReader {
-    /// A reader of texts in which cells may be blank: inputs.
+    /// A reader of inputs: cells may be blank.
     pub fn of_inputs(shape: &Shape, format: &Format) -> Self {
         let layout = &format.input;
         let order_line = layout.order_line.filter(|line| line.place == OrderPlace::Case);
@@ -108,7 +106,7 @@ impl GridReader {
         }
     }
 
-    /// A reader of texts in which no cell may be blank, though a text may stand in place of a grid: outputs and answers.
+    /// A reader of outputs and answers: no cell may be blank, but a reply may stand in place of a grid.
     pub fn of_outputs(shape: &Shape, format: &Format) -> Self {
         let texts = format.replies.texts().map(|(kind, text)| (kind, text.clone())).collect();
         Self { texts, ..Self::new(shape, format, &format.output) }
@@ -152,7 +150,7 @@ impl GridReader {
         }
     }
 
-    /// The same reader for a grid with nothing around it, in lenient white space: one of several solutions.
+    /// The same reader for a grid with nothing around it and with lenient white space, such as one of several solutions.
     #[must_use]
     pub fn bare(&self) -> Self {
         let (banner, plain_banner, lead, separator) = (None, None, None, None);
@@ -167,19 +165,19 @@ impl GridReader {
         }
     }
 
-    /// Lines of a grid.
+    /// Lines of a grid, including those of its map.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// The values of a line that is a line of cells in this layout and nothing else, spaces at its ends apart.
+    /// The values of a line; `None` if it is not exactly a line of cells in this layout. Spaces at its ends are ignored.
     pub fn row_values(&self, text: &[u8]) -> Option<Vec<Value>> {
         let units = self.units(text);
         let values: Vec<_> = units.cells.iter().map(|&(_, cell)| self.value(cell)).collect();
         (units.spacing_fits && values.len() == self.width && !values.contains(&UNREAD)).then_some(values)
     }
 
-    /// Whether a line is a line of cells in this layout, or may be one of a map, and nothing else.
+    /// Whether a line is exactly a line of cells in this layout, or may be a line of a map.
     pub fn is_cells(&self, text: &[u8]) -> bool {
         let units = self.units(text);
         self.row_values(text).is_some()
@@ -197,13 +195,13 @@ impl GridReader {
         self.map.is_some_and(RegionMap::has_lines) && matches!(text, [byte] if byte.is_ascii_graphic())
     }
 
-    /// Whether there is nothing on a line that counts.
+    /// Whether a line has no content: only white space and ignored characters, or a comment.
     pub fn is_void(&self, text: &[u8]) -> bool {
         text.iter().all(|byte| byte.is_ascii_whitespace() || self.ignored.as_bytes().contains(byte))
             || self.comment.as_ref().is_some_and(|comment| is_comment(comment, text))
     }
 
-    /// Whether a line closes the text; spaces at its ends apart.
+    /// Whether a line is the one that ends the text, ignoring spaces at its ends.
     pub fn is_end(&self, text: &[u8]) -> bool {
         self.end.as_ref().is_some_and(|end| end.as_bytes().trim_ascii() == text.trim_ascii())
     }
@@ -223,20 +221,20 @@ impl GridReader {
     }
 }
 
-/// Lines of a grid that has so many without its map.
+/// Lines of a grid including its map; `lines` are those without it.
 fn height_with(map: Option<RegionMap>, lines: usize) -> usize {
     if map.is_some_and(RegionMap::has_lines) { 2 * lines } else { lines }
 }
 
-/// Whether a line begins with what makes it a comment; spaces before that apart.
+/// Whether a line begins with the comment sign, after any spaces.
 pub fn is_comment(comment: &str, line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(comment.as_bytes())
 }
 
-/// The number on the first line of a text that has one there, and the bytes and lines up to its end.
+/// The number on the first non-empty line of a text, and the bytes and lines up to the end of that line.
 ///
 /// # Errors
-/// What stands there in its place.
+/// Returns the quoted text of the line if it is not a number that fits; an empty string if there is no line.
 pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
     let Some(line) = lines(window).find(|line| !line.is_empty()) else {
         return Err(String::new());

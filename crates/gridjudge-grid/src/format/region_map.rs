@@ -1,5 +1,4 @@
-//! Maps of regions that stand in the text of an input beside each grid: as lines of a character for each cell, or as walls in the
-//! numbers of the cells. How cells and map are one list of values, and what in that is no map. Knows no lines.
+//! Handles region maps that an input gives with each grid: as lines with one character per cell, or as walls encoded in the numbers of the cells. Joins cells and map into one list of values, splits that list again, and finds mistakes in the map. Works on values, not on lines of text.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -9,19 +8,19 @@ use crate::Shape;
 use crate::UnevenRegion;
 use crate::Value;
 
-/// Where each grid of an input says which cells belong together.
+/// Where the text of each grid has its region map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RegionMap {
     /// In lines before the lines of its cells.
     Before,
-    /// In lines behind them.
+    /// In lines after the lines of its cells.
     After,
     /// In the numbers that are its cells: a value, and a bit for each side that has a wall.
     Walls,
 }
 
-/// What is wrong with the map of a grid.
+/// A mistake in the map of a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MapFlaw {
     /// A region has too few or too many cells.
@@ -30,20 +29,20 @@ pub enum MapFlaw {
     OpenEdge {
         /// The cell.
         cell: usize,
-        /// The side, as it is called.
+        /// The name of the side.
         side: &'static str,
     },
-    /// A cell has a wall towards one that has none towards it.
+    /// A cell has a wall towards a neighbour that has none on its side.
     HalfWall {
         /// The cell with the wall.
         cell: usize,
-        /// The one without.
+        /// The neighbour without.
         other: usize,
     },
 }
 
 impl MapFlaw {
-    /// The cell at which it is seen.
+    /// The cell at which the mistake is reported.
     pub fn cell(&self) -> usize {
         match self {
             Self::Region(region) => region.cell,
@@ -52,10 +51,10 @@ impl MapFlaw {
     }
 }
 
-/// The bits of a cell that are its value; the largest order whose values fit them.
+/// The bits of a cell that hold its value; also the largest order whose values fit them.
 const VALUE: u8 = 0b1111;
 
-/// A side of a cell: its wall as a bit, the way to the cell behind it, and what it is called.
+/// A side of a cell: the bit of its wall, the step to the neighbour there, and its name in messages.
 struct Side {
     wall: u8,
     rows: isize,
@@ -71,10 +70,10 @@ const SIDES: [Side; 4] = [
 ];
 
 impl RegionMap {
-    /// The largest order of which a grid with walls can be: values have four bits.
+    /// The largest order of a grid with walls: values have four bits.
     pub const LARGEST_WALLED: u64 = VALUE as u64;
 
-    /// What a spec calls it.
+    /// Its name in specs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Before => "before",
@@ -83,12 +82,12 @@ impl RegionMap {
         }
     }
 
-    /// Whether the map stands in lines of its own.
+    /// Whether the map has lines of its own.
     pub fn has_lines(self) -> bool {
         self != Self::Walls
     }
 
-    /// The value of a cell with walls, if this is the text of one in a grid of this order.
+    /// The number of a cell with walls; `None` if the text is not such a number in a grid of this order.
     pub(super) fn walled_value(text: &[u8], order: usize) -> Option<Value> {
         let text = std::str::from_utf8(text).ok().filter(|text| !text.starts_with('+'))?;
         let is_canonical = text == "0" || !text.starts_with('0');
@@ -96,7 +95,7 @@ impl RegionMap {
         (usize::from(number & VALUE) <= order && number != u8::MAX).then_some(number)
     }
 
-    /// The values of a grid with its map, as its lines hold them.
+    /// The values of a grid joined with those of its map, in the order of the text.
     pub(super) fn joined(self, shape: &Shape, cells: &[Value]) -> Vec<Value> {
         let region_of = |cell| shape.region_of(cell).unwrap_or(0);
         let names = || (0..shape.cells()).map(|cell| b'A' + region_of(cell) as u8);
@@ -105,7 +104,7 @@ impl RegionMap {
             Self::After => cells.iter().copied().chain(names()).collect(),
             Self::Walls => {
                 let has_wall = |cell, side: &Side| {
-                    side.behind(shape.order(), cell).is_none_or(|other| region_of(cell) != region_of(other))
+                    side.neighbour(shape.order(), cell).is_none_or(|other| region_of(cell) != region_of(other))
                 };
                 let walls =
                     |cell| SIDES.iter().filter(|side| has_wall(cell, side)).map(|side| side.wall).sum::<u8>();
@@ -114,8 +113,7 @@ impl RegionMap {
         }
     }
 
-    /// The cells of a grid of this shape among its values with its map, and the same shape divided by that.
-    /// In place of that, all that is wrong with the map.
+    /// Splits the values of a grid with its map into the cells and `shape` divided by the map; if the map is wrong, all mistakes in it instead of a shape.
     pub fn divided(self, shape: &Shape, values: &[Value]) -> (Vec<Value>, Result<Shape, Vec<MapFlaw>>) {
         let (first, last) = values.split_at(values.len().min(shape.cells()));
         let names = |values: &[Value]| values.iter().copied().map(usize::from).collect();
@@ -135,15 +133,15 @@ impl RegionMap {
         (cells, shape.clone().with_regions(&names).map_err(uneven))
     }
 
-    /// Where the value stands that tells the region of a cell.
+    /// The index of the value that gives the region of a cell.
     pub fn place_of(self, shape: &Shape, cell: usize) -> usize {
         if self == Self::After { shape.cells() + cell } else { cell }
     }
 }
 
 impl Side {
-    /// The cell behind this side of a cell, if there is one.
-    fn behind(&self, order: usize, cell: usize) -> Option<usize> {
+    /// The neighbour on this side of a cell; `None` at the edge of the grid.
+    fn neighbour(&self, order: usize, cell: usize) -> Option<usize> {
         let row = (cell / order).checked_add_signed(self.rows).filter(|row| *row < order)?;
         let column = (cell % order).checked_add_signed(self.columns).filter(|column| *column < order)?;
         Some(row * order + column)
@@ -155,7 +153,7 @@ fn flaws_of_walls(order: usize, values: &[Value]) -> Vec<MapFlaw> {
     let mut flaws = Vec::new();
     for (cell, value) in values.iter().enumerate() {
         for (place, side) in SIDES.iter().enumerate() {
-            match (side.behind(order, cell), value & side.wall != BLANK) {
+            match (side.neighbour(order, cell), value & side.wall != BLANK) {
                 (None, false) => flaws.push(MapFlaw::OpenEdge { cell, side: side.name }),
                 (Some(other), true) if values[other] & opposite(place) == 0 => {
                     flaws.push(MapFlaw::HalfWall { cell, other });
@@ -167,7 +165,7 @@ fn flaws_of_walls(order: usize, values: &[Value]) -> Vec<MapFlaw> {
     flaws
 }
 
-/// For each cell, the first one of the area between walls that it lies in.
+/// For each cell, the first cell of the area enclosed by walls that contains it.
 fn rooms(order: usize, values: &[Value]) -> Vec<usize> {
     let mut rooms = vec![None; values.len()];
     for start in 0..values.len() {
@@ -179,7 +177,7 @@ fn rooms(order: usize, values: &[Value]) -> Vec<usize> {
             rooms[cell] = Some(start);
             let sides = SIDES.iter().filter(|side| values[cell] & side.wall == 0);
             open.extend(
-                sides.filter_map(|side| side.behind(order, cell)).filter(|&next| rooms[next].is_none()),
+                sides.filter_map(|side| side.neighbour(order, cell)).filter(|&next| rooms[next].is_none()),
             );
         }
     }
@@ -197,7 +195,7 @@ mod tests {
     const CELLS: [Value; 16] = [1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 3, 0, 4, 0, 0, 0];
 
     #[test]
-    fn a_map_that_is_joined_to_cells_divides_them_again() {
+    fn a_map_that_was_joined_with_cells_is_split_off_again() {
         let bare = Shape::latin(4).unwrap();
         for map in [RegionMap::Before, RegionMap::After, RegionMap::Walls] {
             let joined = map.joined(&jigsaw(), &CELLS);
@@ -206,13 +204,13 @@ mod tests {
     }
 
     #[test]
-    fn walls_stand_around_each_region_and_around_the_grid() {
+    fn each_region_and_the_grid_are_surrounded_by_walls() {
         let walls = RegionMap::Walls.joined(&jigsaw(), &CELLS);
         assert_eq!(walls[..4], [16 + 128 + 1, 16 + 32 + 64, 16 + 128, 16 + 32 + 64 + 2]);
     }
 
     #[test]
-    fn a_wall_is_seen_from_both_sides_and_none_is_missing_at_the_edge() {
+    fn a_wall_on_one_side_only_and_an_open_edge_are_reported() {
         let mut walls = RegionMap::Walls.joined(&jigsaw(), &CELLS);
         walls[2] -= 128;
         walls[15] -= 64;
@@ -224,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn all_regions_of_a_wrong_size_are_told_at_once() {
+    fn regions_of_a_wrong_size_are_reported() {
         let mut walls = RegionMap::Walls.joined(&jigsaw(), &CELLS);
         walls[1] -= 64;
         walls[5] -= 16;
@@ -233,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_with_a_value_that_the_grid_has_not_are_no_cells() {
+    fn numbers_whose_value_the_grid_does_not_have_are_not_cells() {
         for (text, value) in [
             ("144", Some(144)),
             ("20", Some(20)),

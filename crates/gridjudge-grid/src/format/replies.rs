@@ -1,4 +1,4 @@
-//! What an output says beside grids, or in place of one: lines in which the number of the case may stand. Data only.
+//! Defines the lines that an output has besides grids, or in place of one. They may contain the number of the case. Data only.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -6,66 +6,67 @@ use serde::Serialize;
 use crate::Template;
 use crate::format::case_line;
 
-/// What an output says beside grids, or in place of one.
+/// The lines that an output has besides grids, or in place of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replies {
-    /// The line for a grid without a solution. Without it, the problem promises that there is none such.
+    /// The line for a grid without a solution. If it is missing, the problem promises that every grid has one.
     #[serde(with = "case_line", default)]
     pub none: Option<Template>,
-    /// The line for a grid with more solutions than may be shown or counted. Without it, the problem promises that there
-    /// is none such.
+    /// The line for a grid with more solutions than may be shown or counted. If it is missing, the problem promises that no grid has that many.
     #[serde(with = "case_line", default)]
     pub several: Option<Template>,
-    /// The line that tells the number of solutions.
+    /// The line that states the number of solutions.
     pub count: Option<CountLine>,
     /// Whether an empty line stands between two solutions of one grid.
-    pub apart: bool,
-    /// The line for a grid of which two clues clash. Without it, such a grid is one without a solution.
+    #[serde(rename = "apart")]
+    pub blank_line_between_solutions: bool,
+    /// The line for a grid with two clues that clash. If it is missing, such a grid counts as one without a solution.
     #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub invalid: Option<Template>,
-    /// The line for a grid in which nothing clashes, where no other line is meant for it.
+    /// The line for a grid in which nothing clashes, if no more specific line applies.
     #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub valid: Option<Template>,
     /// The line for a grid without a blank in which nothing clashes.
     #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub complete: Option<Template>,
-    /// The line for a grid that has a solution, where no other line is meant for it.
+    /// The line for a grid that has a solution, if no more specific line applies.
     #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub solvable: Option<Template>,
-    /// The line for a grid with one solution, where that is not shown.
+    /// The line for a grid with one solution, if the solution itself is not shown.
     #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub one: Option<Template>,
 }
 
-/// What a text in place of a grid says.
+/// The meaning of a line in place of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplyKind {
-    /// That there is no solution.
+    /// There is no solution.
     None,
-    /// That there are several, or too many.
+    /// There are several solutions, or too many.
     Several,
-    /// That two clues clash.
+    /// Two clues clash.
     Invalid,
-    /// That nothing clashes.
+    /// Nothing clashes.
     Valid,
-    /// That nothing clashes, and no cell is blank.
+    /// Nothing clashes, and no cell is blank.
     Complete,
-    /// That there is a solution.
+    /// There is a solution.
     Solvable,
-    /// That there is one solution.
+    /// There is exactly one solution.
     One,
 }
 
-/// A line that tells the number of solutions of a grid.
+/// A line that states the number of solutions of a grid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountLine {
     /// The line.
     pub template: Template,
-    /// Whether it follows the solutions; else before them.
-    pub is_behind: bool,
+    /// Whether it follows the solutions; otherwise it precedes them.
+    #[serde(rename = "is_behind")]
+    pub follows_solutions: bool,
     /// Whether an empty line stands between it and the solutions.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub is_apart: bool,
+    #[serde(rename = "is_apart", skip_serializing_if = "std::ops::Not::not", default)]
+    pub has_blank_line: bool,
 }
 
 impl ReplyKind {
@@ -73,7 +74,7 @@ impl ReplyKind {
     pub const ALL: [Self; 7] =
         [Self::None, Self::Several, Self::Invalid, Self::Valid, Self::Complete, Self::Solvable, Self::One];
 
-    /// Its name, as specs have it.
+    /// Its key in specs.
     pub fn key(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -88,7 +89,7 @@ impl ReplyKind {
 }
 
 impl Replies {
-    /// The line that says this, if there is one.
+    /// The line with this meaning; `None` if there is none.
     pub fn text(&self, kind: ReplyKind) -> Option<&Template> {
         let text = match kind {
             ReplyKind::None => &self.none,
@@ -102,12 +103,12 @@ impl Replies {
         text.as_ref()
     }
 
-    /// All lines that may stand in place of a grid, with what each says.
+    /// All lines that may stand in place of a grid, with their meanings.
     pub fn texts(&self) -> impl Iterator<Item = (ReplyKind, &Template)> {
         ReplyKind::ALL.into_iter().filter_map(|kind| Some((kind, self.text(kind)?)))
     }
 
-    /// Whether a grid may have no solution: there is a line for it, or its number of solutions is told.
+    /// Whether a grid may have no solution: a line for it exists, or the number of solutions is stated, or a line only says that nothing clashes.
     pub fn may_lack_solutions(&self) -> bool {
         self.none.is_some() || self.count.is_some() || self.valid.is_some()
     }

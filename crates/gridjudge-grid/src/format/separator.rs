@@ -1,13 +1,13 @@
-//! The line between two grids of a text. Data only.
+//! Defines the separator line between two cases of a text. Data only.
 
 use serde::Deserialize;
 use serde::Serialize;
 
-/// A line that parts the cases of a text.
+/// A line between two cases of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Separator {
     /// The line.
     pub line: String,
-    /// Whether it follows the last case, too.
+    /// Whether it also follows the last case.
     pub closes: bool,
 }

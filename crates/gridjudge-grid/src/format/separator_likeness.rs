@@ -1,17 +1,17 @@
-//! Whether a line is the one between two grids, or meant for it.
+//! Decides whether a line is the separator between two grids, or a misspelt one.
 
 use crate::Separator;
 use crate::format::GridReader;
 use crate::format::lines::same_but_for_spaces;
 
-/// What a line is where a separator belongs.
+/// How much a line resembles the separator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeparatorLikeness {
-    /// It is the separator, spaces at its ends apart.
+    /// It is the separator, ignoring spaces at its ends.
     Same,
     /// Only its white space differs.
     Spaced,
-    /// It is meant for one.
+    /// It is a misspelt separator.
     Wrong,
     /// It is something else.
     Other,
@@ -23,8 +23,7 @@ impl GridReader {
         self.separator.as_ref()
     }
 
-    /// What a line is where a separator belongs. One that is meant for a separator has no letters where that has none, and else the
-    /// same letters and digits.
+    /// How much a line resembles the separator. A misspelt separator has the same letters and digits as the right one (none if that has none), ignoring case.
     pub fn likeness_of_separator(&self, text: &[u8]) -> SeparatorLikeness {
         let Some(Separator { line, .. }) = &self.separator else { return SeparatorLikeness::Other };
         let letters = |text: &[u8]| {
@@ -42,8 +41,8 @@ impl GridReader {
         }
     }
 
-    /// Whether a line is a separator, or meant for one.
-    pub fn parts_cases(&self, text: &[u8]) -> bool {
+    /// Whether a line is a separator, even a misspelt one.
+    pub fn is_separator_like(&self, text: &[u8]) -> bool {
         self.separator.is_some() && self.likeness_of_separator(text) != SeparatorLikeness::Other
     }
 

@@ -1,4 +1,4 @@
-//! Lines with a number in them, by template: `Case #{n}:` gives `Case #1:`, `Case #2:`, ... Data, writing and recognising.
+//! Parses, writes and recognises templates of lines with a number in them: `Case #{n}:` gives `Case #1:`, `Case #2:`, ...
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -7,50 +7,49 @@ use crate::format::placeholder::BraceError;
 use crate::format::placeholder::TemplatePart;
 use crate::format::placeholder::pieces;
 
-/// A line by template. `{n}` stands for a number, `{n:02}` for one with two digits at least.
+/// A template of a line. `{n}` stands for a number, `{n:02}` for a number with at least two digits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
-    /// What precedes the number.
+    /// The text before the number; the whole line if there is no number.
     pub before: String,
-    /// The least digits of the number; `None` if there is no number.
+    /// The least number of digits; `None` if there is no number.
     pub digits: Option<usize>,
-    /// What stands after the number.
+    /// The text after the number.
     pub after: String,
 }
 
-/// Most digits that a template may ask for.
+/// The largest minimum number of digits that a template may require.
 pub const MOST_DIGITS: usize = 20;
 
-/// Why a text is no template.
+/// Why a text is not a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadTemplate {
     /// It is empty, or more than a line.
     #[error("must be one line that is not empty")]
     NotALine,
-    /// It holds the number twice.
+    /// It contains the number twice.
     #[error("holds `{{{0}}}` more than once")]
     Twice(&'static str),
-    /// The number is asked for in a way that is not known.
+    /// The width of the number is not a valid one.
     #[error("asks for `{{{0}}}`")]
     Width(String),
-    /// It holds something else in braces, or a brace alone.
+    /// It contains another placeholder, or a single brace.
     #[error(transparent)]
     Braces(#[from] BraceError),
 }
 
 impl From<&str> for Template {
-    /// A line that is always the same.
+    /// A template without a number. Braces have no meaning in it.
     fn from(text: &str) -> Self {
         Self { before: text.to_owned(), digits: None, after: String::new() }
     }
 }
 
 impl Template {
-    /// The template of a text in which `{name}` or `{name:02}` stands for the number, if it stands there at all, and `{{`
-    /// and `}}` for braces.
+    /// Parses a text in which `{name}` or `{name:02}`, if present, stands for the number, and `{{` and `}}` for braces.
     ///
     /// # Errors
-    /// [`BadTemplate`] if it is not one line, or the placeholder is not one of these.
+    /// Returns [`BadTemplate`] if the text is not one line, or a placeholder is not one of these or is repeated.
     pub fn parse(text: &str, name: &'static str) -> Result<Self, BadTemplate> {
         if text.trim().is_empty() || text.contains(['\n', '\r']) {
             return Err(BadTemplate::NotALine);
@@ -71,7 +70,7 @@ impl Template {
         Ok(Self { before, digits, after })
     }
 
-    /// The line with a number, without its newline.
+    /// The line with this number, without a newline.
     pub fn line(&self, number: u64) -> String {
         match self.digits {
             Some(digits) => format!("{}{number:0digits$}{}", self.before, self.after),
@@ -79,7 +78,7 @@ impl Template {
         }
     }
 
-    /// The text that it is the template of, with `{name}` for the number.
+    /// The text from which [`Self::parse`] makes this template, with `{name}` for the number.
     pub fn spelling(&self, name: &str) -> String {
         let plain = |text: &str| text.replace('{', "{{").replace('}', "}}");
         let number = match self.digits {
@@ -90,12 +89,12 @@ impl Template {
         plain(&self.before) + &number + &plain(&self.after)
     }
 
-    /// Bytes of the longest line.
+    /// The bytes of the longest line.
     pub fn longest(&self) -> usize {
         self.before.len() + self.digits.map_or(0, |_| MOST_DIGITS) + self.after.len()
     }
 
-    /// Whether a line is one of this kind, be its number right or wrong, spaces at its ends apart.
+    /// Whether a line fits the template with any number, ignoring spaces at its ends.
     pub fn resembles(&self, line: &[u8]) -> bool {
         match self.digits {
             Some(_) => self
@@ -105,7 +104,7 @@ impl Template {
         }
     }
 
-    /// Whether a line is one of this kind once all white space is taken out of both.
+    /// Whether a line fits the template with any number once all white space is removed from both. Its first and last characters must be those of the template.
     pub fn resembles_but_for_spaces(&self, line: &[u8]) -> bool {
         let (text, same) =
             (line.trim_ascii(), |one: Option<u8>, other: Option<&u8>| one.is_none() || one.as_ref() == other);
@@ -114,12 +113,12 @@ impl Template {
             && self.squeezed().resembles(&without_spaces(line))
     }
 
-    /// Whether it is nothing but a number.
+    /// Whether it consists of the number only.
     pub fn is_bare(&self) -> bool {
         self.digits.is_some() && self.before.trim().is_empty() && self.after.trim().is_empty()
     }
 
-    /// The number of a line of this kind, whatever its white space, however many digits it is written with.
+    /// The number in a line that fits the template, with any white space and any number of digits; `None` if the line does not fit.
     pub fn number(&self, line: &[u8]) -> Option<u64> {
         let number = |template: &Self, line: &[u8]| {
             let digits = template.written(line).filter(|_| template.resembles(line))?;
@@ -128,13 +127,13 @@ impl Template {
         number(self, line).or_else(|| number(&self.squeezed(), &without_spaces(line)))
     }
 
-    /// The same without white space.
+    /// The template without white space.
     fn squeezed(&self) -> Self {
         let squeezed = |text: &str| text.split_ascii_whitespace().collect();
         Self { before: squeezed(&self.before), digits: self.digits, after: squeezed(&self.after) }
     }
 
-    /// The rest behind the line with this number, which ends where its template does; `None` if a text does not begin so.
+    /// The rest of a text after this template's line with this number; `None` if the text does not begin with that line.
     pub fn strip<'a>(&self, text: &'a [u8], number: u64) -> Option<&'a [u8]> {
         let rest = text.strip_prefix(self.before.as_bytes())?;
         let Some(least) = self.digits else { return Some(rest) };
@@ -148,7 +147,7 @@ impl Template {
         (canonical && value == number).then_some(rest)
     }
 
-    /// What stands in the place of the number.
+    /// The text in the place of the number; `None` if the line does not have the text around it.
     fn written<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
         let (before, after) = (self.before.trim_start(), self.after.trim_end());
         line.trim_ascii().strip_prefix(before.as_bytes())?.strip_suffix(after.as_bytes())
@@ -159,7 +158,7 @@ fn without_spaces(line: &[u8]) -> Vec<u8> {
     line.iter().filter(|byte| !byte.is_ascii_whitespace()).copied().collect()
 }
 
-/// The least digits of the number that a placeholder asks for.
+/// The least number of digits that a placeholder requires.
 fn digits_of(found: &str, name: &'static str) -> Result<usize, BadTemplate> {
     let width = match found.strip_prefix(name) {
         Some("") => return Ok(1),
@@ -196,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn spaces_at_the_ends_of_a_line_tell_nothing() {
+    fn spaces_at_the_ends_of_a_line_are_ignored() {
         for text in [" Case {n} ", "Case {n}", " {n} ", " Case "] {
             let banner = template(text);
             assert!(banner.resembles(banner.line(7).as_bytes()), "{text}");
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_are_written_twice() {
+    fn doubled_braces_stand_for_single_ones() {
         assert_eq!(template("{{{n}}} {{n}}").line(3), "{3} {n}");
         for text in ["{{{n}}} {{n}}", "{n:02}", "no"] {
             assert_eq!(template(text).spelling("n"), text);
@@ -231,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_template_says_why() {
+    fn an_invalid_template_is_refused_with_the_reason() {
         let why = |text| Template::parse(text, "n").unwrap_err().to_string();
         assert_eq!(why(" "), "must be one line that is not empty");
         assert_eq!(why("a\nb"), "must be one line that is not empty");

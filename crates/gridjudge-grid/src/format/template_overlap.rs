@@ -1,22 +1,22 @@
-//! Whether two templates may come to the same line, with any numbers in them: no line may mean two things.
+//! Decides whether two templates can give the same line, with any numbers in them. A line that fits two templates would be ambiguous.
 
 use std::collections::HashSet;
 
 use crate::Template;
 
-/// A piece of a line by template.
+/// A piece of a template's lines.
 #[derive(Clone, Copy, PartialEq)]
 enum LinePiece {
     /// This byte.
     Byte(u8),
     /// One digit of the number.
     Digit,
-    /// Any more digits of it.
+    /// Zero or more further digits of the number.
     Digits,
 }
 
 impl Template {
-    /// Whether some line is of both kinds, with whatever numbers; spaces at its ends apart.
+    /// Whether some line fits both templates, with any numbers, ignoring spaces at its ends.
     pub fn overlaps(&self, other: &Self) -> bool {
         meet(&pieces(self), &pieces(other))
     }
@@ -35,7 +35,7 @@ fn pieces(template: &Template) -> Vec<LinePiece> {
     }
 }
 
-/// Whether one of all lines of the first is one of all lines of the second. Walks through both side by side.
+/// Whether the two templates have a line in common. Walks through both side by side.
 fn meet(one: &[LinePiece], other: &[LinePiece]) -> bool {
     let (mut open, mut seen) = (vec![(0, 0)], HashSet::new());
     while let Some((here, there)) = open.pop() {
@@ -46,7 +46,7 @@ fn meet(one: &[LinePiece], other: &[LinePiece]) -> bool {
             return true;
         }
         let (mine, theirs) = (one.get(here), other.get(there));
-        // More digits may be none.
+        // `Digits` may be empty.
         if mine == Some(&LinePiece::Digits) {
             open.push((here + 1, there));
         }

@@ -1,4 +1,4 @@
-//! Every kind of flaw, and that the two ways of reading agree where both read.
+//! Tests each kind of error, and that both ways of reading agree on the texts that both accept.
 
 use super::*;
 use crate::Shape;
@@ -16,7 +16,7 @@ fn reader(cells: CellSpacing, banner: Option<&str>) -> GridReader {
     GridReader::of_outputs(&shape, &format)
 }
 
-/// The flaws of grid 1 of a text, as messages with line and byte.
+/// The errors of grid 1 of a text, as messages with line and byte.
 fn errors(cells: CellSpacing, banner: Option<&str>, text: &str) -> Vec<String> {
     let block = reader(cells, banner).tolerant(1, text.as_bytes());
     block.errors.iter().map(|flaw| format!("{}:{}: {flaw}", flaw.line, flaw.byte)).collect()
@@ -44,13 +44,13 @@ fn a_plain_text_is_read_the_same_in_both_ways() {
     }
 }
 
-/// Whether a text is read the short way.
+/// Whether the fast reader accepts a text.
 fn is_plain(reader: &GridReader, text: &str) -> bool {
     reader.plain(1, text.as_bytes(), &mut [0; 16]).is_some()
 }
 
 #[test]
-fn the_short_way_takes_white_space_only_where_it_is_not_strict() {
+fn the_fast_reader_accepts_extra_white_space_only_if_it_is_lenient() {
     let banner = Some("Case #{n}:");
     let lenient = reader(CellSpacing::Joined, banner);
     let mut strict = lenient.clone();
@@ -70,7 +70,7 @@ fn the_short_way_takes_white_space_only_where_it_is_not_strict() {
 }
 
 #[test]
-fn the_short_way_refuses_whatever_needs_an_explanation() {
+fn the_fast_reader_refuses_every_text_with_an_error() {
     let joined = reader(CellSpacing::Joined, Some("Case #{n}:"));
     for text in [
         format!("Case #2:\n{JOINED}"),
@@ -94,13 +94,13 @@ fn the_short_way_refuses_whatever_needs_an_explanation() {
 }
 
 #[test]
-fn white_space_at_the_ends_of_lines_and_empty_lines_are_no_flaws() {
+fn white_space_at_the_ends_of_lines_and_empty_lines_are_no_errors() {
     assert_eq!(errors(CellSpacing::Joined, None, "\n 1234 \r\n\n3412\n2143\t\n4321"), [""; 0]);
     assert_eq!(errors(CellSpacing::Spaced, None, "1  2 3 4 \n3 4 1 2\n2 1 4 3\n4 3 2 1\n"), [""; 0]);
 }
 
 #[test]
-fn a_flaw_names_row_column_line_and_byte() {
+fn an_error_names_row_column_line_and_byte() {
     let joined = |text| errors(CellSpacing::Joined, None, text);
     assert_eq!(
         joined("1234\n34x2\n2143\n4321\n"),
@@ -121,7 +121,7 @@ fn a_flaw_names_row_column_line_and_byte() {
 }
 
 #[test]
-fn a_line_with_a_cell_too_many_has_that_wrong_with_it_whatever_it_is() {
+fn a_line_with_a_cell_too_many_is_reported_for_its_length_whatever_the_cell_is() {
     assert_eq!(
         errors(CellSpacing::Joined, None, "1234=\n3412\n2143\n4321\n"),
         ["0:5: row 1 has 5 cells, expected 4"]
@@ -129,12 +129,12 @@ fn a_line_with_a_cell_too_many_has_that_wrong_with_it_whatever_it_is() {
     let mut one_line = reader(CellSpacing::Joined, None);
     (one_line.height, one_line.width) = (1, 16);
     let block = one_line.tolerant(1, b"1234341221434321=\n");
-    let told: Vec<_> = block.errors.iter().map(ToString::to_string).collect();
-    assert_eq!(told, ["the line has 17 cells, expected 16"]);
+    let messages: Vec<_> = block.errors.iter().map(ToString::to_string).collect();
+    assert_eq!(messages, ["the line has 17 cells, expected 16"]);
 }
 
 #[test]
-fn cells_that_should_be_apart_are_told_from_cells_that_are_missing() {
+fn missing_spaces_between_cells_are_distinguished_from_missing_cells() {
     let spaced =
         |row: &str| errors(CellSpacing::Spaced, None, &format!("{row}\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"));
     assert_eq!(spaced("1234"), ["0:0: row 1 has no spaces between its cells, expected one"]);
@@ -157,7 +157,7 @@ fn a_banner_may_be_missing_or_wrong_and_the_grid_is_still_read() {
 }
 
 #[test]
-fn a_torn_banner_is_no_row_though_it_has_as_many_letters() {
+fn a_banner_with_extra_spaces_is_not_a_row_though_it_has_as_many_words() {
     assert_eq!(
         errors(CellSpacing::Spaced, Some("No{n}:"), &format!("N o1:\n{SPACED}")),
         ["0:0: the line is `N o1:`, expected `No1:`: the white space differs"]
@@ -169,7 +169,7 @@ fn a_torn_banner_is_no_row_though_it_has_as_many_letters() {
 }
 
 #[test]
-fn a_banner_is_told_from_a_row_though_each_may_look_like_the_other() {
+fn banners_and_rows_that_look_alike_are_distinguished() {
     for banner in ["No{n}:", "{n}", "12 {n}", " Case {n} "] {
         for (cells, rows) in [(CellSpacing::Joined, JOINED), (CellSpacing::Spaced, SPACED)] {
             let line = Template::parse(banner, "n").unwrap().line(1);

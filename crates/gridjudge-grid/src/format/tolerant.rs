@@ -1,4 +1,4 @@
-//! The long way to read a grid: makes the most of whatever stands there, and says what is wrong with it.
+//! Reads grids the tolerant way: reads as much as it can of any text, and reports what is wrong with it.
 
 use std::iter::Peekable;
 
@@ -30,7 +30,7 @@ impl GridReader {
         let opening = self.opening(number, window, |_| false);
         block.errors.extend(opening.flaw.clone());
         (block.bytes, block.lines) = (opening.bytes, opening.lines);
-        let rest = lines(&window[opening.bytes..]).map(|line| line.behind(opening.bytes, opening.lines));
+        let rest = lines(&window[opening.bytes..]).map(|line| line.shifted_by(opening.bytes, opening.lines));
         let mut written = rest.filter(|line| !self.is_void(line.text)).peekable();
         if let Some(line) = written.next_if(|line| self.is_order_line(line.text)) {
             block.consume(&line);
@@ -38,11 +38,11 @@ impl GridReader {
         if let Some(line) = written.peek() {
             block.start = (line.number, line.start);
         }
-        let behind = self.content(number, &mut written, &mut block);
-        if let Some(flaw) = self.misplaced(&opening, number, behind) {
+        let follows = self.content(number, &mut written, &mut block);
+        if let Some(flaw) = self.misplaced(&opening, number, follows) {
             block.errors.insert(0, flaw);
         }
-        // In strict white space, the empty line behind a grid belongs to it.
+        // In strict white space, the empty line after a grid belongs to it.
         if let Some(line) = lines(&window[block.bytes..]).next()
             && self.is_strict
             && self.blank_lines == BlankLines::After
@@ -54,7 +54,7 @@ impl GridReader {
         block
     }
 
-    /// Reads what follows a banner, and says what its first line is.
+    /// Reads the content after a banner, and returns the kind of its first line.
     fn content<'a>(
         &self,
         number: u64,
@@ -70,7 +70,7 @@ impl GridReader {
         match written.next_if(|line| lead.is_none() && is_text(line)) {
             Some(line) => {
                 self.text(number, &line, block);
-                // The wrong words before a grid; the right ones that are torn announce a grid that must follow.
+                // The words before a grid are wrong, or have wrong white space; a grid still follows.
                 let is_row = |line: &TextLine<'_>| self.is_row(line.text);
                 let is_announced = self.is_lead_but_for_spaces(line.text)
                     || self.lead.is_some() && written.peek().is_some_and(is_row);
@@ -135,7 +135,7 @@ impl GridReader {
         block.consume(line);
     }
 
-    /// What is wrong with a line that is none of the words that may stand before a grid or in place of it.
+    /// The error for a line that is none of the texts that may stand before a grid or in place of it.
     fn wrong_words(&self, number: u64, line: &TextLine<'_>) -> ParseError {
         if self.is_lead_but_for_spaces(line.text)
             && let Some(flaw) = self.lead.as_ref().and_then(|lead| self.flaw_of_words(lead, number, line))
@@ -156,7 +156,7 @@ impl GridReader {
         self.order_line.as_ref().is_some_and(|order| order.as_bytes() == text.trim_ascii())
     }
 
-    /// Whether a line cannot be of the grid that is being read.
+    /// Whether a line cannot belong to the grid that is being read.
     fn closes_a_grid(&self, line: &TextLine<'_>) -> bool {
         let text = line.text;
         self.opens_a_case(text)
@@ -164,21 +164,21 @@ impl GridReader {
             || self.reply(text).is_some()
             || self.is_lead(text)
             || self.nearly_reply(text).is_some()
-            || self.parts_cases(text)
+            || self.is_separator_like(text)
     }
 
-    /// Whether a line among those of a grid closes the text. Where an order precedes each grid, a row may look so.
+    /// Whether a line among those of a grid is the one that ends the text. If an order precedes each grid, a row may look the same and counts as a row.
     fn is_end_within(&self, text: &[u8]) -> bool {
         self.is_end(text) && self.row_values(text).is_none()
     }
 
-    /// Whether a line is words, where words may stand in place of a grid, but the wrong ones.
+    /// Whether a line is wrong words, if words may stand before a grid or in place of it: it has no known cell, or the letters of one of the texts.
     fn is_strange(&self, text: &[u8]) -> bool {
         let is_known = |(_, cell): &(usize, &[u8])| self.value(cell) != UNREAD;
         let texts = || self.texts.iter().map(|(_, text)| text).chain(&self.lead);
         texts().next().is_some() && !self.units(text).cells.iter().any(is_known)
             || texts().any(|known| {
-                // Whichever case it names.
+                // Digits are not compared if the text names a case, since it may be another one.
                 let counts = |byte: &&u8| match known.digits {
                     Some(_) => byte.is_ascii_alphabetic(),
                     None => byte.is_ascii_alphanumeric(),
@@ -189,21 +189,20 @@ impl GridReader {
             })
     }
 
-    /// Lines up to the separator that are too many. Where a whole grid stands before it, that is the next one, and a separator is
-    /// missing.
+    /// The number of surplus lines up to the next separator. If there are enough lines for a grid, they are the next grid and a separator is missing, so the result is 0.
     fn surplus_before_separator<'a>(&self, mut ahead: impl Iterator<Item = TextLine<'a>>) -> usize {
         match &self.separator {
             Some(_) => {
                 let lines = ahead.by_ref().take(self.height);
-                { lines }.position(|line| self.parts_cases(line.text)).unwrap_or(0)
+                { lines }.position(|line| self.is_separator_like(line.text)).unwrap_or(0)
             }
             None => 0,
         }
     }
 
-    /// Whether a line after the last row still belongs to the grid: only where each case has an opening can one tell.
-    fn is_surplus(&self, line: &TextLine<'_>, is_apart: bool) -> bool {
-        let may_be_an_opening = self.is_wordy(line.text) || is_apart && !self.is_row(line.text);
+    /// Whether a line after the last row still belongs to the grid. This can be decided only if each case has an opening. `is_after_gap` says whether empty lines precede the line.
+    fn is_surplus(&self, line: &TextLine<'_>, is_after_gap: bool) -> bool {
+        let may_be_an_opening = self.is_wordy(line.text) || is_after_gap && !self.is_row(line.text);
         (self.banner.is_some() || self.lead.is_some())
             && !may_be_an_opening
             && !self.banner.as_ref().is_some_and(|banner| banner.template.resembles(line.text))
@@ -216,7 +215,7 @@ impl GridBlock {
         self.lines = line.number + 1;
     }
 
-    /// Whether its text reads as a grid, whatever the grid is worth.
+    /// Whether its text could be read without errors. The grid itself may still break the rules.
     pub fn is_readable(&self) -> bool {
         self.errors.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The lines of words that stand before a grid or in place of it: which one a line is, and whether it names the right case.
+//! Recognises the lines of words before a grid or in place of it, and checks whether they name the right case.
 
 use crate::Template;
 use crate::format::GridReader;
@@ -9,12 +9,12 @@ use crate::format::parse_error::ParseError;
 use crate::format::parse_error::ParseErrorKind;
 
 impl GridReader {
-    /// The number that case `number` (from 1) has in the lines that name it.
+    /// The number of case `number` (from 1) in the lines that name it.
     pub(super) fn case_number(&self, number: u64) -> u64 {
         self.banner.as_ref().map_or(number, |banner| banner.number(number))
     }
 
-    /// What a line says, if it is one that may stand in place of a grid, whichever case it names; spaces at its ends apart.
+    /// The meaning of a line that may stand in place of a grid, whichever case it names, ignoring spaces at its ends; `None` for any other line.
     pub fn reply(&self, text: &[u8]) -> Option<ReplyKind> {
         let is_it = |known: &Template| {
             known.resembles(text) && (known.digits.is_none() || self.row_values(text).is_none())
@@ -22,20 +22,20 @@ impl GridReader {
         self.texts.iter().find(|(_, known)| is_it(known)).map(|(said, _)| *said)
     }
 
-    /// What a line says that differs from one of these texts in its white space only, whichever case it names.
+    /// Like [`Self::reply`], but ignores all white space.
     pub fn nearly_reply(&self, text: &[u8]) -> Option<ReplyKind> {
         let is_near = |known: &Template| !known.is_bare() && known.resembles_but_for_spaces(text);
         let near = self.texts.iter().find(|(_, known)| is_near(known));
         near.filter(|_| self.row_values(text).is_none()).map(|(said, _)| *said)
     }
 
-    /// What is wrong with a line that says this in place of grid `number`: its white space, or the case that it names.
+    /// The error in a line with this meaning in place of grid `number`: its white space, or the case that it names.
     pub fn flaw_of_reply(&self, said: ReplyKind, number: u64, line: &TextLine<'_>) -> Option<ParseError> {
         let (_, text) = self.texts.iter().find(|(known, _)| *known == said)?;
         self.flaw_of_words(text, number, line)
     }
 
-    /// Whether a line is the one that precedes a grid, whichever case it names; spaces at its ends apart.
+    /// Whether a line is the one that precedes a grid, whichever case it names, ignoring spaces at its ends.
     pub(super) fn is_lead(&self, text: &[u8]) -> bool {
         self.lead.as_ref().is_some_and(|lead| {
             lead.resembles(text) && (lead.digits.is_none() || self.row_values(text).is_none())
@@ -46,7 +46,7 @@ impl GridReader {
         self.lead.as_ref().is_some_and(|lead| !lead.is_bare() && lead.resembles_but_for_spaces(text))
     }
 
-    /// What is wrong with a line that is these words of case `number`, but for its white space or that number.
+    /// The error in a line that equals these words of case `number` except for its white space or that number.
     pub(super) fn flaw_of_words(
         &self,
         words: &Template,

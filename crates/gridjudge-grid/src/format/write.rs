@@ -1,4 +1,4 @@
-//! Writing grids in the canonical way of a layout. The inverse of [`GridReader::plain`](crate::format::GridReader::plain).
+//! Writes grids in the canonical form of a layout. The inverse of [`GridReader::plain`](crate::format::GridReader::plain).
 
 use crate::BlankLines;
 use crate::CellSpacing;
@@ -16,8 +16,7 @@ use crate::Symbols;
 use crate::Value;
 use crate::format::ReplyKind;
 
-/// The text of grid `number` (from 1), with all that stands around it: empty lines, banner, the
-/// words before it, the line that tells its order.
+/// The text of grid `number` (from 1), with everything around it: empty lines, banner, the line of words before it, the line that states its order.
 pub fn grid(shape: &Shape, symbols: &Symbols, layout: &Layout, number: u64, cells: &[Value]) -> String {
     match layout.region_map {
         Some(map) => grid_as_read(shape, symbols, layout, number, &map.joined(shape, cells)),
@@ -25,7 +24,7 @@ pub fn grid(shape: &Shape, symbols: &Symbols, layout: &Layout, number: u64, cell
     }
 }
 
-/// The same of a grid with the values of its map among its own, as they are read.
+/// Like [`grid`], but for values as they are read: those of its region map are included.
 pub fn grid_as_read(
     shape: &Shape,
     symbols: &Symbols,
@@ -34,8 +33,8 @@ pub fn grid_as_read(
     values: &[Value],
 ) -> String {
     let mut text = String::with_capacity(2 * values.len() + 16);
-    let behind = if layout.lead.is_some() { FollowingLine::Words } else { FollowingLine::Cells };
-    text.push_str(&opening(layout, number, behind));
+    let follows = if layout.lead.is_some() { FollowingLine::Words } else { FollowingLine::Cells };
+    text.push_str(&opening(layout, number, follows));
     if let Some(lead) = &layout.lead {
         text.push_str(&lead.line(layout.case_number(number)));
         text.push('\n');
@@ -63,40 +62,38 @@ pub fn grid_as_read(
     text
 }
 
-/// The line that says this in place of grid `number` (from 1), with all that stands around it; `None` if the problem has no
-/// words for it.
+/// The reply of this kind in place of grid `number` (from 1), with everything around it; `None` if the problem has no line for it.
 pub fn reply(format: &Format, number: u64, said: ReplyKind) -> Option<String> {
     let words = format.replies.text(said)?.line(format.output.case_number(number));
     Some(text(&format.output, number, &words))
 }
 
-/// A text in place of grid `number` (from 1), with all that stands around it.
+/// A text in place of grid `number` (from 1), with everything around it.
 pub fn text(layout: &Layout, number: u64, text: &str) -> String {
     format!("{}{text}\n{}", opening(layout, number, FollowingLine::Words), ending(layout))
 }
 
-/// These solutions of grid `number` (from 1), with the line that tells that there are `total`, if there is one, and all that
-/// stands around them.
+/// These solutions of grid `number` (from 1), with the line that states their number `total` if the problem has one, and everything around them.
 pub fn listing(format: &Format, shape: &Shape, number: u64, total: u64, solutions: &[Vec<Value>]) -> String {
     let layout = &format.output;
     let count = format.replies.count.as_ref();
-    let count_line = |is_behind| {
-        let line = count.filter(|count| count.is_behind == is_behind);
+    let count_line = |follows_solutions| {
+        let line = count.filter(|count| count.follows_solutions == follows_solutions);
         line.map_or(String::new(), |count| count.template.line(total) + "\n")
     };
     let grids: Vec<_> = solutions.iter().map(|cells| rows(shape, &format.symbols, layout, cells)).collect();
-    let grids = grids.join(if format.replies.apart { "\n" } else { "" });
-    let is_counted_first = count.is_some_and(|count| !count.is_behind);
-    let is_count_apart = count.is_some_and(|count| count.is_apart) && !solutions.is_empty();
-    let gap = |is_here: bool| if is_count_apart && is_here { "\n" } else { "" }.to_owned();
-    let behind =
+    let grids = grids.join(if format.replies.blank_line_between_solutions { "\n" } else { "" });
+    let is_counted_first = count.is_some_and(|count| !count.follows_solutions);
+    let has_blank_line = count.is_some_and(|count| count.has_blank_line) && !solutions.is_empty();
+    let gap = |is_here: bool| if has_blank_line && is_here { "\n" } else { "" }.to_owned();
+    let follows =
         if is_counted_first || solutions.is_empty() { FollowingLine::Words } else { FollowingLine::Cells };
-    let before = [opening(layout, number, behind), count_line(false), gap(is_counted_first)].concat();
+    let before = [opening(layout, number, follows), count_line(false), gap(is_counted_first)].concat();
     let after = [gap(!is_counted_first), count_line(true), ending(layout).to_owned()].concat();
     before + &grids + &after
 }
 
-/// What parts case `number` (from 1) of a text from the one before it.
+/// The separator line between case `number` (from 1) and the case before it; empty if there is none.
 pub fn separator_before(layout: &Layout, number: u64) -> String {
     layout
         .separator
@@ -105,26 +102,25 @@ pub fn separator_before(layout: &Layout, number: u64) -> String {
         .map_or(String::new(), |separator| separator.line.clone() + "\n")
 }
 
-/// What parts the last of so many cases from the end of the text.
+/// The separator line after the last of `total` cases; empty if there is none.
 pub fn separator_behind(layout: &Layout, total: u64) -> String {
     let closes = |separator: &&Separator| separator.closes && total > 0;
     layout.separator.as_ref().filter(closes).map_or(String::new(), |separator| separator.line.clone() + "\n")
 }
 
-/// What precedes the first line of case `number` (from 1), as far as it is the same for each shape: `behind` is what that
-/// line is.
-pub fn opening(layout: &Layout, number: u64, behind: FollowingLine) -> String {
+/// The text before the first line of case `number` (from 1) that does not depend on the shape. `follows` is the content of that line.
+pub fn opening(layout: &Layout, number: u64, follows: FollowingLine) -> String {
     let mut text = String::new();
     if layout.blank_lines == BlankLines::Before || layout.blank_lines == BlankLines::Between && number > 1 {
         text.push('\n');
     }
     if let Some(banner) = &layout.banner {
-        text.push_str(&banner.before(behind, number));
+        text.push_str(&banner.before(follows, number));
     }
     text
 }
 
-/// What follows the last line of a case.
+/// The text after the last line of a case.
 pub fn ending(layout: &Layout) -> &'static str {
     if layout.blank_lines == BlankLines::After { "\n" } else { "" }
 }
@@ -136,7 +132,7 @@ pub fn rows(shape: &Shape, symbols: &Symbols, layout: &Layout, cells: &[Value]) 
     text
 }
 
-/// Writes lines of cells, each as `push` has it.
+/// Appends lines of cells, each cell written by `push`.
 fn push_lines(
     text: &mut String,
     shape: &Shape,
@@ -159,7 +155,7 @@ fn push_lines(
     }
 }
 
-/// What opens an input of `total` grids, of which the first has this shape.
+/// The text that opens an input of `total` grids, the first of which has this shape.
 pub fn start_of_input(format: &Format, total: u64, shape: &Shape) -> String {
     let mut text = String::new();
     if let GridCount::First { .. } = format.input.count {
@@ -171,7 +167,7 @@ pub fn start_of_input(format: &Format, total: u64, shape: &Shape) -> String {
     text
 }
 
-/// What closes an input.
+/// The text that ends an input.
 pub fn end_of_input(format: &Format) -> String {
     match &format.input.count {
         GridCount::Until { line, .. } => format!("{line}\n"),

@@ -1,4 +1,4 @@
-//! What is left out, what never is, and that it does not matter in which pieces a text comes.
+//! Tests which bytes are left out and which never are, and that the pieces in which a text arrives do not matter.
 
 use super::*;
 use crate::CellSpacing;
@@ -16,7 +16,7 @@ fn format() -> Format {
     }
 }
 
-/// What is kept of a text that comes in pieces of so many bytes, and the bytes and lines that are left out.
+/// The text that is kept if it arrives in pieces of `piece` bytes, and the number of bytes and lines left out.
 fn squeezed(padding: &Padding, text: &str, piece: usize) -> (String, u64, u64) {
     let (mut progress, mut kept, mut ahead) = (SqueezeProgress::default(), Vec::new(), Vec::new());
     let (mut bytes, mut lines) = (0, 0);
@@ -35,7 +35,7 @@ fn squeezed(padding: &Padding, text: &str, piece: usize) -> (String, u64, u64) {
 }
 
 #[test]
-fn a_text_without_much_in_it_is_kept_as_it_is() {
+fn a_text_without_excess_padding_is_kept_unchanged() {
     let padding = Padding::of(&format(), &format().input);
     let text = "  1 2  3 4\r\n\n\n// a comment\n2 1";
     for piece in 1..8 {
@@ -44,7 +44,7 @@ fn a_text_without_much_in_it_is_kept_as_it_is() {
 }
 
 #[test]
-fn a_run_of_fill_is_cut_short_and_lines_stay_apart() {
+fn a_run_of_fill_is_shortened_and_lines_stay_separate() {
     let padding = Padding::of(&format(), &format().output);
     let run = padding.longest_run;
     for (fill, kept) in [
@@ -65,7 +65,7 @@ fn a_run_of_fill_is_cut_short_and_lines_stay_apart() {
 }
 
 #[test]
-fn of_comments_nothing_is_kept_that_is_no_comment_any_more() {
+fn the_rest_of_a_shortened_comment_is_still_a_comment() {
     let padding = Padding::of(&format(), &format().input);
     for blanks in padding.longest_run - 4..padding.longest_run + 4 {
         let text = format!("{}//{}\n1 2 3 4", " ".repeat(blanks), "x".repeat(9000));
@@ -78,7 +78,7 @@ fn of_comments_nothing_is_kept_that_is_no_comment_any_more() {
 }
 
 #[test]
-fn of_a_line_that_is_too_long_to_be_right_a_start_is_kept_that_is_too_long_as_well() {
+fn the_kept_start_of_a_line_that_is_too_long_is_still_too_long() {
     let padding = Padding::of(&format(), &format().output);
     let text = "12 ".repeat(9000) + "\n1 2 3 4\n";
     let (found, ..) = squeezed(&padding, &text, 1000);
@@ -87,7 +87,7 @@ fn of_a_line_that_is_too_long_to_be_right_a_start_is_kept_that_is_too_long_as_we
 }
 
 #[test]
-fn what_the_texts_of_a_problem_hold_themselves_is_never_left_out() {
+fn white_space_in_the_texts_of_a_problem_is_never_left_out() {
     let wide = format!("NO{}WAY", " ".repeat(500));
     let replies = Replies { none: Some(wide.as_str().into()), ..Replies::default() };
     let format = Format { replies, ..format() };
