@@ -9,6 +9,7 @@ mod call_folder;
 mod call_names;
 mod case_files;
 mod conduct;
+mod feedback_files;
 mod final_check;
 mod generator;
 mod grader;

@@ -40,6 +40,58 @@ fn the_message_of_the_checker_is_shown_with_a_wrong_answer() {
 }
 
 #[test]
+fn the_message_about_an_accepted_output_is_in_the_log_and_in_reports() {
+    let judge = judge(
+        "#!/bin/sh\necho 'for the judge <1>' > $3/judgemessage.txt\necho 'for the team' > $3/teammessage.txt\nexit 42\n",
+    );
+    let reports = [
+        "--log",
+        "log.jsonl",
+        "--junit",
+        "junit.xml",
+        "--csv",
+        "table.csv",
+        "--tap",
+        "out.tap",
+        "--html",
+        "page.html",
+    ];
+    let ran = judge.run(&[&["grade", "-p", "twice", "right.sh"], &reports[..]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(judge.read("log.jsonl").contains(r#""checker_message":"for the judge <1>; for the team""#));
+    assert!(
+        judge.read("junit.xml").contains("checker: for the judge &lt;1&gt;; for the team"),
+        "{}",
+        judge.read("junit.xml")
+    );
+    for report in ["table.csv", "out.tap"] {
+        assert!(judge.read(report).contains("for the judge <1>; for the team"), "{}", judge.read(report));
+    }
+    assert!(judge.read("page.html").contains("for the judge &lt;1&gt;"));
+    // From the cache as well.
+    judge.run(&[&["grade", "-p", "twice", "right.sh"], &reports[..]].concat());
+    let log = judge.read("log.jsonl");
+    assert!(log.contains(r#""cached":true"#) && log.contains("for the team"), "{log}");
+}
+
+#[test]
+fn pictures_errors_and_the_place_of_a_difference_are_reported() {
+    let judge = judge(
+        "#!/bin/sh\necho no > $3/judgemessage.txt\necho '0 2' > $3/diffposition.txt\necho 1234 > $3/judgeimage.png\nln -s /etc/passwd $3/teamimage.png\necho 'a judge error' > $3/judgeerror.txt\nexit 43\n",
+    );
+    let ran = judge.run(&["grade", "-p", "twice", "right.sh", "--log", "log.jsonl"]);
+    for said in [
+        "checker: no, at byte 2 of the output",
+        "checker: a judge error",
+        "checker: it drew judgeimage.png (5 bytes)",
+    ] {
+        assert!(ran.stdout.contains(said), "{said}: {}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("teamimage"), "a link is no picture: {}", ran.stdout);
+    assert!(judge.read("log.jsonl").contains(r#""byte":2"#));
+}
+
+#[test]
 fn a_checker_that_ends_without_a_verdict_is_a_fault_with_the_command_to_repeat_it() {
     let judge = judge("#!/bin/sh\necho out of luck >&2\nexit 7\n");
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);

@@ -92,6 +92,7 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
         unlisted_findings: 2,
         parts_right: Some(0),
         grids: Some(9),
+        checker_message: Some(text.to_owned()),
         picture: None,
         transcript: Some(Transcript { lines: vec![said.clone()], left_out: 1, last_lines: vec![said] }),
         points: None,
@@ -392,7 +393,7 @@ fn csv_reads_back_as_a_table_and_holds_no_formula() {
     // end the interruption.
     assert_eq!(rows.len(), 5 * NASTY.len() + 1);
     for row in &rows {
-        assert_eq!(row.len(), 15);
+        assert_eq!(row.len(), 16);
         let formula = row.iter().find(|cell| cell.trim_start().starts_with(['=', '+', '-', '@']));
         assert_eq!(formula, None);
         assert!(row.iter().all(|cell| !cell.contains(['\n', '\r'])));

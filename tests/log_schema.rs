@@ -109,6 +109,7 @@ fn record(verdict: Verdict, exit: Exit, rule: FindingRule) -> Event {
         parts_right: Some(0),
         grids: Some(1),
         points: PointValue::new(12.5),
+        checker_message: Some("right, in 3 steps".to_owned()),
         picture: Some(picture()),
         transcript: Some(transcript()),
         diff: Some("-1\n+2\n".into()),

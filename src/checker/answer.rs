@@ -6,6 +6,7 @@
 use crate::checker::call::CheckerCall;
 use crate::checker::points;
 use crate::model::CheckerKind;
+use crate::model::CheckerPoints;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
 use crate::model::Finding;
@@ -63,8 +64,10 @@ pub(super) fn findings_of(
         (CheckerProtocol::Testlib, Exit::Code(POINTS)) => points::of_report(call, printed)?,
         _ => None,
     };
-    let Some(kind) = answer else { return Ok(Findings { parts_right: 1, points, ..Findings::default() }) };
-    Ok(rejection(task.kind, kind, &words_of(protocol, call, printed)))
+    match answer {
+        None => Ok(acceptance(points, &words_of(protocol, call, printed))),
+        Some(kind) => Ok(rejection(task.kind, kind, call, &words_of(protocol, call, printed))),
+    }
 }
 
 /// The checker's message about an output, from where its protocol puts it.
@@ -135,9 +138,9 @@ fn partly_right(by: CheckerKind, call: &CheckerCall, parts: u32) -> Result<Findi
     if parts == 0 || points.is_none() && parts < points::ALL_PARTS {
         let message = message_of_report(&call.report().unwrap_or_default()).unwrap_or_default();
         let said = format!("{parts} of {} parts are right: {message}", points::ALL_PARTS);
-        return Ok(rejection(by, FindingKind::Wrong, said.trim_end_matches([':', ' '])));
+        return Ok(rejection(by, FindingKind::Wrong, call, said.trim_end_matches([':', ' '])));
     }
-    Ok(Findings { parts_right: 1, points, ..Findings::default() })
+    Ok(acceptance(points, &message_of_report(&call.report().unwrap_or_default()).unwrap_or_default()))
 }
 
 fn dmoj(exit: Exit) -> Result<CheckerAnswer, String> {
@@ -156,10 +159,15 @@ fn oj(exit: Exit) -> Result<CheckerAnswer, String> {
     }
 }
 
-/// The message for the judges, then the one for the team, then the printed output.
+/// The files of the Kattis format, and of DOMjudge, in which a checker leaves messages.
+const MESSAGE_FILES: [&str; 3] = ["judgemessage.txt", "teammessage.txt", "judgeerror.txt"];
+
+/// The messages of a checker in this order, then the printed output, then the pictures that it drew.
 fn kattis_message(call: &CheckerCall, printed: &str) -> String {
-    let files = ["judgemessage.txt", "teammessage.txt"].map(|name| call.read(name).unwrap_or_default());
-    [&files[0], &files[1], printed].map(|text| text.trim()).join("\n")
+    let mut said = MESSAGE_FILES.map(|name| call.read(name).unwrap_or_default()).join("\n");
+    said += &format!("\n{printed}");
+    call.pictures().iter().for_each(|picture| said += &format!("\n{picture}"));
+    said
 }
 
 /// The text of a report: between its tags, if it has any; `None` if it is empty.
@@ -174,18 +182,38 @@ fn message_of_report(report: &str) -> Option<String> {
     (!plain.is_empty()).then_some(plain)
 }
 
-/// Converts the lines of a message into findings; without any, the finding says that there is no reason.
-fn rejection(by: CheckerKind, kind: FindingKind, said: &str) -> Findings {
+/// The findings about an output that is right, with the checker's message.
+fn acceptance(points: Option<CheckerPoints>, said: &str) -> Findings {
+    let message = lines_of(said).take(MOST_LINES).map(cut).collect::<Vec<_>>().join("; ");
+    let checker_message = Some(message).filter(|message| !message.is_empty());
+    Findings { parts_right: 1, points, checker_message, ..Findings::default() }
+}
+
+/// Converts the lines of a message into findings; without any, the finding says that there is no reason. The
+/// first has the place in the output, if the checker has left it.
+fn rejection(by: CheckerKind, kind: FindingKind, call: &CheckerCall, said: &str) -> Findings {
     let mut findings = Findings::default();
-    let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    let mut byte = call.output_position();
+    let mut note = |message: String| {
+        let byte = byte.take();
+        let placed = byte.map_or_else(String::new, |byte| format!(", at byte {byte} of the output"));
+        findings.note(Finding { byte, ..finding(kind, message + &placed) });
+    };
+    let mut lines = lines_of(said).peekable();
     if lines.peek().is_none() {
-        findings.note(finding(kind, format!("the {} says that it is wrong, and not why", by.name())));
+        note(format!("the {} says that it is wrong, and not why", by.name()));
     }
-    let shown =
-        |line: &str| format!("{}: {}", by.name(), line.chars().take(LONGEST_LINE).collect::<String>());
-    lines.by_ref().take(MOST_LINES).for_each(|line| findings.note(finding(kind, shown(line))));
+    lines.by_ref().take(MOST_LINES).for_each(|line| note(format!("{}: {}", by.name(), cut(line))));
     findings.unlisted += lines.count() as u64;
     findings
+}
+
+fn lines_of(said: &str) -> impl Iterator<Item = &str> {
+    said.lines().map(str::trim).filter(|line| !line.is_empty())
+}
+
+fn cut(line: &str) -> String {
+    line.chars().take(LONGEST_LINE).collect()
 }
 
 pub(super) fn finding(kind: FindingKind, message: String) -> Finding {

@@ -138,6 +138,11 @@ impl CheckerCall {
         Self { worth, ..self }
     }
 
+    /// The folder in which the checker leaves its files.
+    pub(super) fn place(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// The text that the checker has left in a file, without the names of folders; `None` if there is no such
     /// regular file.
     pub(super) fn read(&self, name: &str) -> Option<String> {

@@ -197,6 +197,9 @@ pub struct Findings {
     /// The points that the checker gives to an output that it accepts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub points: Option<CheckerPoints>,
+    /// What the checker program says of an output that it accepts.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub checker_message: Option<String>,
     /// Expected and found text of the first grid whose exact text differs, as a short diff.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub diff: Option<String>,

@@ -67,6 +67,9 @@ pub struct TrialRecord {
     /// Points of the case, if it has its own or the checker gave some.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub points: Option<PointValue>,
+    /// What the checker program says of an output that it accepts.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub checker_message: Option<String>,
     /// The grid of the first finding, for drawing.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub picture: Option<GridPicture>,
@@ -157,6 +160,7 @@ mod tests {
             parts_right: None,
             grids: None,
             points: None,
+            checker_message: None,
             picture: None,
             diff: None,
             transcript: None,

@@ -15,7 +15,7 @@ use crate::report::submission_state::TrialStatus;
 use crate::text::one_line;
 
 /// The columns.
-const HEADER: [&str; 15] = [
+const HEADER: [&str; 16] = [
     "problem",
     "submission",
     "language",
@@ -31,6 +31,7 @@ const HEADER: [&str; 15] = [
     "grids_right",
     "grids",
     "message",
+    "points",
 ];
 
 /// A row, with a cell for each column.
@@ -52,7 +53,10 @@ impl<W: Write> Csv<W> {
         let (status, state) = self.tracker.take(record);
         let figure = |figure: Option<u64>| figure.map_or_else(String::new, |figure| figure.to_string());
         let is_accepted = record.verdict.code() == "AC";
-        let why = if is_accepted { String::new() } else { explain::why(record, state.limits.as_ref()) };
+        let why = match is_accepted {
+            true => record.checker_message.as_deref().map(one_line).unwrap_or_default(),
+            false => explain::why(record, state.limits.as_ref()),
+        };
         let expected = record.expected.as_ref().or(state.expected.as_ref());
         let row = [
             text(&record.problem),
@@ -70,6 +74,7 @@ impl<W: Write> Csv<W> {
             figure(record.parts_right),
             figure(record.grids),
             text(&why),
+            record.points.map_or_else(String::new, |points| points.to_string()),
         ];
         self.write(&row)
     }

@@ -35,7 +35,15 @@ impl<W: Write> Tap<W> {
         let name = description(&[&record.problem, &record.submission, explain::place(record)]);
         match status {
             TrialStatus::NotJudged => self.point(true, &name, &format!(" # SKIP {why_not}")),
-            TrialStatus::Passed => self.point(true, &name, ""),
+            TrialStatus::Passed => {
+                self.point(true, &name, "")?;
+                let said = record.checker_message.as_deref().map(one_line);
+                let points = record.points.map(|points| points.to_string());
+                match said.is_some() || points.is_some() {
+                    true => self.block(&[("points", points.into()), ("checker", said.into())]),
+                    false => Ok(()),
+                }
+            }
             TrialStatus::Failed => {
                 let details = explain::details(record);
                 self.point(false, &name, "")?;

@@ -16,7 +16,7 @@ use crate::text::time;
 /// The most characters of the remark in a row.
 const WIDEST_REMARK: usize = 80;
 
-/// The most rows of a submission that say why a case was not accepted.
+/// The most rows of a submission with a remark: why a case was not accepted, or the checker's message.
 const MOST_REMARKS: usize = 5;
 
 /// The rows so far, and a pending range of cases that were not judged.
@@ -42,10 +42,11 @@ impl TrialRows {
             self.postpone(&record.case);
             return;
         }
-        let remark = match (&record.finding, anchor) {
-            (Some(finding), None) if self.remarks < MOST_REMARKS => {
+        let finding = record.finding.as_ref().map(|finding| &finding.message);
+        let remark = match (finding.or(record.checker_message.as_ref()), anchor) {
+            (Some(message), None) if self.remarks < MOST_REMARKS => {
                 self.remarks += 1;
-                text::cut(&finding.message, WIDEST_REMARK)
+                text::cut(message, WIDEST_REMARK)
             }
             _ => String::new(),
         };

@@ -62,7 +62,8 @@ impl JunitSuite {
         let flaky = record.attempts.iter().filter(|attempt| attempt.verdict != Verdict::Accepted);
         let flaky: Vec<_> = flaky.take_while(|_| record.is_flaky()).take(MOST_ATTEMPTS).collect();
         let start = self.start(explain::place(record), record.cpu_us, outcome)?;
-        if memory.is_none() && outcome.is_none() && flaky.is_empty() {
+        let output = output(record, memory);
+        if output.is_empty() && outcome.is_none() && flaky.is_empty() {
             return self.cases.write_event(Xml::Empty(start));
         }
         self.cases.write_event(Xml::Start(start))?;
@@ -71,7 +72,9 @@ impl JunitSuite {
         // that do not count.
         let element = if outcome.is_some() { "rerunFailure" } else { "flakyFailure" };
         flaky.into_iter().try_for_each(|attempt| self.write_attempt(element, attempt))?;
-        memory.map_or(Ok(()), |bytes| self.write_memory(bytes))?;
+        if !output.is_empty() {
+            self.write_output(&output)?;
+        }
         self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
     }
 
@@ -100,10 +103,8 @@ impl JunitSuite {
         Ok(start)
     }
 
-    /// Written as output, because Jenkins' schema has no properties in a test case.
-    fn write_memory(&mut self, bytes: u64) -> io::Result<()> {
-        let text = format!("peak_memory_bytes: {bytes}");
-        self.cases.create_element("system-out").write_text_content(BytesText::new(&text)).map(|_| ())
+    fn write_output(&mut self, text: &str) -> io::Result<()> {
+        self.cases.create_element("system-out").write_text_content(BytesText::new(text)).map(|_| ())
     }
 
     fn write_outcome(&mut self, outcome: &TestCaseOutcome) -> io::Result<()> {
@@ -183,6 +184,16 @@ impl TestCaseOutcome {
     pub(crate) fn with_text(self, text: String) -> Self {
         Self { text, ..self }
     }
+}
+
+/// The facts about a trial for which Jenkins' schema has no element in a test case, a line each: its peak
+/// memory if wanted, and its points and the checker's message if it has them.
+fn output(record: &TrialRecord, memory: Option<u64>) -> String {
+    let memory = memory.map(|bytes| format!("peak_memory_bytes: {bytes}"));
+    let points = record.points.map(|points| format!("points: {points}"));
+    let message = record.checker_message.as_ref().map(|said| format!("checker: {}", attribute(said)));
+    let lines = [memory, points, message].into_iter().flatten();
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The type of a failure, as `WRONG_ANSWER`.

@@ -20,7 +20,8 @@ pub(super) fn trial_record(
     attempts: Vec<AttemptRecord>,
 ) -> TrialRecord {
     let findings = trial.findings.unwrap_or_default();
-    let Findings { listed, unlisted, parts_right, grids, points: _, diff, picture } = findings;
+    let Findings { listed, unlisted, parts_right, grids, points: _, checker_message, diff, picture } =
+        findings;
     // An output that was not read, or that has no grids, has no counts.
     let has_grids = grids > 0;
     let mut listed = listed.into_iter();
@@ -42,6 +43,7 @@ pub(super) fn trial_record(
         unlisted_findings: unlisted,
         parts_right: has_grids.then_some(parts_right),
         grids: has_grids.then_some(grids),
+        checker_message,
         diff,
         picture,
         transcript: trial.transcript,
@@ -70,6 +72,7 @@ pub(super) fn blank_record(summary: &SubmissionSummary, case: String, verdict: V
         unlisted_findings: 0,
         parts_right: None,
         grids: None,
+        checker_message: None,
         picture: None,
         points: None,
         diff: None,
