@@ -67,7 +67,7 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
             1 => checker::interact(task, program, job, sandbox)?,
             _ => checker::judge_passes(task, program, job, sandbox)?,
         };
-        let JudgedInteraction { run, verdict, findings, transcript, has_worn_out: _ } = judged;
+        let JudgedInteraction { run, verdict, findings, transcript } = judged;
         return Ok(Trial { transcript, ..trial(run, verdict, findings) });
     }
     let run = sandbox.run(&job.launch, &job.limits)?;

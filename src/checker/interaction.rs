@@ -48,9 +48,6 @@ pub struct JudgedInteraction {
     pub findings: Option<Findings>,
     /// The transcript, if the job asks for it.
     pub transcript: Option<Transcript>,
-    /// Whether the interactor failed first, and the submission got its verdict for a flood of output that may
-    /// have been the cause.
-    pub has_worn_out: bool,
 }
 
 /// Judges a submission with the interactor of its problem.
@@ -63,16 +60,9 @@ pub fn interact(
     job: &Job,
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
-    let run_once = || {
-        let call = CheckerCall::prepare(task, interactor, &job.case, None)?;
-        let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
-        Ok((talk(task, &call, job, sandbox)?, call))
-    };
-    let (judged, call) = match run_once()? {
-        // The machine may have influenced the result, but hardly twice.
-        (judged, call) if judged.has_worn_out => run_once().unwrap_or((judged, call)),
-        certain => certain,
-    };
+    let call = CheckerCall::prepare(task, interactor, &job.case, None)?;
+    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+    let judged = talk(task, &call, job, sandbox)?;
     match &task.final_checker {
         Some(last) if is_open(&judged) => {
             let findings = judge_written(task, last, interactor, &call, job, sandbox)?;
@@ -108,16 +98,20 @@ pub(super) fn talk(
         Some(Stall::InteractorOwes) => Err(too_late(task, &job.limits)),
         _ => conduct::answer_of(task, &found.interactor, &without_wall(&task.limits), call, &said),
     };
-    let has_worn_out = answer.is_err() && found.first == Side::Interactor && is_flood(&found, &job.limits);
-    let (first, breach) = match has_worn_out {
+    let breach = breach(&found, &job.limits);
+    let has_failed = answer.is_err() && found.first == Side::Interactor;
+    let is_late = breach.is_some_and(Verdict::is_about_time);
+    // Which of the two a flood stops first, the submission by its time or the interactor by its memory, depends
+    // on the machine. The output is to blame for either.
+    let (first, breach) = match (has_failed || is_late) && is_flood(&found, &job.limits) {
         true => (Side::Submission, Some(Verdict::OutputLimit)),
-        false => (found.first, breach(&found, &job.limits)),
+        false => (found.first, breach),
     };
     let transcript = recorder.map(TranscriptRecorder::into_transcript);
     match blame(first, breach, answer) {
         Ok((verdict, findings)) => {
             let findings = findings.or_else(|| found.stall.and_then(why_idle));
-            Ok(JudgedInteraction { run: found.submission, verdict, findings, transcript, has_worn_out })
+            Ok(JudgedInteraction { run: found.submission, verdict, findings, transcript })
         }
         Err(cause) => {
             let talk = transcript.as_ref().map_or_else(String::new, end_of_talk);

@@ -81,7 +81,7 @@ fn run_pass(
     let mut run = sandbox.run(&launch, &job.limits)?;
     if let Some(verdict) = model::breach(&run, &job.limits) {
         return Ok((
-            JudgedInteraction { run, verdict, findings: None, transcript: None, has_worn_out: false },
+            JudgedInteraction { run, verdict, findings: None, transcript: None },
             None,
         ));
     }
@@ -92,7 +92,7 @@ fn run_pass(
     let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
     let findings = judge_output(task, &call, &job.case, sandbox)?;
     let (verdict, findings) = (findings.verdict(), Some(findings));
-    Ok((JudgedInteraction { run, verdict, findings, transcript: None, has_worn_out: false }, Some(call)))
+    Ok((JudgedInteraction { run, verdict, findings, transcript: None }, Some(call)))
 }
 
 /// Runs the submission with the interactor. Only the interactor is given the input of the pass.
