@@ -1,6 +1,7 @@
 //! Defines how long a search may take, and the error of a search that was stopped. Data only.
 
-/// The number of dead ends after which a search stops. Dead ends are counted, not time, so that the load of a machine does not change the outcome.
+/// The number of dead ends after which a search stops. Dead ends are counted, not time, so that the load of a
+/// machine does not change the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchBounds {
     /// Dead ends of the depth-first search for a first solution, after which the SAT solver takes over.
@@ -17,7 +18,8 @@ impl SearchBounds {
 }
 
 impl Default for SearchBounds {
-    /// More patience did not help on any set of grids that was tried. Minimal grids of order 25 need up to some hundred thousand dead ends, each about 50 microseconds.
+    /// More patience did not help on any set of grids that was tried. Minimal grids of order 25 need up to
+    /// some hundred thousand dead ends, each about 50 microseconds.
     fn default() -> Self {
         Self { patience: 20, dead_ends: 1_000_000 }
     }

@@ -8,10 +8,12 @@ use super::sat_encoding::SatEncoding;
 use super::search_step::GuessOrder;
 use super::search_step::SearchStep;
 
-/// The most completions of one grid that the SAT solver may find. Each adds a clause that excludes it, so their number must be bounded. Grids with many completions are mostly left to the depth-first search.
+/// The most completions of one grid that the SAT solver may find. Each adds a clause that excludes it, so
+/// their number must be bounded. Grids with many completions are mostly left to the depth-first search.
 const MOST_EXCLUDED: u64 = 20_000;
 
-/// With each solution that the depth-first search finds, it is allowed more dead ends before the next, up to this many times its first allowance: on grids with many solutions it is the faster search.
+/// With each solution that the depth-first search finds, it is allowed more dead ends before the next, up to
+/// this many times its first allowance: on grids with many solutions it is the faster search.
 const MOST_TRUST: u64 = 30;
 
 /// A walk over the completions of one grid, each once, in the same order every time.

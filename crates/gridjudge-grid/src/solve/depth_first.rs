@@ -1,4 +1,6 @@
-//! Searches depth-first: follows singles until nothing changes, then guesses at the place with the fewest choices. Fast on grids that are easy or have many solutions; on others, [`sat_solver`](super::sat_solver) continues where it stops.
+//! Searches depth-first: follows singles until nothing changes, then guesses at the place with the fewest
+//! choices. Fast on grids that are easy or have many solutions; on others, [`sat_solver`](super::sat_solver)
+//! continues where it stops.
 
 use super::house_graph::HouseGraph;
 use super::search_step::CellChoice;
@@ -26,7 +28,8 @@ struct SearchFrame {
     tried: usize,
 }
 
-/// A search that stops at each solution. It has a stack of its own, so that no grid overflows the thread's stack.
+/// A search that stops at each solution. It has a stack of its own, so that no grid overflows the thread's
+/// stack.
 #[derive(Debug)]
 pub(super) struct DepthFirstSearch<'a> {
     board: &'a HouseGraph,
@@ -132,7 +135,8 @@ impl<'a> DepthFirstSearch<'a> {
             if self.propagate().is_ok() {
                 return Ok(());
             }
-            // The search stops only at a dead end, so each solution found so far is in a subtree of `explored`, and none is on the current path.
+            // The search stops only at a dead end, so each solution found so far is in a subtree of
+            // `explored`, and none is on the current path.
             *allowance = allowance.checked_sub(1).ok_or(SearchStep::GaveUp)?;
         }
         Err(SearchStep::Exhausted)

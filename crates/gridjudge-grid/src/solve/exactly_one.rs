@@ -1,4 +1,6 @@
-//! Collects groups of literals of which exactly one is true, and simplifies them: in a group of two, each literal is the negation of the other, so one variable suffices for both. This removes a third of the variables of a hard grid.
+//! Collects groups of literals of which exactly one is true, and simplifies them: in a group of two, each
+//! literal is the negation of the other, so one variable suffices for both. This removes a third of the
+//! variables of a hard grid.
 
 use batsat::Lit;
 
@@ -31,7 +33,8 @@ impl ExactlyOneGroups {
         literal
     }
 
-    /// Requires that exactly one of these literals is true. An empty group requires nothing: its symbol is already placed.
+    /// Requires that exactly one of these literals is true. An empty group requires nothing: its symbol is
+    /// already placed.
     pub(super) fn demand(&mut self, group: Vec<Lit>) {
         if !group.is_empty() {
             self.groups.push(group);
@@ -56,7 +59,8 @@ impl ExactlyOneGroups {
         }
     }
 
-    /// Reduces the groups to representatives until nothing changes; false if the groups contradict each other.
+    /// Reduces the groups to representatives until nothing changes; false if the groups contradict each
+    /// other.
     fn settle(&mut self) -> bool {
         self.has_news = true;
         while self.has_news && !self.is_broken {
@@ -70,11 +74,13 @@ impl ExactlyOneGroups {
         !self.is_broken
     }
 
-    /// The group reduced to at least three different variables, none with a known value; `None` if only equalities are left, which are recorded.
+    /// The group reduced to at least three different variables, none with a known value; `None` if only
+    /// equalities are left, which are recorded.
     fn reduced(&mut self, mut literals: Vec<Lit>) -> Option<Vec<Lit>> {
         literals.iter_mut().for_each(|literal| *literal = self.representative(*literal));
         literals.sort_unstable();
-        // If the group has a literal and its negation, or the true literal, one of these is the true one and all others are false.
+        // If the group has a literal and its negation, or the true literal, one of these is the true one and
+        // all others are false.
         let twins = literals.windows(2).position(|pair| pair[0] == !pair[1]);
         let truth = literals.iter().position(|&literal| literal == self.truth);
         if let Some(place) = twins.or(truth) {
@@ -96,7 +102,9 @@ impl ExactlyOneGroups {
         None
     }
 
-    /// A SAT solver for the reduced groups, and for each variable of the groups the literal that represents it in the solver. A variable that equals another has none of its own there: it would be free, and the same completion would be found repeatedly.
+    /// A SAT solver for the reduced groups, and for each variable of the groups the literal that represents
+    /// it in the solver. A variable that equals another has none of its own there: it would be free, and the
+    /// same completion would be found repeatedly.
     pub(super) fn learner(mut self) -> (SatSolver, Vec<Lit>) {
         let is_settled = self.settle();
         let mut names = Vec::with_capacity(self.same.len());

@@ -1,4 +1,5 @@
-//! Finds the lexicographically first completion of a grid: with the smallest possible value in the first cell, then the smallest in the second, and so on in reading order.
+//! Finds the lexicographically first completion of a grid: with the smallest possible value in the first
+//! cell, then the smallest in the second, and so on in reading order.
 
 use batsat::Lit;
 

@@ -13,7 +13,8 @@ pub(super) struct HouseGraph {
     pub(super) houses: Vec<Vec<usize>>,
     /// For each cell, the houses it is in.
     pub(super) houses_of: Vec<Vec<usize>>,
-    /// For each cell, the cells that must not have its value: they share a house with it, or a cage without repetitions.
+    /// For each cell, the cells that must not have its value: they share a house with it, or a cage without
+    /// repetitions.
     pub(super) peers: Vec<Vec<usize>>,
     /// Sets of at least two cells that two houses share.
     pub(super) segments: Vec<Vec<usize>>,
@@ -86,7 +87,8 @@ struct SegmentTable {
 }
 
 impl SegmentTable {
-    /// The ways to divide a house along the houses that cross it: a box by rows, by columns and by a diagonal. A house that shares at most one cell with each other house is divided into its cells.
+    /// The ways to divide a house along the houses that cross it: a box by rows, by columns and by a
+    /// diagonal. A house that shares at most one cell with each other house is divided into its cells.
     fn divide(&mut self, number: usize, houses: &[Vec<usize>]) -> Vec<Vec<HousePart>> {
         let house = &houses[number];
         let mut ways: Vec<Vec<Vec<usize>>> = Vec::new();

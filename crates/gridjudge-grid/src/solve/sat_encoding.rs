@@ -1,5 +1,6 @@
-//! Encodes a grid as clauses for the SAT solver: a variable for each open cell and candidate, and one for each symbol
-//! and segment in which it has several places, so that a learned clause can express "in this row of this box".
+//! Encodes a grid as clauses for the SAT solver: a variable for each open cell and candidate, and one for
+//! each symbol and segment in which it has several places, so that a learned clause can express "in this row
+//! of this box".
 
 use batsat::Lit;
 
@@ -15,13 +16,15 @@ pub(super) struct SatEncoding {
     order: usize,
     /// The candidates of each cell at the start.
     cells: Vec<u32>,
-    /// For each cell and symbol, the literal that places the symbol in the cell; `None` if that is already decided.
+    /// For each cell and symbol, the literal that places the symbol in the cell; `None` if that is already
+    /// decided.
     places: Vec<Option<Lit>>,
     learner: SatSolver,
 }
 
 impl SatEncoding {
-    /// Encodes the open cells of a grid. The value of a cell with one candidate must already be removed from its peers.
+    /// Encodes the open cells of a grid. The value of a cell with one candidate must already be removed from
+    /// its peers.
     pub(super) fn new(board: &HouseGraph, cells: &[u32]) -> Self {
         let mut groups = ExactlyOneGroups::new();
         let mut places = places(board, cells, &mut groups);
@@ -81,7 +84,8 @@ fn symbols(mask: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |symbol| mask >> symbol & 1 == 1)
 }
 
-/// Adds a variable for each open cell and candidate, and a group for each open cell. Returns the literals by cell and symbol.
+/// Adds a variable for each open cell and candidate, and a group for each open cell. Returns the literals by
+/// cell and symbol.
 fn places(board: &HouseGraph, cells: &[u32], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
     let mut places = vec![None; cells.len() * board.order];
     for (cell, &mask) in cells.iter().enumerate().filter(|(_, mask)| !mask.is_power_of_two()) {

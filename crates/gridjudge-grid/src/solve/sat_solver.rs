@@ -1,5 +1,6 @@
-//! Wraps the SAT solver `batsat`, which is MiniSat in Rust, and limits its dead ends (conflicts). Knows literals, not grids. The solver uses neither a clock nor, with these options, random numbers: the same clauses, added
-//! in the same order, give the same models.
+//! Wraps the SAT solver `batsat`, which is MiniSat in Rust, and limits its dead ends (conflicts). Knows
+//! literals, not grids. The solver uses neither a clock nor, with these options, random numbers: the same
+//! clauses, added in the same order, give the same models.
 
 use batsat::Callbacks;
 use batsat::Lit;
@@ -71,8 +72,8 @@ impl SatSolver {
         }
     }
 
-    /// Whether there is a model in which the assumptions are true; `None` if the allowance was used up. Each conflict takes
-    /// one from it.
+    /// Whether there is a model in which the assumptions are true; `None` if the allowance was used up. Each
+    /// conflict takes one from it.
     pub(super) fn solve(&mut self, assumptions: &[Lit], allowance: &mut u64) -> Option<bool> {
         self.solver.cb_mut().0 = Some(*allowance);
         let found = self.solver.solve_limited(assumptions);

@@ -30,7 +30,8 @@ impl Solver {
         Self { is_plain_nine: shape.is_plain_nine(), board, ..solver }.with_bounds(SearchBounds::default())
     }
 
-    /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even fewer or other houses than any shape has.
+    /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even fewer or
+    /// other houses than any shape has.
     pub fn of_houses(order: usize, houses: &[House]) -> Self {
         let board = HouseGraph::new(order, houses.iter().map(|house| house.cells.clone()));
         Self { is_plain_nine: false, board, bounds: SearchBounds::default() }
@@ -57,7 +58,8 @@ impl Solver {
         }) || self.board.arithmetic.as_ref().is_some_and(|known| !known.demands().is_kept_by(clues))
     }
 
-    /// The solutions of a grid, row-major, at most `limit` of them; fewer if there are no more. The same grid always gives the same solutions in the same order.
+    /// The solutions of a grid, row-major, at most `limit` of them; fewer if there are no more. The same grid
+    /// always gives the same solutions in the same order.
     ///
     /// # Errors
     /// Returns [`TooHard`] if the search is stopped.
@@ -96,10 +98,12 @@ impl Solver {
         clues.try_into().ok().filter(|_| self.is_plain_nine)
     }
 
-    /// The first solution of a grid in lexicographic order of its values, row by row; `None` if there is none.
+    /// The first solution of a grid in lexicographic order of its values, row by row; `None` if there is
+    /// none.
     ///
     /// # Errors
-    /// Returns [`TooHard`] if the search is stopped. This is harder than finding any solution: an empty grid of order 25 is too hard.
+    /// Returns [`TooHard`] if the search is stopped. This is harder than finding any solution: an empty grid
+    /// of order 25 is too hard.
     pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
         first::first(&self.board, clues, self.bounds)
     }

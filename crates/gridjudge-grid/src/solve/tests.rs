@@ -18,7 +18,8 @@ fn boxes(order: u64, rows: u64, columns: u64) -> Shape {
     Shape::new(order, rows, columns).unwrap()
 }
 
-/// A jigsaw whose regions wind up and down bands of two rows; the last band has three rows if the order is odd.
+/// A jigsaw whose regions wind up and down bands of two rows; the last band has three rows if the order is
+/// odd.
 fn winding(order: u64) -> Shape {
     let size = order as usize;
     let mut path = Vec::new();
@@ -52,7 +53,8 @@ fn shapes(order: u64) -> Vec<Shape> {
     shapes
 }
 
-/// The first completions in lexicographic order, found cell by cell using only the houses: slow, and independent of the solver.
+/// The first completions in lexicographic order, found cell by cell using only the houses: slow, and
+/// independent of the solver.
 fn by_brute_force(shape: &Shape, clues: &[Value], most: usize) -> Vec<Vec<Value>> {
     let houses = shape.houses();
     let mut peers = vec![Vec::new(); clues.len()];
@@ -112,7 +114,8 @@ fn agrees_with_brute_force(shape: &Shape, clues: &[Value]) {
     }
 }
 
-/// Clues made from a full grid by blanking the cells in `blanks` and writing the values of `errors`; `None` if the shape has no grid.
+/// Clues made from a full grid by blanking the cells in `blanks` and writing the values of `errors`; `None`
+/// if the shape has no grid.
 fn clues(shape: &Shape, blanks: &[usize], errors: &[(usize, Value)]) -> Option<Vec<Value>> {
     let cells = shape.cells();
     let mut clues = Solver::new(shape).solutions(&vec![0; cells], 1).unwrap().pop()?;
@@ -223,7 +226,8 @@ fn the_number_of_bands_of_order_nine_matches_the_published_count() {
         clues[6..9].copy_from_slice(&other);
         count += solver.count(&clues, u64::MAX).unwrap();
     }
-    // The first box is fixed; the columns within each of the other two may be permuted (36 ways), and these two boxes swapped.
+    // The first box is fixed; the columns within each of the other two may be permuted (36 ways), and these
+    // two boxes swapped.
     assert_eq!(count * 72, 2_612_736);
 }
 

@@ -1,5 +1,5 @@
-//! Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a lane that has finished takes the
-//! next puzzle. The outcome of a puzzle depends on the puzzle only.
+//! Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a lane that has
+//! finished takes the next puzzle. The outcome of a puzzle depends on the puzzle only.
 
 use crate::solve::nine::NinePuzzle;
 use crate::solve::nine::PuzzleOutcome;
@@ -54,7 +54,8 @@ impl BatchSolver {
         }
     }
 
-    /// Counts the solutions of each puzzle up to a limit. Outcomes are in the order of the puzzles. A few hundred puzzles at a time keep the lanes busy.
+    /// Counts the solutions of each puzzle up to a limit. Outcomes are in the order of the puzzles. A few
+    /// hundred puzzles at a time keep the lanes busy.
     pub fn solve(&mut self, puzzles: &[NinePuzzle], limit: usize, outcomes: &mut Vec<PuzzleOutcome>) {
         outcomes.clear();
         outcomes.resize(puzzles.len(), PuzzleOutcome::NONE);
@@ -117,7 +118,8 @@ impl Lockstep {
         }
     }
 
-    /// Records a solution and goes back to the last fork; false if the limit is reached or nothing is left to search.
+    /// Records a solution and goes back to the last fork; false if the limit is reached or nothing is left to
+    /// search.
     #[inline(always)]
     fn record(
         &mut self,

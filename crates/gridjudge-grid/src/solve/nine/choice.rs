@@ -1,5 +1,6 @@
-//! Chooses the next guess when the rules make no more progress: which permutation a digit takes in a band or stack (a line). Guessing in the narrowest line
-//! instead of the narrowest cell shrinks the search on hard puzzles to two fifths.
+//! Chooses the next guess when the rules make no more progress: which permutation a digit takes in a band or
+//! stack (a line). Guessing in the narrowest line instead of the narrowest cell shrinks the search on hard
+//! puzzles to two fifths.
 
 use crate::solve::nine::digit_board::BAND;
 use crate::solve::nine::digit_board::ROW;
@@ -10,12 +11,14 @@ pub(super) struct BranchChoice {
     /// 0 to 2 for a band, 3 to 5 for a stack.
     line: usize,
     digit: usize,
-    /// The permutations not yet tried, as bits of [`LaneGroup::permutations`](super::lane_group::LaneGroup::permutations).
+    /// The permutations not yet tried, as bits of
+    /// [`LaneGroup::permutations`](super::lane_group::LaneGroup::permutations).
     left: u32,
 }
 
 impl BranchChoice {
-    /// Chooses the band or stack with the fewest permutations left, and in it the digit with the fewest, but at least two. `words` has the permutations of boxes for each digit, then those of bands.
+    /// Chooses the band or stack with the fewest permutations left, and in it the digit with the fewest, but
+    /// at least two. `words` has the permutations of boxes for each digit, then those of bands.
     #[inline(always)]
     pub(super) fn among(words: &[u64; 18]) -> Self {
         // Three digits in one word, so that one count serves all of them.

@@ -1,10 +1,11 @@
 //! Closes a digit: computes exactly which minirows and minicolumns can hold it, without a branch or a table.
 //!
-//! A digit's minirows in a band are a 3x3 board of rows and boxes with three rooks on it. One word holds
-//! the boards of all three bands: bit `9 * row + 3 * box + band`. A permutation of boxes is even (a rotation: row
-//! `n` takes box `n + k`) or odd. Rotating the three rows against each other and combining them with `and` gives the even and the odd
-//! permutations that are left, three of each for every band. That is all the information needed: a minirow stays if
-//! some permutation uses it, and is certain if all permutations do. Minicolumns work the same way with bit `9 * band + column`.
+//! A digit's minirows in a band are a 3x3 board of rows and boxes with three rooks on it. One word holds the
+//! boards of all three bands: bit `9 * row + 3 * box + band`. A permutation of boxes is even (a rotation: row
+//! `n` takes box `n + k`) or odd. Rotating the three rows against each other and combining them with `and`
+//! gives the even and the odd permutations that are left, three of each for every band. That is all the
+//! information needed: a minirow stays if some permutation uses it, and is certain if all permutations do.
+//! Minicolumns work the same way with bit `9 * band + column`.
 
 use crate::solve::nine::digit_board::MINIROWS;
 use crate::solve::nine::digit_board::ROW;
@@ -52,7 +53,8 @@ impl<V: Lanes> ClosureOps<V> {
         words
     }
 
-    /// The minirows that contain any of these cells, as one word for three bands: bit `9 * row + 3 * box + band`.
+    /// The minirows that contain any of these cells, as one word for three bands: bit
+    /// `9 * row + 3 * box + band`.
     #[inline(always)]
     pub(super) fn minirows(&self, [top, middle, bottom]: [V; 3]) -> V {
         let top = top.or3(top.shr(1), top.shr(2));
@@ -90,7 +92,8 @@ impl<V: Lanes> ClosureOps<V> {
     /// Closes minirows, given those known to be certain.
     #[inline(always)]
     pub(super) fn close_rows(&self, word: V, certain: V) -> ClosureResult<V> {
-        // A certain minirow excludes the others of its row. Two certain ones exclude each other, which leaves the row empty.
+        // A certain minirow excludes the others of its row. Two certain ones exclude each other, which leaves
+        // the row empty.
         let (once, twice) = self.boxes_rotated(certain);
         let word = word.without(once.or(twice));
         let (once, twice) = self.boxes_rotated(word);

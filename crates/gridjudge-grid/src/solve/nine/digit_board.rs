@@ -1,5 +1,6 @@
-//! Defines the board of the fast solver: one word for each digit and band, with a bit for each of the band's 27 cells where the
-//! digit is still possible. Knows the geometry, and converts puzzles to boards and boards to solutions.
+//! Defines the board of the fast solver: one word for each digit and band, with a bit for each of the band's
+//! 27 cells where the digit is still possible. Knows the geometry, and converts puzzles to boards and boards
+//! to solutions.
 //!
 //! ```text
 //! bit of a cell in its band: 9 * row + column, so each octal group of three is a row
@@ -42,7 +43,8 @@ impl ClueMasks {
         Self::from_sets(|value| (sets[usize::from(value)] as u64, (sets[usize::from(value)] >> 64) as u32))
     }
 
-    /// Builds the masks from the cells of each digit: bit `cell` of the first word for cells up to 63, bit `cell - 64` of the second word for the others.
+    /// Builds the masks from the cells of each digit: bit `cell` of the first word for cells up to 63, bit
+    /// `cell - 64` of the second word for the others.
     #[inline(always)]
     pub(super) fn from_sets(set_of: impl Fn(u8) -> (u64, u32)) -> Self {
         let mut clues = Self { places: [0; 27], cells: [0; 3] };

@@ -1,5 +1,5 @@
-//! Propagates the rules on one puzzle, with one digit in each lane. All digits are [closed](super::closure) at once;
-//! in between, cells and triads are compared across the digits, one band at a time.
+//! Propagates the rules on one puzzle, with one digit in each lane. All digits are [closed](super::closure)
+//! at once; in between, cells and triads are compared across the digits, one band at a time.
 
 use crate::solve::nine::choice::BranchChoice;
 use crate::solve::nine::choice::PermutationGuess;
@@ -45,7 +45,8 @@ pub(super) struct DigitLanes {
     found: [u32; 3],
     /// For each band, the cells with one candidate.
     singles: [u32; 3],
-    /// The minirows that only three digits can use and the minirows certain for three digits, then the same for minicolumns.
+    /// The minirows that only three digits can use and the minirows certain for three digits, then the same
+    /// for minicolumns.
     triads: [u32; 4],
     /// The permutations left for each digit, of boxes and of bands.
     permutations: [LaneRow; 2],
@@ -193,7 +194,8 @@ impl DigitLanes {
         (all == BAND).then_some(CellCount { gained: gained != 0, is_open: open != 0 })
     }
 
-    /// Counts the digits of each triad. Returns whether more is known than before; `None` if a triad has fewer than three digits.
+    /// Counts the digits of each triad. Returns whether more is known than before; `None` if a triad has
+    /// fewer than three digits.
     #[inline(always)]
     fn count_triads<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
         let words = ClosureOps::<V> { processor };
@@ -218,7 +220,9 @@ impl DigitLanes {
     }
 }
 
-/// The triads that only three digits can use, and those certain for three digits. The arguments are, for each digit, the triads that it can use and those certain for it, and the triads that were already certain for three digits (`full`). `None` if a triad has fewer than three digits.
+/// The triads that only three digits can use, and those certain for three digits. The arguments are, for each
+/// digit, the triads that it can use and those certain for it, and the triads that were already certain for
+/// three digits (`full`). `None` if a triad has fewer than three digits.
 #[inline(always)]
 fn triads_of([possible, certain]: &[LaneRow; 2], full: u32) -> Option<[u32; 2]> {
     let (mut possibles, mut certains) = ([0; 4], [0; 3]);

@@ -1,4 +1,5 @@
-//! Holds sixteen boards side by side, with the operations on one of them: write a board, read it, choose the next guess.
+//! Holds sixteen boards side by side, with the operations on one of them: write a board, read it, choose the
+//! next guess.
 
 use crate::solve::nine::choice::BranchChoice;
 use crate::solve::nine::choice::PermutationGuess;
@@ -17,10 +18,12 @@ pub(super) struct LaneGroup {
     pub(super) found: [LaneRow; 3],
     /// For each band, the cells with one candidate.
     pub(super) singles: [LaneRow; 3],
-    /// The minirows that only three digits can use and the minirows certain for three digits, then the same for minicolumns.
+    /// The minirows that only three digits can use and the minirows certain for three digits, then the same
+    /// for minicolumns.
     pub(super) triads: [LaneRow; 4],
-    /// The permutations left for each digit, bits 0 to 8 the even ones, 9 to 17 the odd ones: first those of boxes in the
-    /// bands (bit `3 * box + band`), then those of bands in the stacks (bit `3 * stack + column`).
+    /// The permutations left for each digit, bits 0 to 8 the even ones, 9 to 17 the odd ones: first those of
+    /// boxes in the bands (bit `3 * box + band`), then those of bands in the stacks (bit
+    /// `3 * stack + column`).
     pub(super) permutations: [LaneRow; 18],
 }
 

@@ -1,5 +1,5 @@
-//! Solves one puzzle at a time: [propagates](super::digits) the clues, then guesses. The search of a puzzle that needs many guesses is
-//! [spread](super::spread) over the lanes.
+//! Solves one puzzle at a time: [propagates](super::digits) the clues, then guesses. The search of a puzzle
+//! that needs many guesses is [spread](super::spread) over the lanes.
 
 use crate::solve::TooHard;
 use crate::solve::nine::NinePuzzle;
@@ -17,11 +17,12 @@ use crate::solve::nine::lanes::Lanes;
 use crate::solve::nine::registers::RegisterTask;
 use crate::solve::nine::spread::spread;
 
-/// The number of guesses after which a puzzle is spread over the lanes. With fewer, puzzles that are nearly done pay for the start of
-/// sixteen searches; with more, hard puzzles are spread too late.
+/// The number of guesses after which a puzzle is spread over the lanes. With fewer, puzzles that are nearly
+/// done pay for the start of sixteen searches; with more, hard puzzles are spread too late.
 const FEW_GUESSES: u32 = 8;
 
-/// The number of dead ends without a solution between them after which a search is stopped. No known grid needs a thousandth of it.
+/// The number of dead ends without a solution between them after which a search is stopped. No known grid
+/// needs a thousandth of it.
 const MOST_DEAD_ENDS: u64 = 1_000_000;
 
 /// Solves one puzzle at a time.

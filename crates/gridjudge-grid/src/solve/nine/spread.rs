@@ -8,8 +8,9 @@ use crate::solve::nine::lanes::Lanes;
 use crate::solve::nine::sweep::LaneState;
 use crate::solve::nine::sweep::sweep;
 
-/// Searches all boards for solutions and passes each to `enough`, which returns true when no more are wanted. Boards are
-/// taken from the end. The same boards give the same solutions in the same order, whatever the registers.
+/// Searches all boards for solutions and passes each to `enough`, which returns true when no more are wanted.
+/// Boards are taken from the end. The same boards give the same solutions in the same order, whatever the
+/// registers.
 ///
 /// # Errors
 /// Returns [`TooHard`] after more dead ends than allowed without a solution between them.

@@ -1,9 +1,10 @@
 //! Sweeps over sixteen puzzles, one in each lane: a sweep applies every rule once to every digit.
 //!
-//! First, digits are [closed](super::closure) one after the other. Then the digits of each triad are counted (a triad is a
-//! minirow or a minicolumn: three cells, so three digits): if only three digits can use a triad, it is certain for these;
-//! if it is certain for three digits, no other digit can use it. Last come the cells: where a certain minirow of a digit crosses a certain
-//! minicolumn of it, the digit is found; and the digit of a cell with one candidate is removed from its houses in the next sweep.
+//! First, digits are [closed](super::closure) one after the other. Then the digits of each triad are counted
+//! (a triad is a minirow or a minicolumn: three cells, so three digits): if only three digits can use a
+//! triad, it is certain for these; if it is certain for three digits, no other digit can use it. Last come
+//! the cells: where a certain minirow of a digit crosses a certain minicolumn of it, the digit is found; and
+//! the digit of a cell with one candidate is removed from its houses in the next sweep.
 
 use crate::solve::nine::closure::ClosureOps;
 use crate::solve::nine::digit_board::BAND;
@@ -53,7 +54,8 @@ impl SweepResult {
     }
 }
 
-/// Counters over the digits for each triad (bit): how many digits can use it, and for how many it is certain. Word `n` has the triads with more than `n`.
+/// Counters over the digits for each triad (bit): how many digits can use it, and for how many it is certain.
+/// Word `n` has the triads with more than `n`.
 struct TriadCount<V> {
     possible: [V; 4],
     certain: [V; 3],

@@ -43,7 +43,8 @@ fn with_a_clue_less(puzzles: Vec<NinePuzzle>) -> Vec<NinePuzzle> {
         .collect()
 }
 
-/// Grids that are hard for searches, with their numbers of solutions up to 2: almost empty ones, and obvious and hidden contradictions.
+/// Grids that are hard for searches, with their numbers of solutions up to 2: almost empty ones, and obvious
+/// and hidden contradictions.
 fn edge_cases() -> Vec<(NinePuzzle, usize)> {
     let (mut one, mut two_in_a_row, mut row_full) = ([0; 81], [0; 81], [0; 81]);
     one[40] = 5;
