@@ -432,7 +432,8 @@ fn hostile_names_of_teams_are_shown_harmlessly() {
 #[test]
 fn a_team_folder_that_the_judge_may_not_read_is_a_mistake() {
     let judge = contest();
-    let set_mode = |mode| fs::set_permissions(judge.path("c/idle"), fs::Permissions::from_mode(mode)).unwrap();
+    let set_mode =
+        |mode| fs::set_permissions(judge.path("c/idle"), fs::Permissions::from_mode(mode)).unwrap();
     set_mode(0o000);
     let ran = judge.run(&["grade", "c"]);
     // Without this, an ordinary user cannot remove the temporary folder.

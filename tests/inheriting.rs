@@ -1,6 +1,6 @@
-//! Whatever the judge has from whoever started it, verdicts are the same: umask, soft limits, signals, priority, processors,
-//! environment, working folder. The list is that of `crates/gridjudge-sandbox/src/confine/inherited.rs`; how runs are
-//! scheduled, `scheduling.rs` asks them.
+//! Verdicts do not depend on what the judge inherits from the process that starts it: umask, soft limits, signals, priority,
+//! processors, environment, working folder. The list is that of `crates/gridjudge-sandbox/src/confine/inherited.rs`;
+//! `scheduling.rs` tests how runs are scheduled.
 
 mod judge;
 #[path = "judge/right_programs.rs"]
@@ -17,13 +17,13 @@ use judge::RIGHT;
 use judge::needs_cc;
 use right_programs::RIGHT_PROGRAMS;
 
-/// Programs that need no compiler, a right one and a wrong one. Beside them stands one in each language.
+/// Programs that need no compiler, a right one and a wrong one. The tests also use one in each language.
 const SCRIPTS: [(&str, &str); 2] = [("right.sh", RIGHT), ("half.sh", HALF_RIGHT)];
 
-/// Languages whose compilers take longer than all the others together: they are tried behind all commands at once.
+/// Languages whose compilers take longer than all the others together: they are tested with all commands at once.
 const SLOW: [&str; 3] = ["Rust", "Java", "Go"];
 
-/// Half of what these tests start the judge behind: each spoils something that a process inherits.
+/// Commands that start the judge after changing something that a process inherits.
 const SPOILT: [(&str, &[&str]); 14] = [
     ("umask 027", &["sh", "-c", "umask 027; exec \"$0\" \"$@\""]),
     ("umask 777", &["sh", "-c", "umask 777; exec \"$0\" \"$@\""]),
@@ -36,7 +36,7 @@ const SPOILT: [(&str, &[&str]); 14] = [
         &["prlimit", "--fsize=1000:", "--nproc=40:", "--nofile=24:", "--cpu=1:", "--sigpending=0:"],
     ),
     (
-        "soft limits of what hardly anybody uses",
+        "rarely used soft limits",
         &["prlimit", "--core=0:", "--locks=1:", "--msgqueue=0:", "--nice=0:", "--rtprio=0:", "--rttime=1:"],
     ),
     ("blocked signals", &["env", "--block-signal"]),
@@ -87,8 +87,8 @@ const SPOILT: [(&str, &[&str]); 14] = [
     ("working folder", &["sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\""]),
 ];
 
-/// Puts the judge into a control group of its own in every hierarchy that lets it, and removes these in the end. Limits of
-/// such groups are no spoilt inheritance: whoever set them meant the runs.
+/// Puts the judge into a new control group in every hierarchy that allows it, and removes the groups at the end. The groups
+/// get no limits, because limits of a control group are meant to hold for the runs.
 const IN_CONTROL_GROUPS: &str = r#"
 while IFS=: read -r _ controller place; do
     above=/sys/fs/cgroup/$controller$place
@@ -105,8 +105,9 @@ for above in $made; do
 done
 exit $code"#;
 
-/// What each of these submissions earned behind a command, at a level; none where the command or the level is not to be had.
-fn earned_behind(
+/// The verdicts of these submissions on each case when a command starts the judge, at a level; `None` if the command or the
+/// level is not available.
+fn verdicts_behind(
     judge: &Judge,
     prefix: &[&str],
     level: &str,
@@ -121,10 +122,10 @@ fn earned_behind(
     arguments.extend(files.iter().map(String::as_str));
     let plain = judge.command(&arguments);
     let mut command = Command::new(prefix[0]);
-    // Whatever the plain command has of an environment comes before what is spoilt.
+    // The folders of the plain command are set here, so that the prefix can still change the environment.
     command.args(&prefix[1..]).arg(plain.get_program()).args(plain.get_args());
     command.current_dir(folder).env("TMPDIR", judge.path("tmp")).env("GRIDJUDGE_CACHE", judge.path("cache"));
-    // Who moves his home has to say where rustup is: its toolchains go with it otherwise.
+    // The prefix changes HOME, by which rustup would find its toolchains.
     if let Some(rustup) = std::env::home_dir().map(|home| home.join(".rustup")).filter(|it| it.exists()) {
         command.env("RUSTUP_HOME", std::env::var_os("RUSTUP_HOME").unwrap_or(rustup.into()));
     }
@@ -156,7 +157,7 @@ fn judge() -> Judge {
     judge
 }
 
-/// The submissions that are made quickly, and the others, with one that every machine can run.
+/// The submissions that are compiled quickly, and the slow ones together with one that every machine can run.
 fn submissions() -> (Vec<&'static str>, Vec<&'static str>) {
     let is_slow = |language: &str| SLOW.contains(&language);
     let (slow, quick): (Vec<_>, Vec<_>) =
@@ -166,7 +167,7 @@ fn submissions() -> (Vec<&'static str>, Vec<&'static str>) {
     (quick, ["right.sh"].into_iter().chain(slow.iter().map(|slow| slow.1)).collect())
 }
 
-/// What spoils something here, each with its name. A command that this machine has not is left out.
+/// The commands of [`SPOILT`] that are installed on this machine, with their names.
 fn spoilt() -> Vec<(&'static str, &'static [&'static str])> {
     let is_here = |(_, prefix): &(&str, &[&str])| {
         let found = Command::new(prefix[0]).arg("--version").output();
@@ -176,11 +177,11 @@ fn spoilt() -> Vec<(&'static str, &'static [&'static str])> {
 }
 
 #[test]
-fn verdicts_are_the_same_however_the_judge_was_started() {
+fn verdicts_do_not_depend_on_how_the_judge_was_started() {
     let judge = judge();
     let (quick, slow) = submissions();
     for level in ["full", "user", "basic"] {
-        let Some(usual) = earned_behind(&judge, &["env"], level, &quick) else {
+        let Some(usual) = verdicts_behind(&judge, &["env"], level, &quick) else {
             println!("skipped: there is no level {level} here");
             continue;
         };
@@ -188,7 +189,7 @@ fn verdicts_are_the_same_however_the_judge_was_started() {
         assert_eq!(earns("right.c \"sample/001-one\""), Some("AC"), "{level}: {usual:?}");
         assert_eq!(earns("half.sh \"secret/002-two\""), Some("WA"), "{level}: {usual:?}");
         for (what, prefix) in spoilt() {
-            let earned = earned_behind(&judge, prefix, level, &quick);
+            let earned = verdicts_behind(&judge, prefix, level, &quick);
             assert_eq!(earned.as_ref(), Some(&usual), "{what} at level {level}");
         }
         slow_languages_are_right_behind_everything(&judge, level, &slow);
@@ -196,20 +197,20 @@ fn verdicts_are_the_same_however_the_judge_was_started() {
 }
 
 fn slow_languages_are_right_behind_everything(judge: &Judge, level: &str, submissions: &[&str]) {
-    // From the last to the first, for limits would be in the way of other commands.
+    // From the last to the first, because limits would stop the other commands.
     let everything: Vec<_> = spoilt().into_iter().rev().flat_map(|(_, prefix)| prefix).copied().collect();
-    let earned = earned_behind(judge, &everything, level, submissions);
+    let earned = verdicts_behind(judge, &everything, level, submissions);
     let verdict =
         |name: &str| earned.as_ref()?.get(&format!("{name} \"secret/002-two\"")).map(String::as_str);
     let others: Vec<_> = submissions.iter().filter(|name| verdict(name) != Some("AC")).collect();
     if !others.is_empty() {
-        let usual = earned_behind(judge, &["env"], level, submissions);
+        let usual = verdicts_behind(judge, &["env"], level, submissions);
         assert_eq!(earned, usual, "everything spoilt at level {level}");
-        println!("skipped: there is nothing here that makes {others:?} programs");
+        println!("skipped: no compiler for {others:?}");
     }
 }
 
-/// Such a limit nobody but root may raise, and not even root everywhere.
+/// Only root may raise such a limit, and not even root everywhere.
 #[test]
 fn a_hard_limit_that_is_too_low_is_named_at_the_start() {
     let judge = Judge::new();
@@ -232,7 +233,7 @@ fn a_hard_limit_that_is_too_low_is_named_at_the_start() {
     assert!(!usual.contains("which the judge cannot raise"), "{usual}");
     let told = behind("--nofile=192").unwrap();
     let sentence = "this user may have 192 open files (`ulimit -H -n`), which the judge cannot raise: programs have no more";
-    // Who may raise it has no need of a sentence.
+    // There is no message if the judge may raise the limit.
     let is_raised = rustix::process::geteuid().is_root() && !told.contains("note: this user may have");
     assert!(told.contains(sentence) || is_raised, "{told}");
 }

@@ -1,5 +1,5 @@
-//! Interactive problems as a user meets them: every manner of an interactor against every manner of a submission, with the verdict
-//! that the rule gives. Nothing of it may hang, and nothing may be left.
+//! Interactive problems on the command line: every kind of interactor with every kind of submission, and the verdict
+//! that the rules give. No run may hang or leave anything behind.
 
 mod judge;
 
@@ -12,7 +12,7 @@ use std::thread;
 use judge::Judge;
 use judge::while_waking;
 
-/// By the wall clock a submission has less than half a second, and more if it is the interactor's turn.
+/// A submission has less than half a second of wall time; the time in which the interactor owes an answer does not count.
 const SPEC: &str = r#"name = "Talk"
 
 [task]
@@ -31,11 +31,11 @@ memory = "64MiB"
 output = "64KiB"
 "#;
 
-/// Says `go`, wants to hear `ok`, and nothing after it.
+/// An interactor that sends `go` and expects `ok` and nothing after it.
 const USUAL: &str =
     "echo go\nread -r word || exit 43\n[ \"$word\" = ok ] || exit 43\nread -r more && exit 43\nexit 42\n";
 
-/// What submissions do, by their names.
+/// The submissions, named after what they do, and their scripts.
 const SUBMISSIONS: [(&str, &str); 11] = [
     ("ok", "read -r word\necho ok\n"),
     ("listens_on", "read -r word\nread -r more\nexit 0\n"),
@@ -50,10 +50,10 @@ const SUBMISSIONS: [(&str, &str); 11] = [
     ("sleeps", "read -r word\nsleep 30\n"),
 ];
 
-/// What came of a submission: a verdict, or `fault`.
+/// The outcome of each submission by its name: a verdict, or `fault`.
 type Outcomes = BTreeMap<String, String>;
 
-/// A judge with a problem of one case whose interactor does this.
+/// A judge's folder with a problem of one case and this interactor.
 fn judge(interactor: &str) -> Judge {
     let judge = Judge::new();
     judge.put("problems/talk/problem.toml", SPEC);
@@ -65,7 +65,7 @@ fn judge(interactor: &str) -> Judge {
     judge
 }
 
-/// What the log says of every submission.
+/// Grades all submissions and returns their outcomes from the log.
 fn outcomes(judge: &Judge, options: &[&str]) -> Outcomes {
     let names = SUBMISSIONS.map(|(name, _)| format!("{name}.sh"));
     let names = names.iter().map(String::as_str);
@@ -86,15 +86,15 @@ fn outcomes(judge: &Judge, options: &[&str]) -> Outcomes {
     trials.collect()
 }
 
-/// Asserts what submissions come to with an interactor: one outcome each, in the order of [`SUBMISSIONS`]. Of two programs that end at
-/// once without a look at each other, either is first: then there are two outcomes, as `WA|RE`.
+/// Asserts the outcomes of submissions with an interactor: one outcome each, in the order of [`SUBMISSIONS`]. If both
+/// programs end at once, independently of each other, either may be first: then two outcomes are allowed, as `WA|RE`.
 #[track_caller]
-fn come_to(interactor: &str, expected: &str) {
-    come_to_with(&["-j2"], interactor, expected);
+fn assert_outcomes(interactor: &str, expected: &str) {
+    assert_outcomes_with(&["-j2"], interactor, expected);
 }
 
 #[track_caller]
-fn come_to_with(options: &[&str], interactor: &str, expected: &str) {
+fn assert_outcomes_with(options: &[&str], interactor: &str, expected: &str) {
     let found = outcomes(&judge(interactor), options);
     let expected: Vec<_> = expected.split_whitespace().collect();
     assert_eq!(expected.len(), SUBMISSIONS.len());
@@ -111,27 +111,28 @@ const OF_USUAL: &str =
     "AC ILE        WA     WA     RE      RE           TLE   WA   AC            WA       ILE";
 
 #[test]
-fn an_interactor_that_plays_by_the_rules_is_believed() {
-    come_to(USUAL, OF_USUAL);
+fn an_interactor_that_follows_the_rules_decides() {
+    assert_outcomes(USUAL, OF_USUAL);
 }
 
 #[test]
 fn verdicts_are_the_same_at_every_level() {
-    come_to_with(&["--sandbox", "user"], USUAL, OF_USUAL);
-    come_to_with(&["--sandbox", "basic"], USUAL, OF_USUAL);
+    assert_outcomes_with(&["--sandbox", "user"], USUAL, OF_USUAL);
+    assert_outcomes_with(&["--sandbox", "basic"], USUAL, OF_USUAL);
 }
 
-/// All that is said goes through the judge then. A flood takes longer by that way, and may wear the interactor out first.
+/// A recorded conversation goes through the judge. A flood takes longer on that way, and may use up the interactor's time
+/// first.
 #[test]
-fn verdicts_are_the_same_where_the_talk_is_recorded() {
-    come_to_with(&["--transcript"], USUAL, OF_USUAL);
-    come_to_with(&["--transcript"], "exit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
+fn verdicts_are_the_same_if_the_conversation_is_recorded() {
+    assert_outcomes_with(&["--transcript"], USUAL, OF_USUAL);
+    assert_outcomes_with(&["--transcript"], "exit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
     let says_all = "echo go\nexec >&-\ncat > /dev/null\nexit 42\n";
-    come_to_with(&["--transcript"], says_all, "AC AC OLE AC RE RE TLE AC AC AC ILE");
+    assert_outcomes_with(&["--transcript"], says_all, "AC AC OLE AC RE RE TLE AC AC AC ILE");
 }
 
 #[test]
-fn a_recorded_talk_is_shown_with_its_case_and_kept_in_log_and_reports() {
+fn a_recorded_conversation_is_shown_with_its_case_and_is_in_the_log_and_the_reports() {
     let judge = judge(USUAL);
     judge.script("no.sh", "#!/bin/sh\nread -r word\necho no\n");
     let grade = ["grade", "-p", "talk", "no.sh", "--transcript", "--log", "log.jsonl", "--html", "page.html"];
@@ -152,9 +153,9 @@ fn a_recorded_talk_is_shown_with_its_case_and_kept_in_log_and_reports() {
     assert!(!ran.stdout.contains("from the cache") && !ran.stdout.contains(" s < go"), "{}", ran.stdout);
 }
 
-/// The interactor sleeps until the line has been seen.
+/// The interactor sleeps until the test has read the line.
 #[test]
-fn what_is_said_is_shown_before_its_run_has_ended_and_that_of_later_cases_in_its_turn() {
+fn a_transcript_is_shown_while_its_run_goes_on_and_those_of_later_runs_in_order() {
     let judge = judge("echo go\nread -r word\nsleep 600\nexit 42\n");
     judge.edit("problems/talk/problem.toml", "time = \"700ms\"\nwall = \"1s\"", "time = \"300s\"");
     judge.script("also.sh", "#!/bin/sh\nread -r word\necho also\n");
@@ -173,9 +174,9 @@ fn what_is_said_is_shown_before_its_run_has_ended_and_that_of_later_cases_in_its
     assert_eq!(rest[5], "    verdict: AC");
 }
 
-/// A submission is told once for each pass and each time that it is run again; one that cannot begin is told by its fault.
+/// The transcript of a run that is repeated is a further one; that of a fault ends with the fault.
 #[test]
-fn a_talk_that_is_held_again_is_told_apart_and_a_fault_ends_its_own() {
+fn the_transcript_of_a_repeated_run_has_a_number_and_that_of_a_fault_says_so() {
     let judge = judge(USUAL);
     let ran = judge.run(&["grade", "-p", "talk", "listens_on.sh", "--transcript", "-j1"]);
     let shown: Vec<_> = ran.stdout.lines().take(5).collect();
@@ -190,10 +191,10 @@ fn a_talk_that_is_held_again_is_told_apart_and_a_fault_ends_its_own() {
 }
 
 #[test]
-fn who_asks_for_talks_where_nobody_talks_is_told() {
+fn requesting_transcripts_without_an_interactive_problem_gets_a_note() {
     let judge = judge(USUAL);
     judge.script("right.sh", judge::RIGHT);
-    // Notes are left out of what `run` returns.
+    // `Judge::run` leaves out notes.
     let output = judge.command(&["grade", "-p", "mini", "right.sh", "--transcript"]).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{told}");
@@ -201,8 +202,8 @@ fn who_asks_for_talks_where_nobody_talks_is_told() {
 }
 
 #[test]
-fn a_fault_tells_how_a_recorded_talk_ended() {
-    // In one piece, or an answer to the first line might stand before the others.
+fn a_fault_shows_the_end_of_a_recorded_conversation() {
+    // In one piece; otherwise the answer to the first line could come before the others.
     let judge = judge("printf 'one\\ntwo\\ngo\\n'\nread -r word\nexit 7\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh", "--transcript"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
@@ -211,28 +212,28 @@ fn a_fault_tells_how_a_recorded_talk_ended() {
 }
 
 #[test]
-fn after_an_interactor_that_accepts_at_once_a_submission_comes_to_its_own_end() {
-    come_to("exit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
+fn with_an_interactor_that_accepts_at_once_a_submission_is_judged_by_its_own_end() {
+    assert_outcomes("exit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
 }
 
 #[test]
 fn an_interactor_that_rejects_first_has_decided() {
-    come_to("exit 43\n", "WA WA WA WA WA|RE WA WA WA WA WA WA");
+    assert_outcomes("exit 43\n", "WA WA WA WA WA|RE WA WA WA WA WA WA");
 }
 
 #[test]
 fn an_interactor_that_neither_speaks_nor_listens_is_at_fault_unless_the_submission_failed_before() {
-    come_to("sleep 30\n", "fault fault fault fault RE fault TLE fault fault fault fault");
+    assert_outcomes("sleep 30\n", "fault fault fault fault RE fault TLE fault fault fault fault");
 }
 
 #[test]
-fn an_interactor_may_say_all_it_has_to_say_and_close_its_output() {
-    come_to("echo go\nexec >&-\ncat > /dev/null\nexit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
+fn an_interactor_may_close_its_output_early() {
+    assert_outcomes("echo go\nexec >&-\ncat > /dev/null\nexit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
 }
 
-/// Whoever reads on and on is worn out in the end, and not to blame for it.
+/// It reads the flood until its time is used up.
 #[test]
-fn an_interactor_that_a_flood_wears_out_is_not_at_fault() {
+fn an_interactor_whose_time_a_flood_uses_up_is_not_at_fault() {
     let judge = judge("cat > /dev/null\n");
     let patient = SPEC.replace("700ms", "150ms").replace("200ms", "5s").replace("400ms", "10s");
     judge.put("problems/talk/problem.toml", &patient);
@@ -247,34 +248,40 @@ fn an_interactor_that_a_flood_wears_out_is_not_at_fault() {
 
 #[test]
 fn an_interactor_that_crashes_is_at_fault() {
-    come_to("kill -SEGV $$\n", "fault fault fault fault fault|RE fault fault fault fault fault fault");
+    assert_outcomes(
+        "kill -SEGV $$\n",
+        "fault fault fault fault fault|RE fault fault fault fault fault fault",
+    );
 }
 
-/// Of two that both loop, the processors decide whose time is up first; neither verdict blames who is not to blame.
+/// If both loop, it depends on the processors whose time is up first; either outcome is justified.
 #[test]
 fn an_interactor_that_loops_is_at_fault_unless_the_submission_failed_before() {
-    come_to("while :; do :; done\n", "fault fault fault fault RE fault TLE|fault fault fault fault fault");
+    assert_outcomes(
+        "while :; do :; done\n",
+        "fault fault fault fault RE fault TLE|fault fault fault fault fault",
+    );
 }
 
 #[test]
-fn an_interactor_may_say_more_than_anybody_reads() {
+fn an_interactor_may_send_more_than_the_submission_reads() {
     let floods =
         format!("head -c 3000000 /dev/zero | tr '\\0' '\\n'\n{}", USUAL.replacen("echo go\n", "", 1));
-    come_to(&format!("echo go\n{floods}"), "AC WA ILE WA RE RE TLE WA AC WA ILE");
+    assert_outcomes(&format!("echo go\n{floods}"), "AC WA ILE WA RE RE TLE WA AC WA ILE");
 }
 
 #[test]
-fn the_time_in_which_an_interactor_sleeps_is_not_the_submissions() {
-    come_to(&format!("sleep 0.6\n{USUAL}"), "AC ILE WA WA RE RE TLE WA AC WA ILE");
+fn the_time_in_which_an_interactor_sleeps_does_not_count_for_the_submission() {
+    assert_outcomes(&format!("sleep 0.6\n{USUAL}"), "AC ILE WA WA RE RE TLE WA AC WA ILE");
 }
 
 #[test]
-fn an_interactor_that_ends_as_other_programs_do_is_at_fault() {
-    come_to("exit 0\n", "fault fault fault fault fault|RE fault fault fault fault fault fault");
+fn an_interactor_that_ends_with_exit_code_0_is_at_fault() {
+    assert_outcomes("exit 0\n", "fault fault fault fault fault|RE fault fault fault fault fault fault");
 }
 
 #[test]
-fn a_wrong_last_word_is_a_wrong_answer_though_a_crash_follows_it() {
+fn a_wrong_last_word_is_a_wrong_answer_even_if_a_crash_follows() {
     let judge = judge(USUAL);
     judge.script("wrong.sh", "#!/bin/sh\nread -r word\necho no\nkill -SEGV $$\n");
     let ran = judge.run(&["grade", "-p", "talk", "--repeat", "20", "--log", "log.jsonl", "wrong.sh"]);
@@ -284,7 +291,7 @@ fn a_wrong_last_word_is_a_wrong_answer_though_a_crash_follows_it() {
 }
 
 #[test]
-fn a_missing_flush_is_found_at_once_and_told() {
+fn a_missing_flush_is_found_at_once_and_reported() {
     let judge = judge(USUAL);
     judge.edit("problems/talk/problem.toml", "wall = \"400ms\"", "wall = \"300s\"");
     let ran = judge.run(&["grade", "-p", "talk", "listens_on.sh"]);
@@ -297,7 +304,7 @@ fn a_missing_flush_is_found_at_once_and_told() {
 }
 
 #[test]
-fn what_the_interactor_says_is_why_a_submission_is_wrong() {
+fn the_message_of_the_interactor_is_shown_with_a_wrong_answer() {
     let judge = judge("echo too many words > \"$3/judgemessage.txt\"\nexit 43\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh"]);
     assert!(ran.stdout.contains("interactor: too many words"), "{}", ran.stdout);
@@ -319,7 +326,7 @@ fn a_fault_names_interactor_case_and_the_command_to_repeat_it() {
 }
 
 #[test]
-fn an_interactor_of_testlib_accepts_with_zero_and_says_why_not_on_standard_error() {
+fn an_interactor_of_testlib_accepts_with_0_and_gives_its_reasons_on_standard_error() {
     let judge = judge(
         "echo go\nread -r word\n[ \"$word\" = ok ] && exit 0\necho \"wrong answer found $word\" >&2\nexit 1\n",
     );
@@ -332,7 +339,7 @@ fn an_interactor_of_testlib_accepts_with_zero_and_says_why_not_on_standard_error
 }
 
 #[test]
-fn a_checker_after_an_interactor_of_testlib_has_the_last_word() {
+fn a_checker_after_an_interactor_of_testlib_decides() {
     let judge = judge("echo go\nread -r word\necho \"$word $#\" > \"$2\"\n[ \"$word\" != no ]\n");
     judge.edit(
         "problems/talk/problem.toml",
@@ -355,7 +362,7 @@ fn a_checker_after_an_interactor_of_testlib_has_the_last_word() {
 }
 
 #[test]
-fn a_changed_interactor_judges_anew() {
+fn a_changed_interactor_judges_again() {
     let judge = judge(USUAL);
     let trials = |judge: &Judge| judge.run(&["grade", "-p", "talk", "ok.sh"]).stdout;
     assert!(!trials(&judge).contains("cache"));
@@ -366,7 +373,7 @@ fn a_changed_interactor_judges_anew() {
 }
 
 #[test]
-fn commands_that_need_an_output_or_grids_say_so() {
+fn commands_that_need_an_output_or_grids_refuse_interactive_problems() {
     let judge = judge(USUAL);
     judge.put("out", "ok\n");
     for (arguments, message) in [

@@ -1,5 +1,5 @@
-//! Interactive packages of Polygon as a user meets them: an interactor talks to a submission, and a checker judges what it has
-//! written of that. Both are programs in C++ that keep to the protocol of testlib and do without it.
+//! Interactive packages of Polygon on the command line: an interactor talks to a submission, and a checker judges the
+//! file that the interactor writes. Both are C++ programs that follow the protocol of testlib without using it.
 
 mod judge;
 
@@ -34,11 +34,11 @@ const PROBLEM: &str = r#"<problem short-name="guess">
 </problem>
 "#;
 
-/// Ends as testlib does.
+/// A header with a function that ends a program as testlib does.
 const ENDING: &str = "#include <cstdio>\n#include <cstdlib>\n\
     [[noreturn]] inline void quit(int code, const char *message) { fprintf(stderr, \"%s\\n\", message); exit(code); }\n";
 
-/// Has a number of 1 to 100 guessed, and writes how many guesses it took.
+/// Lets the submission guess a number from 1 to 100, and writes the number of guesses.
 const INTERACTOR: &str = r#"#include "ending.h"
 int main(int count, char **words) {
     if (count != 4) quit(3, "FAIL three arguments are wanted");
@@ -60,7 +60,7 @@ int main(int count, char **words) {
 }
 "#;
 
-/// The answer says how many guesses there may be.
+/// Accepts as many guesses as the answer allows.
 const CHECKER: &str = r#"#include "ending.h"
 int main(int count, char **words) {
     if (count != 6) quit(3, "FAIL five arguments are wanted");
@@ -74,11 +74,11 @@ int main(int count, char **words) {
 }
 "#;
 
-/// Guesses by halves.
+/// Guesses by bisection.
 const RIGHT: &str = "low, high = 1, 100\nwhile True:\n  middle = (low + high) // 2\n  print(middle, flush=True)\n  said = input()\n  \
     if said == 'correct': break\n  if said == 'higher': low = middle + 1\n  else: high = middle - 1\n";
 
-/// What the programs of the package do, in the order of `problem.xml`.
+/// The programs of the package, in the order of `problem.xml`.
 const SOLUTIONS: [(&str, &str); 7] = [
     ("right.py", RIGHT),
     ("beyond.py", "print(101, flush=True)\ninput()\n"),
@@ -92,7 +92,7 @@ const SOLUTIONS: [(&str, &str); 7] = [
     ("silent.py", "import sys\nprint(1)\nsys.stdin.readline()\n"),
 ];
 
-/// A package in `problems`; of the hidden numbers, 50 is guessed at once by halves.
+/// A package in `problems`, with the hidden numbers 50 and 77. Bisection guesses 50 at once.
 fn package() -> Judge {
     needs_cc();
     let judge = Judge::new();
@@ -111,7 +111,7 @@ fn package() -> Judge {
     judge
 }
 
-/// The outcomes of all cases of some programs, a line each, and the exit code.
+/// The exit code of grading some programs, and a line for the outcome of each case.
 fn outcomes(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let ran = judge.run(
         &[&["grade", "-p", "guess", "--all", "-q", "--no-cache", "--log", "log.jsonl"], arguments].concat(),
@@ -136,7 +136,7 @@ fn outcomes(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
 }
 
 #[test]
-fn a_talk_is_judged_by_the_interactor_first_and_then_by_the_checker_at_any_number_of_jobs() {
+fn the_interactor_judges_first_and_then_the_checker_at_any_number_of_jobs() {
     let judge = package();
     let waits = "it waits for input while the interactor waits for what it says: it has not flushed its output, or reads more \
                  than it is told";
@@ -164,7 +164,7 @@ fn a_talk_is_judged_by_the_interactor_first_and_then_by_the_checker_at_any_numbe
 }
 
 #[test]
-fn doctor_tells_which_programs_judge_and_verify_holds_the_solutions_to_their_tags() {
+fn doctor_names_the_judging_programs_and_verify_checks_the_tags_of_solutions() {
     let judge = package();
     let page = judge.run(&["doctor", "./problems/guess"]).stdout;
     assert!(page.contains("guess is a Polygon package, and can be judged."), "{page}");
@@ -179,7 +179,7 @@ fn doctor_tells_which_programs_judge_and_verify_holds_the_solutions_to_their_tag
 }
 
 #[test]
-fn what_an_interactor_or_the_checker_after_it_does_but_answer_is_a_fault_that_names_it() {
+fn an_interactor_or_checker_that_ends_without_a_verdict_is_a_fault_that_names_it() {
     let judge = package();
     let right = "problems/guess/solutions/right.py";
     let running = |kind, file| {
@@ -239,7 +239,7 @@ fn what_an_interactor_or_the_checker_after_it_does_but_answer_is_a_fault_that_na
 }
 
 #[test]
-fn programs_that_lie_elsewhere_find_the_headers_of_the_folder_of_files() {
+fn programs_outside_of_files_find_the_headers_in_it() {
     let judge = package();
     for name in ["talk.cpp", "check.cpp"] {
         let text = judge.read(&format!("problems/guess/files/{name}"));
@@ -260,7 +260,7 @@ fn an_interactor_that_writes_nothing_gives_the_checker_an_empty_file() {
 }
 
 #[test]
-fn an_answer_that_is_missing_is_not_made_up_by_a_submission_that_talks_to_nobody() {
+fn answers_refuses_to_write_missing_answers_of_an_interactive_package() {
     let judge = package();
     judge.remove("problems/guess/tests/02.a");
     judge.refuses(
@@ -271,7 +271,7 @@ fn an_answer_that_is_missing_is_not_made_up_by_a_submission_that_talks_to_nobody
 }
 
 #[test]
-fn a_change_of_interactor_checker_or_header_judges_anew() {
+fn a_changed_interactor_checker_or_header_judges_again() {
     let judge = package();
     let grade = || judge.run(&["grade", "-p", "guess", "problems/guess/solutions/right.py"]).stdout;
     assert!(!grade().contains("from the cache"));

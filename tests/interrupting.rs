@@ -1,5 +1,5 @@
-//! A signal ends the judge with 130 whenever it comes, from the judge's first moment on, and nothing stays behind: no process,
-//! no folder, no control group.
+//! A signal ends the judge with exit code 130 at any time, even before it has set up a handler, and nothing is left
+//! behind: no process, no folder, no control group.
 
 mod judge;
 
@@ -16,30 +16,31 @@ use judge::children;
 
 const SIGNALS: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT];
 
-/// What the judge is at, as far as others can see it.
+/// Whether the judge has reached a certain state, as seen from outside.
 type Moment = fn(&Judge, &Child) -> bool;
 
 const MOMENTS: [(&str, Moment); 3] = [
-    ("it hears signals", |_, child| hears(child, Signal::INT)),
+    ("it handles signals", |_, child| handles(child, Signal::INT)),
     ("it has a folder", |judge, _| fs::read_dir(judge.path("tmp")).unwrap().next().is_some()),
     ("it has a child", |_, child| !children(child.id()).is_empty()),
 ];
 
-/// Whether a process has said what is to be done about a signal. Source: proc_pid_status(5).
-fn hears(child: &Child, signal: Signal) -> bool {
+/// Whether a process has a handler for a signal. Source: proc_pid_status(5).
+fn handles(child: &Child, signal: Signal) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).map(str::trim);
     caught.is_some_and(|set| u64::from_str_radix(set, 16).unwrap() & 1 << (signal.as_raw() - 1) != 0)
 }
 
-/// Starts a judge with these options of env(1) about signals, however whoever runs the test was started.
+/// Starts a judge with these options of env(1) about signals. SIGHUP and SIGQUIT have their defaults, even if the test
+/// itself was started with them ignored.
 fn start(judge: &Judge, signals: &[&str], arguments: &[&str]) -> Child {
     let command =
         [&["--default-signal=HUP,QUIT"], signals, &[env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
     judge.command_of("env", &command).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Waits for what must come to be while this judge lives.
+/// Waits until a condition holds, and fails if this judge ends before.
 fn wait_until(child: &Child, holds: impl Fn() -> bool) {
     while !holds() {
         let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
@@ -48,7 +49,7 @@ fn wait_until(child: &Child, holds: impl Fn() -> bool) {
     }
 }
 
-/// Control groups that belong to this process.
+/// The control groups of the judge with this process number.
 fn groups_of(process: u32) -> Vec<String> {
     let name = format!("gridjudge-{process}-");
     let found = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
@@ -56,7 +57,7 @@ fn groups_of(process: u32) -> Vec<String> {
     found.map(|entry| entry.path().display().to_string()).collect()
 }
 
-/// Ends a judge and looks at what it leaves.
+/// Ends a judge by a signal, and asserts its exit code and that it leaves nothing behind.
 fn ends_cleanly(judge: &Judge, child: Child, signal: Signal, what: &str) {
     let (process, launchers) = (child.id(), children(child.id()));
     rustix::process::kill_process(Pid::from_child(&child), signal).unwrap();
@@ -91,17 +92,18 @@ fn every_signal_that_ends_programs_ends_the_judge_at_every_moment_and_leaves_not
     }
 }
 
-/// Sends itself the signal that is named first, and becomes what is named then: who is deaf to the signal until then is told of
-/// it as soon as it listens.
+/// A shell script that sends itself the signal named by its first argument, and then executes the rest. With the signal
+/// blocked, the executed program gets it as soon as it unblocks it.
 const SIGNALLED: &str = "kill -s \"$0\" $$; exec \"$@\"";
 
 #[test]
-fn a_signal_that_came_before_the_judge_could_hear_ends_it_all_the_same_and_leaves_nothing() {
+fn a_signal_from_before_the_judge_could_handle_it_ends_it_and_leaves_nothing() {
     for arguments in [&["grade", "mini.sh", "-j3"][..], &["doctor"], &["stress", "-p", "mini", "mini.sh"]] {
         for (name, signal) in ["INT", "TERM", "HUP", "QUIT"].into_iter().zip(SIGNALS) {
             let judge = judge_with_a_sleeper();
-            let deaf = ["--default-signal=HUP,INT,QUIT,TERM", "--block-signal", "sh", "-c", SIGNALLED, name];
-            let command = [&deaf[..], &[env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
+            let blocked =
+                ["--default-signal=HUP,INT,QUIT,TERM", "--block-signal", "sh", "-c", SIGNALLED, name];
+            let command = [&blocked[..], &[env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
             let child =
                 judge.command_of("env", &command).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
             let child = child.unwrap();
@@ -115,7 +117,7 @@ fn a_signal_that_came_before_the_judge_could_hear_ends_it_all_the_same_and_leave
 }
 
 #[test]
-fn a_judge_that_a_parent_made_deaf_hears_all_the_same() {
+fn a_judge_handles_signals_that_its_parent_blocked_or_ignored() {
     let judge = judge_with_a_sleeper();
     let signals = ["--block-signal", "--ignore-signal=INT", "--ignore-signal=TERM", "--ignore-signal=CHLD"];
     let child = start(&judge, &signals, &["grade", "mini.sh"]);
@@ -124,10 +126,10 @@ fn a_judge_that_a_parent_made_deaf_hears_all_the_same() {
 }
 
 #[test]
-fn behind_nohup_the_end_of_the_terminal_is_nothing_to_it() {
+fn behind_nohup_the_judge_ignores_the_end_of_the_terminal() {
     let judge = judge_with_a_sleeper();
     let child = start(&judge, &["--ignore-signal=HUP"], &["grade", "mini.sh"]);
     wait_until(&child, || !children(child.id()).is_empty());
-    assert!(!hears(&child, Signal::HUP) && hears(&child, Signal::QUIT));
+    assert!(!handles(&child, Signal::HUP) && handles(&child, Signal::QUIT));
     ends_cleanly(&judge, child, Signal::INT, "behind nohup");
 }

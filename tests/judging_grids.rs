@@ -1,5 +1,5 @@
-//! Features of grids that no problem here has: maps of regions in lines beside a grid, separators in inputs, any solution with the
-//! number of all. Their formats in `tests/formats`, judged from the spec to the verdict, with programs that are right and wrong.
+//! Features of grids that no shipped problem uses: maps of regions beside a grid, separators in inputs, any solution
+//! with the number of all. Problems in the formats of `tests/formats` are verified with right and wrong programs.
 
 mod judge;
 
@@ -8,7 +8,8 @@ use std::path::Path;
 
 use judge::Judge;
 
-/// What a program prints in place of a piece of the answer, and the first that is wrong in that; nothing if it is right.
+/// A piece of the answer, the text that a program prints in its place, and the expected first finding; empty if the
+/// output is right.
 struct Change {
     from: &'static str,
     to: &'static str,
@@ -19,7 +20,7 @@ const fn change(from: &'static str, to: &'static str, finding: &'static str) -> 
     Change { from, to, finding }
 }
 
-/// Proves the problem of a format with its answer and these changes of it as what its submissions print.
+/// Verifies a problem in a format, with submissions that print its answer and the answer with each of these changes.
 #[track_caller]
 fn judges(format: &str, changes: &[Change]) {
     let judge = Judge::new();
@@ -55,7 +56,7 @@ fn grids_with_a_map_before_each_are_judged_by_its_regions() {
     judges(
         "map-before-each-grid",
         &[
-            // By rows, columns and the diagonal alone it would do.
+            // Without the regions this would be right.
             change(
                 "abcd\ncdab",
                 "abcd\nbadc",
@@ -68,7 +69,7 @@ fn grids_with_a_map_before_each_are_judged_by_its_regions() {
 }
 
 #[test]
-fn grids_with_a_map_behind_each_are_judged_by_its_regions() {
+fn grids_with_a_map_after_each_are_judged_by_its_regions() {
     judges(
         "map-behind-on-one-line",
         &[
@@ -83,7 +84,7 @@ fn grids_with_a_map_behind_each_are_judged_by_its_regions() {
 }
 
 #[test]
-fn grids_with_separators_between_them_are_judged_each_by_its_own() {
+fn grids_with_separators_between_them_are_judged_each_by_its_own_clues() {
     judges(
         "separators-in-inputs",
         &[
@@ -99,7 +100,7 @@ fn grids_with_separators_between_them_are_judged_each_by_its_own() {
 }
 
 #[test]
-fn separators_that_close_the_grids_of_an_input_stand_in_no_output() {
+fn separators_after_the_grids_of_an_input_do_not_belong_into_the_output() {
     judges(
         "separators-after-each",
         &[
@@ -111,7 +112,7 @@ fn separators_that_close_the_grids_of_an_input_stand_in_no_output() {
 }
 
 #[test]
-fn any_solution_is_right_with_the_number_of_all_and_wrong_with_another() {
+fn any_solution_is_right_only_with_the_right_number_of_all_solutions() {
     judges(
         "number-and-any",
         &[

@@ -1,5 +1,5 @@
-//! JUnit reports against the schema that Jenkins' xUnit plugin holds them against (`junit-10.xsd`), and what a submission that
-//! does not compile is in each report.
+//! Checks JUnit reports against the schema that Jenkins' xUnit plugin uses (`junit-10.xsd`), and how each report shows a
+//! submission that does not compile.
 
 use gridjudge::report::Github;
 use gridjudge::report::Html;
@@ -11,8 +11,8 @@ use gridjudge::report::Tap;
 use roxmltree::Document;
 use roxmltree::Node;
 
-/// What the schema says of an element: its name, the attributes that it must have, those that it may have, and the elements
-/// that it may hold. These may be repeated in any order, but for those of [`IN_ORDER`].
+/// The rules of the schema for an element: its name, the attributes that it must have, those that it may have, and the
+/// elements that it may contain. Those may be repeated in any order, except in an element of [`IN_ORDER`].
 struct Element {
     name: &'static str,
     required: &'static [&'static str],
@@ -70,10 +70,10 @@ const SCHEMA: [Element; 15] = [
     element("system-err", &[], &[], &[]),
 ];
 
-/// Elements that hold what they may hold once each, as the table has it.
+/// Elements whose children may occur only once each, in the order of [`SCHEMA`].
 const IN_ORDER: [&str; 4] = ["rerunFailure", "rerunError", "flakyFailure", "flakyError"];
 
-/// Elements in which text may stand, beside others or alone.
+/// Elements that may contain text, with or without child elements.
 const WITH_TEXT: [&str; 10] = [
     "failure",
     "error",
@@ -87,7 +87,7 @@ const WITH_TEXT: [&str; 10] = [
     "system-err",
 ];
 
-/// What the schema has against an element and all in it.
+/// Violations of the schema by an element and its descendants.
 fn objections(node: Node<'_, '_>) -> Vec<String> {
     let name = node.tag_name().name();
     let Some(rule) = SCHEMA.iter().find(|rule| rule.name == name) else {
@@ -111,7 +111,7 @@ fn objections_to_attributes(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
         if !rule.required.contains(&key) && !rule.optional.contains(&key) {
             found.push(format!("`{name}` may not have `{key}`"));
         }
-        // In a test case it is any text.
+        // The time of a test case may be any text.
         if key == "time" && name != "testcase" && !is_time(attribute.value()) {
             found.push(format!("`{}` is no time", attribute.value()));
         }
@@ -119,7 +119,8 @@ fn objections_to_attributes(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
     found
 }
 
-/// Digits with at most one point. The schema has commas between thousands, too, which we do not write.
+/// Whether a text consists of digits with at most one point. The schema also allows commas between thousands, which we
+/// do not write.
 fn is_time(text: &str) -> bool {
     let is_digits = |part: &str| part.chars().all(|letter| letter.is_ascii_digit());
     text.split('.').count() <= 2 && text.split('.').all(is_digits)
@@ -147,7 +148,7 @@ fn objections_to_contents(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
 const LIMITS: &str =
     r#"{"cpu_us":1000000,"wall_us":2000000,"memory_bytes":1000000,"output_bytes":100000,"processes":9}"#;
 
-/// What a C compiler says of a source with a warning before its error.
+/// The messages of a C compiler about a source with a warning before its error.
 const SAID: &str =
     "x.c: In function 'main':\nx.c:2:9: warning: unused variable 'a'\nx.c:4:14: error: expected ';'\n";
 
@@ -169,7 +170,7 @@ fn finished(submission: &str, verdict: &str, more: &str) -> String {
     )
 }
 
-/// A log that breaks off, with everything in it that a report can tell.
+/// An incomplete log with everything that a report can show.
 fn log() -> String {
     let run = r#","cpu_us":1234567,"wall_us":2,"peak_memory_bytes":4096"#;
     let attempt =
@@ -224,25 +225,29 @@ fn a_report_of_everything_fits_the_schema_of_jenkins() {
     }
     let beside = |node: Node<'_, '_>, tag: &str| node.children().any(|child| child.has_tag_name(tag));
     for case in page.descendants().filter(|node| node.has_tag_name("testcase")) {
-        assert!(!(beside(case, "failure") && beside(case, "flakyFailure")), "it passed, or it did not");
+        assert!(
+            !(beside(case, "failure") && beside(case, "flakyFailure")),
+            "a case that failed is not flaky"
+        );
     }
 }
 
-/// What GitLab makes of a case: the first of these that it holds, or success. It knows a case by class and name, so that of two
-/// that are alike only one is shown. Source: `lib/gitlab/ci/parsers/test/junit.rb` and `lib/gitlab/ci/reports/test_case.rb` there.
+/// The outcome that GitLab shows for a case: the first of these elements that it contains, or success. GitLab
+/// identifies a case by class and name and shows only one of several with the same. Source:
+/// `lib/gitlab/ci/parsers/test/junit.rb` and `lib/gitlab/ci/reports/test_case.rb` in GitLab.
 fn outcome_at_gitlab(case: Node<'_, '_>) -> &'static str {
     let holds = |outcome: &&str| case.children().any(|child| child.has_tag_name(*outcome));
     ["failure", "error", "skipped"].into_iter().find(holds).unwrap_or("success")
 }
 
 #[test]
-fn gitlab_shows_every_trial_once_with_the_outcome_that_it_has() {
+fn gitlab_shows_every_trial_once_with_its_outcome() {
     let xml = report!(Junit);
     let page = Document::parse(&xml).unwrap();
     let cases = page.descendants().filter(|node| node.has_tag_name("testcase"));
     let shown: Vec<_> = cases
         .map(|case| {
-            // It looks for cases in suites, at any depth, below one root.
+            // GitLab finds cases in suites, at any depth, below one root.
             assert!(case.parent().is_some_and(|suite| suite.has_tag_name("testsuite")));
             let name = |key: &str| case.attribute(key).unwrap();
             format!("{} {}: {}", name("classname"), name("name"), outcome_at_gitlab(case))
@@ -264,7 +269,7 @@ fn gitlab_shows_every_trial_once_with_the_outcome_that_it_has() {
 }
 
 #[test]
-fn the_test_of_the_schema_finds_what_breaks_it() {
+fn the_check_of_the_schema_finds_violations() {
     for (xml, objection) in [
         ("<testsuites skipped='1'/>", "`testsuites` may not have `skipped`"),
         ("<testsuite name='a' tests='1' failures='0'/>", "`testsuite` has no `errors`"),
@@ -285,7 +290,7 @@ fn the_test_of_the_schema_finds_what_breaks_it() {
 }
 
 #[test]
-fn a_compile_error_is_the_compilers_first_error_with_its_line_and_is_of_no_case() {
+fn a_compile_error_is_reported_with_the_first_error_and_its_line_and_without_a_case() {
     let headline = "line 4: error: expected ';'";
     let xml = report!(Junit);
     let page = Document::parse(&xml).unwrap();

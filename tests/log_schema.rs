@@ -1,4 +1,4 @@
-//! Holds `docs/log.schema.json` and `docs/log.md` to the events that the code writes.
+//! Checks `docs/log.schema.json` and `docs/log.md` against the events that the code writes.
 
 use std::path::Path;
 
@@ -242,8 +242,8 @@ fn full_events() -> Vec<Event> {
     events
 }
 
-/// What a schema has against a value: of JSON Schema as much as ours uses. A keyword that is not known here is
-/// an error, so that none is passed over.
+/// Violations of a schema by a value. Supports the part of JSON Schema that our schema uses; panics at any other keyword, so
+/// that none is ignored.
 fn objections(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (keyword, rule) in schema.as_object().unwrap() {
@@ -304,7 +304,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
     }
 }
 
-/// What the schema of the event's own name has against it.
+/// Violations by an event of the schema of its name.
 fn objections_to(root: &Value, event: &Value) -> Vec<String> {
     let name = event["event"].as_str().unwrap();
     objections(root, &root["$defs"][name], event, name)
@@ -342,7 +342,7 @@ fn the_schema_lists_no_event_and_no_field_that_is_never_written() {
 }
 
 #[test]
-fn a_field_left_out_fits_the_schema_just_where_the_code_can_read_the_line_back() {
+fn the_schema_allows_a_missing_field_exactly_if_the_code_can_read_the_line() {
     let root = schema();
     for event in full_events() {
         let value = written(&event);
@@ -350,7 +350,7 @@ fn a_field_left_out_fits_the_schema_just_where_the_code_can_read_the_line_back()
             let mut without = value.clone();
             without.as_object_mut().unwrap().remove(key);
             let fits = objections_to(&root, &without).is_empty();
-            // The code reads a missing verdict as none, and always writes it.
+            // The code reads a missing verdict as `None`, but always writes the field.
             let is_read = serde_json::from_value::<Event>(without).is_ok() && key != "verdict";
             assert_eq!(fits, is_read, "{} without `{key}`", value["event"]);
         }
@@ -358,7 +358,7 @@ fn a_field_left_out_fits_the_schema_just_where_the_code_can_read_the_line_back()
 }
 
 #[test]
-fn a_field_that_nobody_knows_does_not_fit_the_schema() {
+fn an_unknown_field_does_not_fit_the_schema() {
     let root = schema();
     for event in full_events() {
         let mut value = written(&event);

@@ -1,10 +1,11 @@
-//! `gridjudge new` as it is seen from outside: what it writes has no mistake, and it writes nothing where it would have one.
+//! Runs `gridjudge new`: the problems that it writes pass `verify`, and with options that make no valid problem it writes
+//! nothing.
 
 mod judge;
 
 use judge::Judge;
 
-/// A judge's folder in which there is no problem yet.
+/// A judge's folder without any problem.
 fn empty() -> Judge {
     let judge = Judge::new();
     for folder in ["problems", "cases"] {
@@ -13,7 +14,7 @@ fn empty() -> Judge {
     judge
 }
 
-/// Runs a command that must fail with this among its errors, and touch nothing.
+/// Runs a command that must fail with `said` among its errors, and change no file.
 #[track_caller]
 fn refuses(judge: &Judge, arguments: &[&str], said: &str) {
     let before = judge.files();
@@ -24,8 +25,8 @@ fn refuses(judge: &Judge, arguments: &[&str], said: &str) {
 }
 
 #[test]
-fn what_it_writes_is_proven_whatever_was_wished() {
-    for wishes in [
+fn verify_accepts_every_problem_that_new_writes() {
+    for options in [
         "",
         "--order=4 --blanks=* --cases=count --most=3",
         "--order=5 --accept=count",
@@ -37,18 +38,18 @@ fn what_it_writes_is_proven_whatever_was_wished() {
         "--order=17 --time=2s --memory=64MiB",
     ] {
         let judge = empty();
-        let arguments: Vec<_> = ["new", "mine"].into_iter().chain(wishes.split_whitespace()).collect();
+        let arguments: Vec<_> = ["new", "mine"].into_iter().chain(options.split_whitespace()).collect();
         let ran = judge.run(&arguments);
-        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{wishes}");
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{options}");
         let verified = judge.run(&["verify", "mine"]);
-        assert_eq!(verified.code, Some(0), "{wishes}: {}", verified.stderr);
-        assert!(verified.stdout.contains("mine: 1 case in format"), "{wishes}: {}", verified.stdout);
+        assert_eq!(verified.code, Some(0), "{options}: {}", verified.stderr);
+        assert!(verified.stdout.contains("mine: 1 case in format"), "{options}: {}", verified.stdout);
     }
 }
 
 #[test]
-fn a_wish_that_makes_no_sense_is_a_mistake_and_nothing_is_written() {
-    for (wish, said) in [
+fn an_invalid_option_is_an_error_and_nothing_is_written() {
+    for (option, said) in [
         ("--order=30", "`order = 30` must be 1 to 25"),
         ("--boxes=2x2", "boxes of 2x2 have 4 cells, a grid of order 9 needs 9"),
         ("--blanks=5", "`5` appears twice among symbols and blanks"),
@@ -59,13 +60,13 @@ fn a_wish_that_makes_no_sense_is_a_mistake_and_nothing_is_written() {
         ("--time=soon", "`time = \"soon\"` is not a time"),
     ] {
         let judge = empty();
-        let arguments: Vec<_> = ["new", "mine"].into_iter().chain(wish.split_whitespace()).collect();
+        let arguments: Vec<_> = ["new", "mine"].into_iter().chain(option.split_whitespace()).collect();
         refuses(&judge, &arguments, said);
     }
 }
 
 #[test]
-fn whatever_is_there_already_is_left_alone() {
+fn existing_files_are_left_alone() {
     let judge = Judge::new();
     let before = judge.files();
     refuses(&judge, &["new", "mini"], "there is a problem `mini` already");
@@ -78,9 +79,8 @@ fn whatever_is_there_already_is_left_alone() {
     assert_eq!(judge.files(), before);
 }
 
-/// A title may hold whatever it likes.
 #[test]
-fn quotes_in_a_title_are_written_so_that_they_are_read_back() {
+fn quotes_and_control_characters_in_a_title_are_escaped() {
     let judge = empty();
     let title = "The \"hard\" \\ one\u{7}";
     assert_eq!(judge.run(&["new", "mine", "--title", title]).code, Some(0));

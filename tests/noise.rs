@@ -1,6 +1,6 @@
-//! Texts that nobody meant, in every format of `tests/formats`: whatever stands in them, reading them ends, with a verdict or
-//! a mistake; and in the lists that `gridjudge solve` reads. `PROPTEST_CASES=100000 cargo test --release --test noise` tries
-//! more of them.
+//! Fuzzes the readers with damaged and random texts: inputs and outputs in every format of `tests/formats`, and the lists that
+//! `gridjudge solve` reads. Reading always ends, with a verdict or an error. `PROPTEST_CASES=100000 cargo test --release
+//! --test noise` tries more of them.
 
 mod wild;
 
@@ -20,18 +20,18 @@ use wild::wild;
 
 static FORMATS: LazyLock<Vec<Wild>> = LazyLock::new(wild);
 
-/// What comes in a byte's place: what means something in some format, and what means nothing in any.
+/// The bytes that replace others or are inserted: some have a meaning in a format, some in none.
 const BYTES: &[u8] = b"\n\n  \t\r0123456789.*?-_#:|+ABPabnozNS\0\x0c\x1b\x7f\xc3\xff";
 
-/// One thing that happens to a text.
+/// One way to damage a text.
 #[derive(Clone, Copy, Debug)]
 enum Harm {
     Replace(usize, u8),
     Insert(usize, u8),
     Delete(usize),
-    /// A piece is left out.
+    /// Removes a piece.
     Cut(usize, usize),
-    /// A piece is there again, elsewhere.
+    /// Repeats a piece at another place.
     Copy(usize, usize, usize),
 }
 
@@ -47,7 +47,7 @@ fn harm() -> impl Strategy<Value = Harm> {
 }
 
 impl Harm {
-    fn befall(self, text: &mut Vec<u8>) {
+    fn apply(self, text: &mut Vec<u8>) {
         let length = text.len();
         let piece = |start: usize, end: usize| {
             let start = start % (length + 1);
@@ -68,14 +68,14 @@ impl Harm {
     }
 }
 
-/// A text after some harm has been done to it.
+/// A text with these damages.
 fn harmed(text: &str, harms: &[Harm]) -> Vec<u8> {
     let mut text = text.as_bytes().to_vec();
-    harms.iter().for_each(|harm| harm.befall(&mut text));
+    harms.iter().for_each(|harm| harm.apply(&mut text));
     text
 }
 
-/// What is found in an output; `None` if the input does not allow to look.
+/// The findings of an output; `None` if the input is invalid, so that no output can be checked against it.
 fn findings(wild: &Wild, input: &[u8], output: &[u8], answer: Option<&[u8]>) -> Option<Findings> {
     let Wild { problem, .. } = wild;
     check::output(&problem.task, input, output, answer).ok()
@@ -85,7 +85,7 @@ fn lines(text: &[u8]) -> u64 {
     text.split(|&byte| byte == b'\n').count() as u64
 }
 
-/// Gives a text in pieces of so many bytes.
+/// A reader that returns a text in pieces of at most this many bytes.
 struct Pieces(Vec<u8>, usize);
 
 impl Read for Pieces {
@@ -97,7 +97,7 @@ impl Read for Pieces {
     }
 }
 
-/// A line of a list of puzzles: a puzzle that some harm has been done to, what looks like one, or any bytes.
+/// A line of a list of puzzles: a damaged puzzle, a random mix of [`BYTES`], or arbitrary bytes.
 fn line() -> impl Strategy<Value = Vec<u8>> {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     prop_oneof![
@@ -107,7 +107,7 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// The answers to a list, and the numbers of the lines that are complained of.
+/// The answers to a list, and the numbers of the lines with a complaint.
 fn answered(list: Vec<u8>, piece: usize, task: SolveMode) -> (Vec<u8>, Vec<u64>) {
     let (mut text, mut complaints) = (Vec::new(), Vec::new());
     let end = stream(Pieces(list, piece), task, 1, |answers| {
@@ -115,19 +115,19 @@ fn answered(list: Vec<u8>, piece: usize, task: SolveMode) -> (Vec<u8>, Vec<u64>)
         complaints.extend(answers.complaints.iter().map(|complaint| complaint.line));
         ControlFlow::<()>::Continue(())
     });
-    assert!(end.is_ok(), "no thread breaks down");
+    assert!(end.is_ok(), "no thread fails");
     (text, complaints)
 }
 
-/// Whether an answer gives what was wanted.
-fn is_given(answer: &[u8]) -> bool {
+/// Whether an answer is a filled grid.
+fn is_solution(answer: &[u8]) -> bool {
     answer.len() == 81 && answer.iter().all(|byte| (b'1'..=b'9').contains(byte))
 }
 
 proptest! {
-    /// With the stored answer and without it, an output is worth the same; and every finding is on a line that there is.
+    /// An output gets the same verdict with the stored answer and without it, and every finding is on a line that exists.
     #[test]
-    fn an_output_is_worth_the_same_by_the_answer_and_by_the_solver(
+    fn an_output_gets_the_same_verdict_by_the_answer_and_by_the_solver(
         number in 0..usize::MAX,
         harms in prop::collection::vec(harm(), 1..6),
     ) {
@@ -144,9 +144,9 @@ proptest! {
         }
     }
 
-    /// Where an input has no mistake, outputs can be checked against it.
+    /// If an input has no mistake, outputs can be checked against it.
     #[test]
-    fn an_input_is_either_named_as_a_mistake_or_answered(
+    fn an_input_is_either_reported_as_invalid_or_can_be_checked_against(
         number in 0..usize::MAX,
         harms in prop::collection::vec(harm(), 1..4),
     ) {
@@ -164,9 +164,9 @@ proptest! {
         prop_assert!(!found.listed.is_empty(), "{}", wild.name);
     }
 
-    /// Whatever the bytes, each line that is not empty and no comment has one answer: a solution, or dots and a complaint.
+    /// Each line that is neither empty nor a comment has one answer, whatever its bytes: a solution, or dots and a complaint.
     #[test]
-    fn a_line_of_a_list_is_answered_once_and_complained_of_where_the_answer_is_lacking(
+    fn each_line_of_a_list_has_one_answer_and_a_complaint_if_it_has_no_solution(
         lines in prop::collection::vec(line(), 1..4),
         piece in 1..300usize,
         is_unique in any::<bool>(),
@@ -179,17 +179,17 @@ proptest! {
         let (text, complaints) = answered(list.clone(), piece, task);
         let answers: Vec<_> = text.split(|&byte| byte == b'\n').collect();
         prop_assert_eq!(answers.len(), asked.len() + 1, "{}", list.escape_ascii());
-        let mut lacking = Vec::new();
+        let mut unsolved = Vec::new();
         for (&answer, (number, puzzle)) in answers.iter().zip(&asked) {
-            if is_given(answer) {
-                let puzzle = puzzle.expect("what is unreadable has no solution");
-                let is_kept = |(&clue, &byte): (&u8, &u8)| clue == 0 || clue == byte - b'0';
-                prop_assert!(puzzle.iter().zip(answer).all(is_kept), "{}", list.escape_ascii());
+            if is_solution(answer) {
+                let puzzle = puzzle.expect("an unreadable line has no solution");
+                let keeps_clue = |(&clue, &byte): (&u8, &u8)| clue == 0 || clue == byte - b'0';
+                prop_assert!(puzzle.iter().zip(answer).all(keeps_clue), "{}", list.escape_ascii());
             } else {
                 prop_assert_eq!(answer, [b'.'; 81]);
-                lacking.push(*number);
+                unsolved.push(*number);
             }
         }
-        prop_assert_eq!(complaints, lacking, "{}", list.escape_ascii());
+        prop_assert_eq!(complaints, unsolved, "{}", list.escape_ascii());
     }
 }

@@ -1,7 +1,7 @@
-//! Verdicts held against a reader that is too simple to be wrong: it has the whole output and the whole right answer in
-//! memory, and compares them line by line. Right answers to the problems of `problems/`, in the formats of `tests/formats`
-//! and in formats made by chance are changed: white space of any length anywhere, lines lost, doubled, swapped, joined,
-//! split, digits and letters changed. `PROPTEST_CASES=100000 cargo test --release --test oracle` tries more of them.
+//! Compares verdicts with those of a reader that is too simple to be wrong: it has the whole output and the whole right
+//! answer in memory, and compares them line by line. The outputs are right answers with random changes, for the problems of
+//! `problems/`, the formats of `tests/formats` and random formats: white space of any length anywhere, lines lost, doubled,
+//! swapped, joined, split, digits and letters changed. `PROPTEST_CASES=100000 cargo test --release --test oracle` tries more.
 
 mod wild;
 
@@ -45,7 +45,7 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     let known: Vec<_> = known.filter(|(_, problem)| problem.task.as_grid().is_some()).collect();
     examples.extend(known.into_iter().filter_map(|(name, problem)| example(name, problem, &mut chance)));
     let before = examples.len();
-    // From here on the same, whatever problems are shipped: tests name some of these by their numbers.
+    // A fixed seed makes the examples below independent of the shipped problems: tests name some by their numbers.
     let mut chance = Chance(92_716_860_574_429_240);
     let made = (0..400).map(|number| (format!("by chance {number}"), by_chance(&mut Chance(number * 2 + 1))));
     examples.extend(made.filter_map(|(name, problem)| example(name, problem, &mut chance)));
@@ -65,7 +65,7 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     examples
 });
 
-/// Numbers that look like chance, the same in every run. Source: Marsaglia, Xorshift RNGs, 2003.
+/// Pseudo-random numbers, the same in every run. Source: Marsaglia, Xorshift RNGs, 2003.
 struct Chance(u64);
 
 impl Chance {
@@ -81,12 +81,12 @@ impl Chance {
     }
 }
 
-/// What a problem of grids asks for.
+/// The task of a grid problem.
 fn grids(problem: &Problem) -> &GridTask {
     problem.task.as_grid().unwrap()
 }
 
-/// A problem with whatever a spec may say of its output.
+/// A problem with a random output format and a random `accept`.
 fn by_chance(chance: &mut Chance) -> Problem {
     let shape = match chance.below(5) {
         0 => Shape::new(6, 2, 3),
@@ -152,7 +152,7 @@ fn by_chance(chance: &mut Chance) -> Problem {
     Problem { task: Task::Grid(GridTask { format, accept }), ..problem }
 }
 
-/// A problem that asks for a word, with whatever a spec may say around it.
+/// A problem that asks for a word, with random replies and a random format around it.
 fn in_words(number: u64) -> Problem {
     let chance = &mut Chance(number * 2 + 1);
     let mut problem = by_chance(chance);
@@ -171,7 +171,7 @@ fn in_words(number: u64) -> Problem {
     problem
 }
 
-/// A problem of which lines name the case that they stand for.
+/// A problem with lines that contain the number of their case; `None` if the random problem has no reply to no solution.
 fn naming_cases(number: u64) -> Option<Problem> {
     let mut problem = by_chance(&mut Chance(number * 2 + 1));
     let Task::Grid(task) = &mut problem.task else { unreachable!() };
@@ -184,7 +184,7 @@ fn naming_cases(number: u64) -> Option<Problem> {
     Some(problem)
 }
 
-/// A problem with a line between its answers.
+/// A problem with a separator line between its answers.
 fn separated(number: u64) -> Problem {
     let mut problem = match number % 3 {
         0 => in_words(number),
@@ -196,7 +196,8 @@ fn separated(number: u64) -> Problem {
     problem
 }
 
-/// A problem that asks for the number of solutions, and the first of them.
+/// A problem that asks for the number of solutions and the first of them; `None` if the random problem is not a list with a
+/// count.
 fn first_counted(number: u64) -> Option<Problem> {
     let mut problem = by_chance(&mut Chance(number * 2 + 1));
     let Task::Grid(task) = &mut problem.task else { unreachable!() };
@@ -207,7 +208,8 @@ fn first_counted(number: u64) -> Option<Problem> {
     Some(problem)
 }
 
-/// A problem that asks for lists with their number, which an empty line sets apart.
+/// A problem that asks for all solutions and their number, with an empty line between the two; `None` if the random problem
+/// is not such a list.
 fn counted_apart(number: u64) -> Option<Problem> {
     let mut problem = by_chance(&mut Chance(number * 2 + 1));
     let Task::Grid(task) = &mut problem.task else { unreachable!() };
@@ -216,7 +218,7 @@ fn counted_apart(number: u64) -> Option<Problem> {
     Some(problem)
 }
 
-/// Puzzles for a problem, with the answer by the solver; `None` if none is found that keeps its promises.
+/// Random puzzles for a problem, with the solver's answer; `None` if no attempt gives puzzles that the problem allows.
 fn example(name: String, problem: Problem, chance: &mut Chance) -> Option<Example> {
     let task = grids(&problem);
     let shape = task.format.shapes.first()?.clone();
@@ -254,11 +256,11 @@ fn example(name: String, problem: Problem, chance: &mut Chance) -> Option<Exampl
     })
 }
 
-/// How one line stands to the one that should be there.
+/// How similar a line is to the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
     Same,
-    /// Where white space is lenient, it is as good.
+    /// Right if white space is lenient.
     AsGood,
     /// Only white space differs.
     Spaced,
@@ -273,7 +275,7 @@ fn words(text: &str) -> Vec<&str> {
     text.split_ascii_whitespace().collect()
 }
 
-/// How a row, or another line, stands to the right one.
+/// Compares a row, or another line, with the right one.
 fn likeness(format: &Format, right: &str, found: &str) -> Likeness {
     let is_symbol = |word: &&str| format.symbols.texts().iter().any(|text| text == word);
     let is_spaced = format.output.cells == CellSpacing::Spaced;
@@ -287,7 +289,7 @@ fn likeness(format: &Format, right: &str, found: &str) -> Likeness {
     }
 }
 
-/// The same where the line may begin with a banner.
+/// Like [`likeness`], for a line that may begin with a banner.
 fn likeness_of_lines(format: &Format, case: u64, right: &str, found: &str) -> Likeness {
     let split =
         |line: &'_ str, banner: &str| line.trim_ascii().strip_prefix(banner.trim()).map(str::to_owned);
@@ -332,7 +334,7 @@ fn verdict(example: &Example, output: &str) -> Verdict {
     }
 }
 
-/// Whether an output is the right one byte by byte, save the newline at its end, and the space that lines may end with.
+/// Whether an output equals the right one byte by byte, except for its last newline and the space that rows may end with.
 fn is_exact(format: &Format, answer: &str, output: &str) -> bool {
     if output == answer || answer.strip_suffix('\n') == Some(output) {
         return true;
@@ -358,7 +360,7 @@ fn is_exact(format: &Format, answer: &str, output: &str) -> bool {
             .all(|(right, found)| right == found || is_row(right) && found.strip_suffix(' ') == Some(right))
 }
 
-/// One thing that happens to an output.
+/// One change to an output.
 #[derive(Clone, Debug)]
 enum Change {
     Space(usize, &'static str, usize),
@@ -397,7 +399,7 @@ fn change() -> impl Strategy<Value = Change> {
 }
 
 impl Change {
-    fn befall(&self, text: &mut String) {
+    fn apply(&self, text: &mut String) {
         let mut lines: Vec<_> = text.split_inclusive('\n').map(str::to_owned).collect();
         let (length, count) = (text.len(), lines.len());
         match *self {
@@ -442,7 +444,7 @@ fn found(example: &Example, output: &str, answer: Option<&str>) -> Findings {
     check::output(&problem.task, input.as_bytes(), output.as_bytes(), answer).unwrap()
 }
 
-/// A text that is short enough to be read in a failure.
+/// A text, shortened so that a failure message stays readable.
 fn shown(text: &str) -> String {
     let escaped = text.escape_debug().to_string();
     if escaped.len() > 3000 {
@@ -452,7 +454,7 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// The same changes each time, so that what fails is what was changed here; `PROPTEST_RNG_SEED` tries others.
+/// Tries the same changes in each run, so that a new failure is due to a change of the code. `PROPTEST_RNG_SEED` tries others.
 fn the_same_each_time() -> ProptestConfig {
     let usual = ProptestConfig::default();
     let rng_seed = match usual.rng_seed {
@@ -466,13 +468,13 @@ proptest! {
     #![proptest_config(the_same_each_time())]
 
     #[test]
-    fn an_output_is_worth_what_a_simple_reader_finds_it_to_be_worth(
+    fn an_output_gets_the_verdict_of_the_simple_reader(
         number in 0..usize::MAX,
         changes in prop::collection::vec(change(), 1..4),
     ) {
         let example = &EXAMPLES[number % EXAMPLES.len()];
         let mut output = example.answer.clone();
-        changes.iter().for_each(|change| change.befall(&mut output));
+        changes.iter().for_each(|change| change.apply(&mut output));
         let right = verdict(example, &output);
         let lines = output.bytes().filter(|&byte| byte == b'\n').count() as u64 + 1;
         let is_small = grids(&example.problem).format.shape().order() < 16;
@@ -505,9 +507,9 @@ fn made_by_chance(number: u32) -> &'static Example {
     EXAMPLES.iter().find(|example| example.name == format!("by chance {number}")).unwrap()
 }
 
-/// Found by the test above, by seeds that it does not try.
+/// Found by the property test above, with other seeds than its fixed one.
 #[test]
-fn the_space_that_a_row_may_end_with_is_as_good_in_a_list() {
+fn a_row_of_a_list_may_end_with_the_optional_space_but_not_with_two() {
     let example = made_by_chance(244);
     let row = "Case #2:\n1 2 3 4 5 6 7 8 9 10";
     let output = example.answer.replace(row, &format!("{row} "));
@@ -518,7 +520,7 @@ fn the_space_that_a_row_may_end_with_is_as_good_in_a_list() {
 }
 
 #[test]
-fn of_a_number_and_the_empty_line_behind_it_only_the_last_newline_may_be_missing() {
+fn only_the_last_newline_may_be_missing_after_a_count_and_its_empty_line() {
     let example = made_by_chance(109);
     assert_eq!(example.answer, "1\n\n");
     let verdict = |output: &str| found(example, output, None).verdict();
@@ -526,7 +528,7 @@ fn of_a_number_and_the_empty_line_behind_it_only_the_last_newline_may_be_missing
 }
 
 #[test]
-fn the_rows_that_miss_behind_a_torn_line_before_them_are_missed() {
+fn a_missing_row_after_a_torn_lead_line_is_found() {
     let example = made_by_chance(89);
     let lines: Vec<_> = example.answer.lines().collect();
     assert_eq!((lines[0], lines.len()), ("Solved it", 4));
@@ -537,7 +539,7 @@ fn the_rows_that_miss_behind_a_torn_line_before_them_are_missed() {
 }
 
 #[test]
-fn a_banner_before_words_that_lacks_a_space_is_seen_behind_a_case_without_its_empty_line() {
+fn a_banner_that_lacks_a_space_is_recognised_after_a_case_without_its_empty_line() {
     let example = made_by_chance(364);
     assert_eq!(example.answer.lines().nth(4), Some("Case 3 : 2 in all"));
     let torn = example.answer.replace("Case 3", "Case3");

@@ -1,4 +1,4 @@
-//! Where commands write what they are told to write: every one of them in the same way.
+//! Every command writes its output files in the same way: to devices, FIFOs, links, regular files and standard output.
 
 mod judge;
 
@@ -56,12 +56,12 @@ fn writes(judge: &Judge, command: &[&str], name: &str) {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command:?} {name}");
 }
 
-/// The bytes that a command hands on through a FIFO.
+/// The number of bytes that a command writes into a FIFO.
 fn through_fifo(judge: &Judge, command: &[&str]) -> usize {
     let fifo = judge.path("fifo");
     mkfifoat(CWD, &fifo, 0o600.into()).unwrap();
     let flags = OFlags::NONBLOCK.bits().cast_signed();
-    // Open for both, so that neither side waits for the other.
+    // Opened for reading and writing, so that neither side waits for the other.
     let mut reader = File::options().read(true).write(true).custom_flags(flags).open(&fifo).unwrap();
     writes(judge, command, "fifo");
     assert!(fs::symlink_metadata(&fifo).unwrap().file_type().is_fifo(), "{command:?} took its place");
@@ -72,7 +72,7 @@ fn through_fifo(judge: &Judge, command: &[&str]) -> usize {
 #[test]
 fn a_device_a_fifo_and_a_link_are_written_through_by_every_command() {
     let judge = judged();
-    // By a link: a command that replaces what it is given takes that, and not the machine's own device.
+    // Through a link: a command that wrongly replaces the file destroys the link, not the machine's own device.
     judge.link("null", "/dev/null").link("link", "target");
     for command in COMMANDS {
         writes(&judge, command, "null");
@@ -96,14 +96,14 @@ fn a_regular_file_is_replaced_by_every_command_and_keeps_its_mode() {
         writes(&judge, command, "output");
         let after = judge.path("output").metadata().unwrap();
         assert_eq!(after.mode() & 0o7777, 0o640, "{command:?}");
-        assert!(before.ino() != after.ino(), "{command:?}: whoever reads the old one loses it");
+        assert!(before.ino() != after.ino(), "{command:?}: a process that reads the old file must keep it");
         drop(held);
         judge.remove("output");
     }
 }
 
 #[test]
-fn a_dash_is_standard_output_for_every_command_and_so_is_its_own_name() {
+fn a_dash_and_dev_stdout_are_standard_output() {
     let judge = judged();
     for command in COMMANDS {
         let ran = judge.run(&[command, &["-"]].concat());
@@ -115,12 +115,12 @@ fn a_dash_is_standard_output_for_every_command_and_so_is_its_own_name() {
     {
         let ran = judge.run(&["grade", "mini.sh", "--log", name]);
         assert!(ran.stdout.starts_with(start) && ran.stdout.ends_with("}\n"), "{ran:?}");
-        assert!(ran.stderr.contains("1 submission"), "results are elsewhere then: {ran:?}");
+        assert!(ran.stderr.contains("1 submission"), "the results go to standard error then: {ran:?}");
     }
 }
 
 #[test]
-fn a_log_that_is_the_file_of_standard_output_as_well_is_not_destroyed() {
+fn a_log_that_is_also_the_file_of_standard_output_is_not_destroyed() {
     let judge = judged();
     let mut command = judge.command(&["grade", "mini.sh", "--log", "both"]);
     let ran = command.stdout(File::create(judge.path("both")).unwrap()).output().unwrap().status;
@@ -129,7 +129,7 @@ fn a_log_that_is_the_file_of_standard_output_as_well_is_not_destroyed() {
 }
 
 #[test]
-fn names_of_one_file_are_refused_whatever_they_look_like() {
+fn two_reports_to_the_same_file_are_refused_under_any_names() {
     let judge = judged();
     judge.link("dangling", "later").put("one", "");
     fs::hard_link(judge.path("one"), judge.path("other")).unwrap();
@@ -140,7 +140,7 @@ fn names_of_one_file_are_refused_whatever_they_look_like() {
         for start in [["grade", "mini.sh", "--log"], ["report", "run.jsonl", "--jsonl"]] {
             let arguments = [&start[..], &[first, "--tap", second]].concat();
             let ran = judge.run(&arguments);
-            // The log is checked with the reports, and may be looked at after them.
+            // The log may be checked before or after the reports, so either name may be reported.
             let names = [first, second].map(|name| format!("error: {name}: {hint}"));
             assert!(ran.code == Some(2) && names.contains(&ran.stderr), "{arguments:?}: {ran:?}");
         }
@@ -149,7 +149,7 @@ fn names_of_one_file_are_refused_whatever_they_look_like() {
 }
 
 #[test]
-fn a_report_of_judging_that_cannot_begin_leaves_the_old_one() {
+fn grading_that_cannot_start_leaves_the_old_report() {
     let judge = judged();
     judge.script("mini.sh", RIGHT).put("report.tap", "TAP version 14\n1..0\n");
     let ran = judge.run(&["grade", "mini.sh", "--tap", "report.tap", "--baseline", "no such file"]);

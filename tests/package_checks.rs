@@ -1,4 +1,4 @@
-//! What `verify` checks of a package beside its submissions, by the real program.
+//! Runs `verify` on packages: what it checks besides the submissions.
 
 mod judge;
 
@@ -10,10 +10,10 @@ const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlim
 
 const LEGACY: &str = "name: Twice\nlimits: {time_limit: 10}\n";
 
-/// Valid is a number from 0 up to the argument, which is 9 if there is none.
+/// Accepts numbers up to its argument, or up to 9 without one.
 const VALIDATOR: &str = "import sys\nn = int(input())\nif n > int((sys.argv + ['9'])[1]):\n    sys.exit(f'{n} is large')\nsys.exit(42)\n";
 
-/// A sound package that asks for twice a number, with these further files.
+/// A sound package that asks for twice a number, with these additional files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     let statement = if yaml == NEW { "statement" } else { "problem_statement" };
@@ -28,7 +28,7 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// Verifies the package; the exit code, and the lines of what was checked.
+/// Runs `verify` on the package. Returns the exit code and the lines of the report's section on the package.
 fn checked(judge: &Judge, flags: &[&str]) -> (Option<i32>, Vec<String>) {
     let ran = judge.run(&[&["verify", "./pkg"], flags].concat());
     assert_eq!(ran.stderr, "", "{}", ran.stdout);
@@ -58,7 +58,7 @@ fn every_input_is_validated_by_every_validator() {
         for flags in [&[][..], &["-q"]] {
             assert_eq!(checked(&judge, flags), (Some(1), vec![refused.to_owned()]));
         }
-        // What groups and cases set for validators counts.
+        // Groups and cases may set the arguments of validators.
         match yaml {
             LEGACY => judge.put("pkg/data/secret/testdata.yaml", "input_validator_flags: 70 x\n"),
             _ => judge.put("pkg/data/secret/3.yaml", "input_validator_args: {check.py: ['70']}\n"),
@@ -68,10 +68,10 @@ fn every_input_is_validated_by_every_validator() {
 }
 
 #[test]
-fn languages_that_leave_no_submission_or_none_that_is_right_to_be_judged_are_an_error() {
+fn languages_that_leave_no_submission_or_no_accepted_one_to_judge_are_an_error() {
     needs_cc();
     let yaml = |languages: &str| format!("{NEW}languages: [{languages}]\n");
-    let told = |which: &str, languages: &str| {
+    let message = |which: &str, languages: &str| {
         format!(
             "error    no {which} is in a language of `languages` ({languages}), so none is judged: add a submission in one of them, or the language of yours to `languages`"
         )
@@ -79,13 +79,13 @@ fn languages_that_leave_no_submission_or_none_that_is_right_to_be_judged_are_an_
     let judge = package(NEW, &[("problem.yaml", &yaml("c, cobol"))]);
     for flags in [&[][..], &["-q"]] {
         let (code, lines) = checked(&judge, flags);
-        assert!(code == Some(1) && lines.join(" ").contains(&told("submission", "c, cobol")), "{lines:?}");
+        assert!(code == Some(1) && lines.join(" ").contains(&message("submission", "c, cobol")), "{lines:?}");
     }
     judge.put("pkg/submissions/wrong_answer/one.c", "int main(void) { return 0; }\n");
     let (code, lines) = checked(&judge, &[]);
-    let is_told = lines.join(" ").contains(&told("accepted submission", "c, cobol"));
-    assert!(code == Some(1) && is_told, "{lines:?}");
-    // In which language it is nobody knows here.
+    let is_reported = lines.join(" ").contains(&message("accepted submission", "c, cobol"));
+    assert!(code == Some(1) && is_reported, "{lines:?}");
+    // `.cob` is not known to this judge, so the submission may be in COBOL.
     judge.put("pkg/submissions/accepted/right.cob", "");
     let ran = judge.run(&["verify", "./pkg"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
@@ -95,7 +95,7 @@ fn languages_that_leave_no_submission_or_none_that_is_right_to_be_judged_are_an_
 }
 
 #[test]
-fn a_validator_that_fails_or_cannot_be_made_is_told() {
+fn a_validator_that_fails_or_cannot_be_built_is_reported() {
     let files = [
         ("input_validators/crash.py", "import os\nos.kill(os.getpid(), 9)\n"),
         ("input_validators/check.viva", ""),
@@ -120,7 +120,7 @@ fn a_validator_that_fails_or_cannot_be_made_is_told() {
 }
 
 #[test]
-fn rules_of_checktestdata_are_held_against_every_input() {
+fn every_input_is_checked_by_checktestdata_rules() {
     let files = [
         ("input_validators/check.ctd", "# one number\nINT(0, 9) NEWLINE\n"),
         ("input_validators/more/small.ctd", "INT(0, 100, n) NEWLINE\nASSERT(n < 10)\n"),
@@ -133,7 +133,7 @@ fn rules_of_checktestdata_are_held_against_every_input() {
     let (code, lines) = checked(&judge, &[]);
     let place = "error    data/secret/2.in: the input validator check.ctd refuses it: line 1, character 2: a line break is";
     assert!(code == Some(1) && lines[0].starts_with(place), "{lines:?}");
-    // Rules that cannot be held to the end are no refusal.
+    // Rules that fail with an error of their own do not count as a refusal.
     judge.put("pkg/data/secret/2.in", "5\n").remove("pkg/input_validators/check.ctd");
     judge.put("pkg/input_validators/more/small.ctd", "ASSERT(1 / 0 == 1)");
     let (code, lines) = checked(&judge, &[]);
@@ -142,7 +142,7 @@ fn rules_of_checktestdata_are_held_against_every_input() {
 }
 
 #[test]
-fn inputs_that_must_be_invalid_are_refused_by_a_validator() {
+fn inputs_that_must_be_invalid_must_be_refused_by_a_validator() {
     let files = [("input_validators/check.py", VALIDATOR), ("data/invalid_input/large.in", "10\n")];
     let judge = package(NEW, &files);
     let good = ["ok       2 inputs valid, by 1 input validator", "ok       1 input refused that must be"];
@@ -157,7 +157,7 @@ fn inputs_that_must_be_invalid_are_refused_by_a_validator() {
 }
 
 #[test]
-fn outputs_that_are_said_to_be_right_or_wrong_are_judged_so() {
+fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
     let output = |name: &str, out: &str| {
         [("in", "4\n"), ("ans", "8\n"), ("out", out)]
             .map(|(end, text)| (format!("data/{name}.{end}"), text.to_owned()))
@@ -180,7 +180,7 @@ fn outputs_that_are_said_to_be_right_or_wrong_are_judged_so() {
             "{lines:#?}"
         );
     }
-    // What is set among these holds, and what others set does not.
+    // Settings in the folder of these outputs apply to them, those of other groups do not.
     let near = "output_validator_args: [float_tolerance, '1e-1']\n";
     let files = [output("invalid_output/w", "8.01\n"), output("valid_output/r", "8.01\n")].concat();
     let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
@@ -202,7 +202,7 @@ fn outputs_that_are_said_to_be_right_or_wrong_are_judged_so() {
 }
 
 #[test]
-fn what_a_package_lacks_and_what_is_odd_in_it_are_warnings() {
+fn missing_parts_and_oddities_of_a_package_are_warnings() {
     let judge = package(NEW, &[("input_validators/check.py", VALIDATOR)]);
     judge.edit("pkg/problem.yaml", "name: Twice", "name: {de: Doppelt}");
     judge.put("pkg/data/secret/3.in", "5\n").put("pkg/data/secret/3.ans", "10\r\n");
@@ -229,7 +229,7 @@ fn what_a_package_lacks_and_what_is_odd_in_it_are_warnings() {
 }
 
 #[test]
-fn misspelt_folders_are_told_with_what_is_meant() {
+fn misspelt_folders_are_reported_with_a_suggestion() {
     let files = [
         ("input_validator/check.py", VALIDATOR),
         ("submissions/acepted/a.py", ""),
@@ -240,10 +240,10 @@ fn misspelt_folders_are_told_with_what_is_meant() {
     let folder = "warning  the format knows no folder `input_validator`; did you mean `input_validators`?";
     assert!(lines.contains(&folder.to_owned()), "{lines:#?}");
     let page = judge.run(&["doctor", "./pkg"]).stdout;
-    for told in [
+    for message in [
         "acepted/a.py: nothing says what is expected of it; did you mean the folder `accepted`?",
         "`data/secrets/`: only `sample` and `secret` judge; did you mean `data/secret/`?",
     ] {
-        assert!(page.contains(told), "{page}");
+        assert!(page.contains(message), "{page}");
     }
 }

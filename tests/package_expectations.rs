@@ -1,5 +1,5 @@
-//! What packages of 2025-09 expect of their submissions, by the real program: verdicts that are permitted on cases, verdicts of which
-//! one is required somewhere, for all cases and for groups of them, and how many cases are judged to know.
+//! Runs `verify` on packages of 2025-09 with rules for submissions: permitted verdicts, required verdicts and scores, for all
+//! cases and for groups. Also how many cases are judged before the outcome is certain.
 
 mod judge;
 
@@ -10,14 +10,15 @@ const PLAIN: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nl
 const SCORING: &str =
     "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\ntype: scoring\nlimits: {time_limit: 1}\n";
 
-/// Fails on each number as it is told: `2 and 5 are wrong, 4 crashes`.
+/// A submission that answers wrongly for some numbers and crashes for others.
 fn program(wrong: &[u32], crashes: &[u32]) -> String {
     format!(
         "n = int(input())\nif n in {crashes:?}: raise SystemExit(1)\nprint(1 if n in {wrong:?} else 2 * n)\n"
     )
 }
 
-/// A package that wants twice a number, with the sample 1 and these files; its secret cases are 2 to 5, two in each of two groups.
+/// A package that asks for twice a number, with these additional files. Its sample is 1, its secret cases are 2 and 3 in the group
+/// `easy`, 4 and 5 in `hard`.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("pkg/problem.yaml", yaml).put("pkg/submissions/accepted/a.py", program(&[], &[]));
@@ -39,8 +40,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// What `verify` says of the submission `mixed/m.py`: the exit code, the verdicts on its cases, and its summary.
-fn told(judge: &Judge, flags: &[&str]) -> (Option<i32>, String, Value) {
+/// Runs `verify`. Returns the exit code, and of the submission `mixed/m.py` the verdicts on its cases and the summary event.
+fn verify_subject(judge: &Judge, flags: &[&str]) -> (Option<i32>, String, Value) {
     let ran = judge.run(&[&["verify", "./pkg", "--log", "log.jsonl", "-q"], flags].concat());
     let log = judge.read("log.jsonl");
     let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -52,7 +53,8 @@ fn told(judge: &Judge, flags: &[&str]) -> (Option<i32>, String, Value) {
 
 const SUBJECT: &str = "mixed/m.py";
 
-/// The same in short, of a submission with these rules, which is wrong about some numbers and crashes on some.
+/// The exit code and the verdicts on the cases for a submission with these rules, that is wrong for some numbers and crashes for
+/// others.
 fn judged(rules: &str, wrong: &[u32], crashes: &[u32]) -> (Option<i32>, String) {
     let source = program(wrong, crashes);
     let judge = package(
@@ -62,7 +64,7 @@ fn judged(rules: &str, wrong: &[u32], crashes: &[u32]) -> (Option<i32>, String) 
             ("submissions/submissions.yaml", &format!("mixed/m.py:\n{rules}")),
         ],
     );
-    let (code, trials, _) = told(&judge, &[]);
+    let (code, trials, _) = verify_subject(&judge, &[]);
     (code, trials)
 }
 
@@ -74,18 +76,18 @@ fn short((code, trials): (Option<i32>, String)) -> String {
 fn a_required_verdict_may_come_after_another_that_is_permitted() {
     let rules = "  permitted: [AC, WA, RTE]\n  required: [RTE]\n";
     assert_eq!(short(judged(rules, &[2], &[4])), "0 AC WA AC RE AC");
-    // Nothing else will do, and all are asked.
+    // The required verdict does not come, so all cases are judged.
     assert_eq!(short(judged(rules, &[2], &[])), "1 AC WA AC AC AC");
-    // What is permitted is so on each case.
+    // The permitted verdicts apply to each case: WA on the last one breaks the rule.
     let rules = "  permitted: [AC, RTE]\n  required: [RTE]\n";
     assert_eq!(short(judged(rules, &[5], &[2])), "1 AC RE AC AC WA");
 }
 
 #[test]
-fn no_more_is_judged_than_it_takes_to_know() {
-    // Any verdict will do once the required one is there.
+fn judging_stops_once_the_rules_are_certain_to_be_met_or_broken() {
+    // Without `permitted`, the other cases do not matter after the required verdict.
     assert_eq!(short(judged("  required: [RTE]\n", &[2], &[3])), "0 AC WA RE SK SK");
-    // What is broken stays so.
+    // A broken rule stays broken.
     let rules = "  permitted: [AC, RTE]\n  required: [RTE]\n";
     assert_eq!(short(judged(rules, &[2], &[4])), "1 AC WA SK SK SK");
     assert_eq!(short(judged("  permitted: [AC]\n", &[3], &[])), "1 AC AC WA SK SK");
@@ -105,12 +107,12 @@ fn groups_and_cases_have_rules_of_their_own() {
 }
 
 #[test]
-fn what_did_not_come_up_is_told() {
+fn a_required_verdict_that_did_not_occur_is_reported() {
     let rules = "mixed/m.py:\n  secret/hard: {required: [TLE, RTE]}\n";
     let source = program(&[2], &[]);
     let judge =
         package(PLAIN, &[("submissions/mixed/m.py", &source), ("submissions/submissions.yaml", rules)]);
-    let (code, _, summary) = told(&judge, &[]);
+    let (code, _, summary) = verify_subject(&judge, &[]);
     assert_eq!(code, Some(1));
     let unmet = serde_json::json!([{"cases": "secret/hard", "expected": ["TLE", "ILE", "RE", "MLE"]}]);
     assert_eq!(summary["unmet"], unmet, "{summary}");
@@ -119,7 +121,7 @@ fn what_did_not_come_up_is_told() {
     let junit = judge.run(&["verify", "./pkg", "-q", "--tap", "tap.txt"]);
     assert_eq!(junit.code, Some(1));
     assert!(judge.read("tap.txt").contains("no case of secret/hard is TLE"), "{}", judge.read("tap.txt"));
-    // Of a part of the cases nothing is known that all of them are to show.
+    // A part of the cases cannot break a rule on all of them.
     let ran = judge.run(&["grade", "-p", "./pkg", "--group", "sample"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
     let ran = judge.run(&["grade", "-p", "./pkg", "--case", "secret/hard/4"]);
@@ -127,12 +129,11 @@ fn what_did_not_come_up_is_told() {
 }
 
 #[test]
-fn rules_of_the_submissions_folder_hold_beside_those_for_it_alone() {
+fn a_rule_for_a_pattern_adds_to_the_rules_of_a_folder_and_one_for_its_name_replaces_them() {
     let source = program(&[2], &[3]);
     let file = |rules: &'static str| {
         package(PLAIN, &[("submissions/wrong_answer/m.py", &source), ("submissions/submissions.yaml", rules)])
     };
-    // The pattern adds to what the folder wants, and the name of the folder takes its place.
     assert_eq!(file("wrong_answer/*: {permitted: [AC, WA, RTE]}\n").run(&["verify", "./pkg"]).code, Some(1));
     assert_eq!(file("wrong_answer: {permitted: [AC, WA, RTE]}\n").run(&["verify", "./pkg"]).code, Some(0));
 }
@@ -154,16 +155,16 @@ fn the_points_of_a_group_may_be_expected() {
             ("data/secret/hard/test_group.yaml", "max_score: 60\nscore_aggregation: min\n"),
         ],
     );
-    assert_eq!(told(&judge, &[]).0, Some(0));
+    assert_eq!(verify_subject(&judge, &[]).0, Some(0));
     judge.put("pkg/submissions/submissions.yaml", rules(60));
-    let (code, _, summary) = told(&judge, &[]);
+    let (code, _, summary) = verify_subject(&judge, &[]);
     assert_eq!((code, &summary["unmet"][0]["cases"]), (Some(1), &Value::from("secret/hard")));
     let ran = judge.run(&["verify", "./pkg"]);
     assert!(ran.stdout.contains("the points of secret/hard are not 60 points"), "{}", ran.stdout);
 }
 
 #[test]
-fn all_scores_that_rules_want_hold_together_and_are_of_groups() {
+fn all_score_rules_must_be_met_together_and_must_name_groups() {
     let with = |rules: &str| {
         let judge = package(
             SCORING,
@@ -191,7 +192,7 @@ fn exit_code(judge: &Judge) -> Option<i32> {
 }
 
 #[test]
-fn an_expected_score_takes_no_submission_from_those_that_make_the_time_limit() {
+fn a_submission_with_an_expected_score_still_counts_for_the_time_limit() {
     let files = [("submissions/submissions.yaml", "accepted/*: {score: 100}\n")];
     let judge = package(&SCORING.replace("limits: {time_limit: 1}\n", ""), &files);
     judge.put("pkg/data/secret/test_group.yaml", "max_score: 100\nscore_aggregation: pass-fail\n");
@@ -202,7 +203,7 @@ fn an_expected_score_takes_no_submission_from_those_that_make_the_time_limit() {
 }
 
 #[test]
-fn rules_that_nobody_can_keep_and_patterns_for_no_case_are_mistakes() {
+fn rules_that_no_submission_can_meet_and_patterns_that_match_no_case_are_errors() {
     let refused = |rules: &'static str, expected: &str| {
         let judge = package(
             PLAIN,

@@ -1,5 +1,5 @@
-//! Programs of packages that are no submissions and are made of several files, by the real program: of several sources, or with a
-//! script of their own that makes or starts them.
+//! Validators of packages that consist of several files: several sources, or scripts called `build` and `run` that build and start
+//! them.
 
 mod judge;
 
@@ -9,14 +9,14 @@ use judge::needs_cc;
 const NEW: &str = "problem_format_version: 2025-09\nname: Even\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
 const LEGACY: &str = "name: Even\nvalidation: custom\nlimits: {time_limit: 10}\n";
 
-/// Takes even numbers, from a function in another file.
+/// An output validator that accepts even numbers, with a function of another file.
 const MAIN: &str = "#include \"even.h\"\n#include <iostream>\nint main() { int n; return std::cin >> n && even(n) ? 42 : 43; }\n";
 const EVEN: &str = "#include \"../even.h\"\nbool even(int n) { return n % 2 == 0; }\n";
 
-/// The same as a script.
+/// An output validator that accepts even numbers, as a script.
 const RUN: &str = "#!/bin/sh\nread n\ncase $n in *[02468]) exit 42;; esac\nexit 43\n";
 
-/// A package that wants an even number, with a right submission and a wrong one.
+/// A package that asks for an even number, with a right submission and a wrong one.
 fn package(yaml: &str) -> Judge {
     let judge = Judge::new();
     judge.put("pkg/problem.yaml", yaml);
@@ -31,7 +31,7 @@ fn package(yaml: &str) -> Judge {
 /// The folder of the output validator in both formats.
 const PLACES: [(&str, &str); 2] = [(LEGACY, "pkg/output_validators/v"), (NEW, "pkg/output_validator")];
 
-/// Both submissions are as expected.
+/// Checks that both submissions are as expected.
 fn verified(judge: &Judge) {
     let ran = judge.run(&["verify", "./pkg", "--no-cache"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
@@ -39,14 +39,14 @@ fn verified(judge: &Judge) {
 }
 
 #[test]
-fn an_output_validator_of_several_sources_is_made_of_all_of_them() {
+fn an_output_validator_of_several_sources_is_built_from_all_of_them() {
     needs_cc();
     for (yaml, place) in PLACES {
         let judge = package(yaml);
         judge.put(format!("{place}/main.cpp"), MAIN).put(format!("{place}/even.h"), "bool even(int);\n");
         judge.put(format!("{place}/lib/even.cpp"), EVEN).put(format!("{place}/README.md"), "Even?\n");
         verified(&judge);
-        // What is in any of them counts, for the cache as well.
+        // A change in any of the files invalidates cached results.
         let ran = judge.run(&["verify", "./pkg"]);
         assert_eq!(ran.code, Some(0), "{}", ran.stdout);
         judge.edit(&format!("{place}/lib/even.cpp"), "== 0", "!= 0");
@@ -55,7 +55,7 @@ fn an_output_validator_of_several_sources_is_made_of_all_of_them() {
 }
 
 #[test]
-fn modules_of_an_output_validator_in_python_may_lie_in_folders() {
+fn modules_of_an_output_validator_in_python_may_be_in_subfolders() {
     let judge = package(NEW);
     judge.put(
         "pkg/output_validator/__main__.py",
@@ -76,7 +76,7 @@ fn an_executable_called_run_is_run_as_it_is() {
 }
 
 #[test]
-fn a_script_called_build_makes_what_is_run() {
+fn a_script_called_build_creates_the_program() {
     needs_cc();
     for (yaml, place) in PLACES {
         let judge = package(yaml);
@@ -84,7 +84,7 @@ fn a_script_called_build_makes_what_is_run() {
         judge.put(format!("{place}/lib/even.cpp"), EVEN);
         judge.script(format!("{place}/build"), "#!/bin/sh\nset -e\nc++ -o run main.cpp lib/even.cpp\n");
         verified(&judge);
-        // A script that calls what was made.
+        // A `run` script that calls the program which `build` compiled.
         judge.script(format!("{place}/build"), "#!/bin/sh\nc++ -o check main.cpp lib/even.cpp\n");
         judge.script(format!("{place}/run"), "#!/bin/sh\nexec \"${0%/*}/check\" \"$@\"\n");
         verified(&judge);
@@ -92,7 +92,7 @@ fn a_script_called_build_makes_what_is_run() {
 }
 
 #[test]
-fn a_build_that_fails_or_makes_nothing_is_a_fault_that_says_so() {
+fn a_build_that_fails_or_creates_no_program_is_a_fault() {
     let judge = package(LEGACY);
     let faulted = |expected: &str| {
         let ran = judge.run(&["verify", "./pkg", "--no-cache"]);
@@ -107,13 +107,13 @@ fn a_build_that_fails_or_makes_nothing_is_a_fault_that_says_so() {
     judge.script("pkg/output_validators/v/build", "#!/bin/sh\necho 'error: no such thing' >&2\nexit 1\n");
     faulted("compiling the checker");
     faulted("error: no such thing");
-    // What comes behind the first error says as much.
+    // The lines after the first error are reported too.
     let said = "echo 'c++: error: no such file' >&2\necho 'make: [all] failed' >&2\nexit 2\n";
     judge.script("pkg/output_validators/v/build", &format!("#!/bin/sh\necho building\n{said}"));
     faulted("c++: error: no such file / make: [all] failed");
     judge.script("pkg/output_validators/v/build", "#!/bin/sh\n");
     faulted("the compiler made no program");
-    // It runs as a compiler does: nothing outside of its folder changes.
+    // `build` runs in the sandbox like a compiler: it cannot change anything outside of its folder.
     judge.script(
         "pkg/output_validators/v/build",
         "#!/bin/sh\ntouch /etc/gridjudge-was-here && cp /bin/true run\n",
@@ -125,7 +125,7 @@ fn a_build_that_fails_or_makes_nothing_is_a_fault_that_says_so() {
 }
 
 #[test]
-fn a_program_that_cannot_be_told_is_refused_with_the_reason() {
+fn a_validator_with_an_unclear_or_non_executable_program_is_refused_with_the_reason() {
     let refused = |files: &[(&str, &str)], expected: &str| {
         let judge = package(LEGACY);
         for (name, text) in files {
@@ -145,7 +145,7 @@ fn a_program_that_cannot_be_told_is_refused_with_the_reason() {
 }
 
 #[test]
-fn an_input_validator_may_have_a_build_or_run_of_its_own() {
+fn an_input_validator_may_have_a_build_or_run_script() {
     let judge = package(NEW);
     judge.script("pkg/output_validator/run", RUN);
     judge.script("pkg/input_validators/odd/run", "#!/bin/sh\nread n\n[ \"$n\" = 3 ] && exit 42\nexit 43\n");
@@ -162,7 +162,7 @@ fn an_input_validator_may_have_a_build_or_run_of_its_own() {
 }
 
 #[test]
-fn an_export_carries_all_files_of_an_output_validator() {
+fn an_export_contains_all_files_of_an_output_validator() {
     needs_cc();
     let judge = package(LEGACY);
     let place = "pkg/output_validators/v";
@@ -176,8 +176,8 @@ fn an_export_carries_all_files_of_an_output_validator() {
     assert!(ran.stdout.contains(" 2 as expected"), "{}", ran.stdout);
 }
 
-/// Takes numbers that a word of Python is true of, and says when it runs.
-fn taking(condition: &str) -> String {
+/// An output validator that accepts numbers for which a Python expression is true, and writes a message.
+fn accepting(condition: &str) -> String {
     format!(
         "import sys\nn = int(input())\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write('not {condition}')\n\
          sys.exit(42 if {condition} else 43)\n"
@@ -185,12 +185,12 @@ fn taking(condition: &str) -> String {
 }
 
 #[test]
-fn of_several_output_validators_each_must_take_an_output_and_the_first_that_does_not_is_believed() {
+fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_reported() {
     let judge = package(LEGACY);
-    judge.put("pkg/output_validators/b.py", taking("n % 2 == 0"));
-    judge.put("pkg/output_validators/a/check.py", taking("n > 2"));
+    judge.put("pkg/output_validators/b.py", accepting("n % 2 == 0"));
+    judge.put("pkg/output_validators/a/check.py", accepting("n > 2"));
     judge
-        .put("pkg/output_validators/c.py", taking("n < 100"))
+        .put("pkg/output_validators/c.py", accepting("n < 100"))
         .put("pkg/output_validators/README.md", "Three.\n");
     judge.put("pkg/submissions/wrong_answer/small.py", "print(1)\n");
     judge.put("pkg/submissions/wrong_answer/large.py", "print(1000)\n");
@@ -211,17 +211,17 @@ fn of_several_output_validators_each_must_take_an_output_and_the_first_that_does
             ran.stderr
         );
     }
-    // What any of them is made of belongs to what the cache knows.
+    // A change in any of the validators invalidates cached results.
     judge.put("mine.py", "print(200)\n");
     assert_eq!(judge.run(&["grade", "-p", "./pkg", "mine.py"]).code, Some(1));
-    judge.put("pkg/output_validators/c.py", taking("n < 999"));
+    judge.put("pkg/output_validators/c.py", accepting("n < 999"));
     assert_eq!(judge.run(&["grade", "-p", "./pkg", "mine.py"]).code, Some(0));
 }
 
 #[test]
-fn what_one_output_validator_rejects_is_shown_to_no_other_and_one_that_fails_is_a_fault() {
+fn validators_after_a_rejection_do_not_run_and_one_that_fails_is_a_fault() {
     let judge = package(LEGACY);
-    judge.put("pkg/output_validators/a.py", taking("n % 2 == 0"));
+    judge.put("pkg/output_validators/a.py", accepting("n % 2 == 0"));
     judge.put("pkg/output_validators/b.py", "raise SystemExit(1)\n");
     for (number, code, told) in [(7, 1, "not n % 2 == 0"), (4, 3, "output_validators/b.py")] {
         judge.put("mine.py", format!("print({number})\n"));
@@ -231,11 +231,11 @@ fn what_one_output_validator_rejects_is_shown_to_no_other_and_one_that_fails_is_
 }
 
 #[test]
-fn several_output_validators_are_carried_as_they_are_and_into_no_other_format() {
+fn several_output_validators_are_exported_to_kattis_legacy_only() {
     let judge = package(LEGACY);
     judge
-        .put("pkg/output_validators/a.py", taking("n % 2 == 0"))
-        .put("pkg/output_validators/b.py", taking("n > 2"));
+        .put("pkg/output_validators/a.py", accepting("n % 2 == 0"))
+        .put("pkg/output_validators/b.py", accepting("n > 2"));
     let ran = judge.run(&["export", "./pkg", "--to", "kattis-legacy", "old"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     let ran = judge.run(&["verify", "./old"]);

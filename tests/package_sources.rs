@@ -1,4 +1,4 @@
-//! Submissions of several files, files that a package includes in all submissions, and constants, judged by the real program.
+//! Judges packages with submissions of several files, with files that are included in every submission, and with constants.
 
 mod judge;
 
@@ -10,7 +10,7 @@ use judge::needs_cc;
 /// A `problem.yaml` of the newest format.
 const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
 
-/// A package that asks for twice a number, with these further files.
+/// A package that asks for twice a number, with these additional files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("pkg/problem.yaml", yaml);
@@ -23,7 +23,7 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// Verifies the package: all its submissions are judged, so many, and none surprises.
+/// Checks that `verify` judges this many submissions, skips none, and finds all as expected.
 #[track_caller]
 fn verified(judge: &Judge, submissions: usize) {
     let output = judge.command(&["verify", "./pkg", "--log", "log.jsonl"]).output().unwrap();
@@ -37,7 +37,7 @@ fn verified(judge: &Judge, submissions: usize) {
 }
 
 #[test]
-fn the_sources_of_a_folder_make_one_program_in_c() {
+fn the_c_sources_of_a_folder_are_built_into_one_program() {
     needs_cc();
     let main = "#include <stdio.h>\n#include \"lib/twice.h\"\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", twice(n)); }\n";
     let wrong = main.replace("twice(n))", "twice(n) + (n > 1))");
@@ -51,7 +51,7 @@ fn the_sources_of_a_folder_make_one_program_in_c() {
     ];
     let judge = package(NEW, &files);
     verified(&judge, 2);
-    // What was judged is known again, until any of the files is another.
+    // Results come from the cache until one of the files changes.
     verified(&judge, 2);
     assert_eq!(judge.read("log.jsonl").matches("\"cached\":true").count(), 4);
     judge.put("pkg/submissions/accepted/parts/twice.c", "int twice(int n) { return 3 * n; }\n");
@@ -59,7 +59,7 @@ fn the_sources_of_a_folder_make_one_program_in_c() {
 }
 
 #[test]
-fn a_program_in_python_starts_where_its_names_say() {
+fn a_program_in_python_starts_in_its_main_file_or_entrypoint() {
     let module = "def twice(n): return 2 * n\n";
     let main = "from lib import twice\nprint(twice(int(input())))\n";
     let files = [
@@ -77,7 +77,7 @@ fn a_program_in_python_starts_where_its_names_say() {
 }
 
 #[test]
-fn a_program_whose_start_nobody_tells_is_left_out_with_the_reason() {
+fn a_submission_without_a_clear_start_or_language_is_left_out_with_the_reason() {
     let files = [
         ("submissions/accepted/a.py", "print(2 * int(input()))\n"),
         ("submissions/accepted/two/a.py", ""),
@@ -123,7 +123,7 @@ fn a_class_in_java_may_have_the_name_of_its_file() {
 }
 
 #[test]
-fn several_classes_of_which_none_has_the_usual_name_start_in_the_only_one_that_can() {
+fn several_java_classes_without_a_main_java_start_in_the_only_one_with_a_main_method() {
     let start = "class Start { public static void main(String[] w) { \
                  System.out.println(Help.twice(new java.util.Scanner(System.in).nextInt())); } }\n";
     let help = "class Help { static int twice(int n) { return 2 * n; } }\n";
@@ -137,7 +137,7 @@ fn several_classes_of_which_none_has_the_usual_name_start_in_the_only_one_that_c
 }
 
 #[test]
-fn what_a_package_includes_is_made_into_every_submission() {
+fn included_files_are_part_of_every_submission() {
     needs_cc();
     let files = [
         (
@@ -160,7 +160,7 @@ fn what_a_package_includes_is_made_into_every_submission() {
 }
 
 #[test]
-fn constants_are_filled_in_wherever_a_program_has_them() {
+fn constants_are_filled_into_submissions_and_validators() {
     let yaml = format!("{NEW}constants:\n  factor: 2\n  word: x\n");
     let files = [
         ("submissions/accepted/c.py", "print({{factor}} * int(input()))\n"),
@@ -181,7 +181,7 @@ fn constants_are_filled_in_wherever_a_program_has_them() {
 }
 
 #[test]
-fn a_submission_in_a_language_that_the_package_does_not_take_is_skipped_with_the_reason() {
+fn a_submission_in_a_language_that_the_package_does_not_allow_is_skipped_with_the_reason() {
     needs_cc();
     let c = "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", 2 * n); }\n";
     let files = [("submissions/accepted/a.c", c), ("submissions/accepted/b.py", "print(2 * int(input()))\n")];
@@ -201,9 +201,9 @@ fn a_submission_in_a_language_that_the_package_does_not_take_is_skipped_with_the
     }
 }
 
-/// Else nothing would be left to judge, and nobody told.
+/// Otherwise all submissions could be left out without a word.
 #[test]
-fn a_code_that_is_none_of_the_format_is_a_mistake_and_so_is_each_of_several() {
+fn each_language_code_that_the_format_does_not_know_is_an_error() {
     let judge = package(&format!("{NEW}languages: [python, c++, cobol, intercal]\n"), &[]);
     let ran = judge.run(&["verify", "./pkg"]);
     assert_eq!(ran.code, Some(2), "{}{}", ran.stdout, ran.stderr);
@@ -219,7 +219,7 @@ fn a_code_that_is_none_of_the_format_is_a_mistake_and_so_is_each_of_several() {
 }
 
 #[test]
-fn in_a_contest_a_language_that_the_package_does_not_take_costs_the_attempt() {
+fn in_a_contest_a_submission_in_a_language_that_is_not_allowed_is_a_compile_error() {
     let judge = package(&format!("{NEW}languages: [c]\n"), &[]);
     fs::rename(judge.path("pkg"), judge.path("problems/twice")).unwrap();
     judge.put("finals/red/twice@10.py", "print(2 * int(input()))\n");

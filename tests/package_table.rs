@@ -1,5 +1,5 @@
-//! Every format of packages with every kind of problem that it knows: small packages, each with submissions of every class, and what
-//! each of these earns. `cargo test --test package_table -- --nocapture` shows the table.
+//! Judges small packages in every package format, one for every kind of problem of the format, each with submissions of every class,
+//! and compares the verdicts with the classes. `cargo test --test package_table -- --nocapture` shows the table.
 
 #[path = "package_table/dmoj.rs"]
 mod dmoj;
@@ -18,7 +18,7 @@ use tried::Class;
 use tried::Shipping;
 use tried::Tried;
 
-/// Judges a package, and tells what each of its submissions has earned that is not what its class earns.
+/// Judges a package and returns the submissions whose verdict is not that of their class.
 fn surprises(tried: &Tried) -> Vec<String> {
     let judge = Judge::new();
     for (name, text) in &tried.files {
@@ -44,23 +44,23 @@ fn surprises(tried: &Tried) -> Vec<String> {
     let command = if names.is_empty() { vec!["verify", package] } else { vec!["grade", "-p", package] };
     let ran = judge.run(&[&command[..], &names, &["-q", "--no-cache", "--log", "log.jsonl"]].concat());
     let mut surprises = Vec::new();
-    // Programs that nobody promises anything of are rejected, or not: then the judge says so.
+    // `grade` exits with 1 for the wrong submissions, so only the exit code of `verify` is checked.
     if names.is_empty() && ran.code != Some(0) {
         surprises.push(format!("exit code {:?}: {}{}", ran.code, ran.stdout, ran.stderr));
     }
-    let earned = verdicts(&judge);
+    let found = verdicts(&judge);
     for (place, _, class) in &tried.submissions {
-        // A submission of several files is called as its folder, and one of Polygon as its file alone.
-        let is_it = |(submission, _): &&(String, String)| {
+        // A submission of several files has the name of its folder, and one of Polygon that of its file.
+        let is_named = |(submission, _): &&(String, String)| {
             place.ends_with(submission.as_str()) || place.contains(&format!("/{submission}/"))
         };
-        match earned.iter().find(is_it) {
+        match found.iter().find(is_named) {
             Some((_, verdict)) if class.verdict() == verdict => {}
             other => surprises.push(format!("{place}: expected {}, found {other:?}", class.verdict())),
         }
     }
-    let told: Vec<_> = earned.iter().map(|(_, verdict)| verdict.as_str()).collect();
-    println!("| {} | {} | {} | {} |", tried.format, tried.kind, earned.len(), told.join(" "));
+    let told: Vec<_> = found.iter().map(|(_, verdict)| verdict.as_str()).collect();
+    println!("| {} | {} | {} | {} |", tried.format, tried.kind, found.len(), told.join(" "));
     surprises
 }
 
@@ -76,7 +76,7 @@ fn verdicts(judge: &Judge) -> Vec<(String, String)> {
     finished.map(|event| (text(&event["submission"]), text(&event["verdict"]))).collect()
 }
 
-/// Judges all of them, at least so many.
+/// Checks that there are at least this many packages, and that all their submissions get the verdicts of their classes.
 #[track_caller]
 fn all_as_expected(packages: &[Tried], at_least: usize) {
     needs_cc();
@@ -95,31 +95,31 @@ fn all_as_expected(packages: &[Tried], at_least: usize) {
 }
 
 #[test]
-fn packages_of_kattis_legacy_are_judged_as_they_promise() {
+fn submissions_of_kattis_legacy_packages_get_the_expected_verdicts() {
     all_as_expected(&kattis::packages("legacy"), 13);
 }
 
 #[test]
-fn packages_of_kattis_legacy_icpc_are_judged_as_they_promise() {
+fn submissions_of_kattis_legacy_icpc_packages_get_the_expected_verdicts() {
     all_as_expected(&kattis::packages("legacy-icpc"), 5);
 }
 
 #[test]
-fn packages_of_kattis_2025_09_are_judged_as_they_promise() {
+fn submissions_of_kattis_2025_09_packages_get_the_expected_verdicts() {
     all_as_expected(&kattis::packages("2025-09"), 17);
 }
 
 #[test]
-fn packages_of_domjudge_are_judged_as_they_promise() {
+fn submissions_of_domjudge_packages_get_the_expected_verdicts() {
     all_as_expected(&kattis::packages("domjudge"), 8);
 }
 
 #[test]
-fn packages_of_polygon_are_judged_as_they_promise() {
+fn submissions_of_polygon_packages_get_the_expected_verdicts() {
     all_as_expected(&polygon::packages(), 6);
 }
 
 #[test]
-fn problems_of_dmoj_and_online_judge_tools_are_judged_as_there() {
+fn submissions_to_dmoj_and_online_judge_tools_problems_get_the_expected_verdicts() {
     all_as_expected(&dmoj::packages(), 9);
 }

@@ -1,5 +1,5 @@
-/* Makes the system calls by which root administers a machine: the host's name, swap, accounting, quotas, the kernel's log, the keys that reboot.
- * Success: one of them is not refused.
+/* Makes the system calls by which root administers a machine: the host's name, swap, accounting, quotas, the kernel's log, the
+ * keys that reboot. Success: one of them is not refused.
  *
  * expect: AC
  */

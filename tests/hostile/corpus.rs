@@ -132,7 +132,8 @@ impl Program {
             ("sweep", "codes") => self.sweep = Sweep::Codes,
             ("sweep", "signals") => self.sweep = Sweep::Signals,
             ("basic needs", version) => {
-                let version = version.strip_prefix("landlock ").ok_or("it needs something other than landlock")?;
+                let version =
+                    version.strip_prefix("landlock ").ok_or("it needs something other than landlock")?;
                 self.landlock = version.parse().map_err(|_| format!("`{version}` is no version"))?;
             }
             _ => {

@@ -1,5 +1,5 @@
-/* Reads from address 16 with SIGSEGV ignored and blocked. Success: the signal that the kernel forces is lost and the program spins for ever,
- * or its end is reported as something else.
+/* Reads from address 16 with SIGSEGV ignored and blocked. Success: the signal that the kernel forces is lost and the
+ * program spins for ever, or its end is reported as something else.
  *
  * expect: RE:SIGSEGV
  */

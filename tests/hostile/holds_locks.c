@@ -1,5 +1,5 @@
-/* Locks files that every run can open (the five devices, the system's libraries, its own program), for sees_locks.c in another
- * run at the same time: one bit for each file and moment. Success: see there.
+/* Locks files that every run may be able to open (two devices, two files of the system), for sees_locks.c in another run at the
+ * same time: one bit for each file and moment. Success: see there.
  *
  * limits: wall 2000 ms
  * beside: sees_locks

@@ -1,5 +1,5 @@
-/* Opens files until it is refused, in several processes. Success: it gets more than a few thousand, and so approaches the limit of
- * the machine.
+/* Opens files until it is refused, in several processes. Success: it gets more than a few thousand, and so approaches the
+ * limit of the machine.
  *
  * expect: AC
  */

@@ -1,4 +1,4 @@
-/* The same in all ways there are, ignoring the signal. Success: one of them makes the output larger than the limit.
+/* Like output_sparse.c, but in several ways and ignoring the signal. Success: one of them makes the output larger than the limit.
  *
  * unconfined: succeeds
  * expect: AC

@@ -1,5 +1,5 @@
-//! A place to let hostile programs loose: a sandbox of one level, and around it all that they are after, at places that
-//! they are told.
+//! Runs hostile programs in a sandbox of one level, next to everything that they could want to read or change. The programs
+//! are told where that is. Start at [`Range::fire`].
 
 use std::fs;
 use std::io::Read;
@@ -32,17 +32,17 @@ use tempfile::TempDir;
 
 use crate::corpus::Program;
 
-/// A variable that every run has, and by which what is left of it can be told.
+/// An environment variable of every run, by which processes that are left of it can be found.
 const MARK: &str = "HOSTILE_MARK";
 
-/// What the honest program reads, and what it must make of it.
+/// The input of the honest program, and the output that it must print.
 const NUMBERS: &str = "17\n4\n21\n";
 const SUM: &str = "42\n";
 
-/// What hostile programs are after. It stands in for a judge's folder.
+/// What hostile programs want to read or change, in a folder like a judge's.
 pub(crate) struct Loot {
     folder: TempDir,
-    /// Where they might find a listener.
+    /// Servers on this machine that programs might reach.
     tcp: TcpListener,
     udp: UdpSocket,
 }
@@ -50,7 +50,7 @@ pub(crate) struct Loot {
 impl Loot {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        // Every user may read all of it, so that only the sandbox stands between it and a run.
+        // Every user may read all of it, so that only the sandbox can keep a run from it.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let loot = Self {
             folder,
@@ -71,7 +71,7 @@ impl Loot {
         self.folder.path().join(name)
     }
 
-    /// What each run is told in its environment: all that the worst enemy could have learned.
+    /// The environment of each run, with everything that the best-informed attacker could know.
     fn hints(&self, mark: &str, programs: &Path, launcher: u32) -> Vec<(String, String)> {
         let priority = rustix::process::getpriority_process(None).unwrap_or(0);
         let hints = [
@@ -92,10 +92,10 @@ impl Loot {
         hints.map(|(name, value)| (name.to_owned(), value)).into()
     }
 
-    /// Lets a program loose without any sandbox: its exit code and its output.
+    /// Runs a program without any sandbox. Returns its exit code and the start of its output.
     pub(crate) fn unconfined(&self, programs: &Path, name: &str) -> (Option<i32>, String) {
         let output = fs::File::create_new(self.path(&format!("{name}.out"))).unwrap();
-        // It stands in for the judge, for what is done to that may be no test's pleasure.
+        // The program attacks this process in place of the judge, which is the test itself.
         let mut victim = Command::new(programs.join("sleeps")).spawn().unwrap();
         let status = Command::new(programs.join(name))
             .env_clear()
@@ -109,7 +109,7 @@ impl Loot {
             .unwrap();
         victim.kill().unwrap();
         victim.wait().unwrap();
-        // Some make it very large.
+        // Some programs write very large outputs.
         let mut start = Vec::new();
         let output = fs::File::open(self.path(&format!("{name}.out"))).unwrap();
         output.take(4096).read_to_end(&mut start).unwrap();
@@ -117,9 +117,9 @@ impl Loot {
     }
 }
 
-/// The supplementary groups that a judge with this process's rights cannot take from its runs, with commas between them.
-/// None where it may change them. Elsewhere those that it was given, one of which may have the number of root's group and
-/// be an ordinary one by that name: inside `unshare --map-root-user` it is whoever called that.
+/// The supplementary groups that a judge with this process's rights cannot take from its runs, separated by commas. Empty if
+/// it may change them; otherwise its own groups. One of those may have the number of root's group and be an ordinary one:
+/// inside `unshare --map-root-user` that is the group of the caller.
 fn groups_that_stay() -> String {
     let may_drop = rustix::process::geteuid().is_root()
         && fs::read_to_string("/proc/self/setgroups").is_ok_and(|word| word.trim() == "allow");
@@ -127,36 +127,36 @@ fn groups_that_stay() -> String {
         return String::new();
     }
     let own = rustix::process::getgroups().unwrap();
-    // In a namespace of users the primary one has the number of the first submission's group, all others the one for
-    // what has none.
+    // In a user namespace the primary group has the number of the first submission's group, and all others have the number
+    // of unmapped groups.
     let renamed = ["60001", "65534"].map(str::to_owned);
     own.iter().map(|group| group.as_raw().to_string()).chain(renamed).collect::<Vec<_>>().join(",")
 }
 
-/// How long whoever is dying may take about it on a busy machine.
+/// The longest time that killed processes may need to end on a busy machine.
 const DYING_TAKES_AT_MOST: Duration = Duration::from_secs(5);
 
-/// As much of what a program prints as helps to understand it.
-const TELLING: usize = 300;
+/// The greatest number of bytes of an output that a message quotes.
+const QUOTED: usize = 300;
 
-/// What came of a run.
+/// The result of a run.
 pub(crate) struct Shot {
     /// As [`outcome`] writes it, or `fault`.
     pub(crate) outcome: String,
-    /// All that helps to understand it.
+    /// The exit, the usage and the output of the run, for messages.
     pub(crate) details: String,
-    /// What it prints, as far as it is text.
+    /// The start of its output.
     pub(crate) output: String,
-    /// Where the bounds of its program, or of all programs, do not hold.
+    /// Violations of the bounds of its program, or of all programs.
     pub(crate) objections: Vec<Objection>,
 }
 
-/// How much of the wall clock runs get.
+/// The wall time that runs get.
 #[derive(Clone, Copy)]
 pub(crate) enum Pace {
-    /// What their limits say.
+    /// As much as their limits say.
     Usual,
-    /// Many times that, for a machine that has no processor for them.
+    /// Many times that, for a busy machine.
     Patient,
 }
 
@@ -169,12 +169,12 @@ impl Pace {
     }
 }
 
-/// What is wrong.
+/// A failure of a test, with its description.
 #[derive(Clone)]
 pub(crate) enum Objection {
-    /// On any machine.
+    /// A failure on any machine.
     Firm(String),
-    /// Unless it was the machine, which had too much to do at that moment.
+    /// One that a busy machine may have caused.
     Doubtful(String),
 }
 
@@ -190,18 +190,20 @@ impl Objection {
     }
 }
 
-/// One sandbox, with the programs in it.
+/// A sandbox with copies of all hostile programs in it.
 pub(crate) struct Range<'a> {
     sandbox: LinuxSandbox,
-    /// As expectations name it.
+    /// The name of the level in expectations, as `corpus` lists them.
     pub(crate) place: &'static str,
     loot: &'a Loot,
     mark: String,
 }
 
 impl<'a> Range<'a> {
+    /// Starts a sandbox of a level.
+    ///
     /// # Errors
-    /// Why this level is not available here.
+    /// The reason if this level is not available here.
     pub(crate) fn open(
         level: IsolationLevel,
         slots: usize,
@@ -211,7 +213,7 @@ impl<'a> Range<'a> {
         Self::open_with(level, slots, compiled, loot, u32::MAX)
     }
 
-    /// The same, as if the kernel had no newer Landlock than this.
+    /// Starts a sandbox as if the kernel's Landlock were no newer than this version.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -223,8 +225,8 @@ impl<'a> Range<'a> {
         landlock: u32,
     ) -> Result<Self, Fault> {
         let sandbox = LinuxSandbox::start_with(&launcher(), slots, LevelChoice::Only(level), landlock)?;
-        // By another process: one that we had written ourselves could be open for writing in a process that some other
-        // thread is just starting, and not be executed.
+        // Another process copies them: a file that we wrote ourselves could still be open for writing in a process that
+        // another thread is starting, and could then not be executed.
         let copied = Command::new("cp").arg("-r").arg(compiled.join(".")).arg(sandbox.programs()).status();
         assert!(copied.unwrap().success());
         let place = match level {
@@ -236,7 +238,7 @@ impl<'a> Range<'a> {
         Ok(Self { sandbox, place, loot, mark })
     }
 
-    /// Whether what the program tries is expected to be refused here only by a newer kernel.
+    /// Whether only a newer kernel would refuse what the program tries at this level.
     pub(crate) fn lacks_what_it_needs(&self, program: &Program) -> bool {
         matches!(self.place, "basic" | "shared") && self.sandbox.guarantees().landlock < program.landlock
     }
@@ -255,7 +257,7 @@ impl<'a> Range<'a> {
         }
     }
 
-    /// One run of a program, on so much of the wall clock.
+    /// Runs a program once.
     pub(crate) fn fire(&self, program: &Program, arguments: &[String], pace: Pace) -> Shot {
         let limits = Limits { wall: pace.stretched(program.limits.wall), ..program.limits };
         match self.sandbox.run(&self.launch(&program.name, arguments), &limits) {
@@ -267,7 +269,7 @@ impl<'a> Range<'a> {
         }
     }
 
-    /// What is amiss after runs: processes that still live, and an honest program that is disturbed.
+    /// Checks what runs left behind: there must be no processes, and the honest program must not be disturbed.
     pub(crate) fn aftermath(&self, honest: &Program, pace: Pace) -> Vec<Objection> {
         let mut objections = Vec::new();
         for launcher in self.sandbox.launcher_ids() {
@@ -292,7 +294,7 @@ impl<'a> Range<'a> {
         objections
     }
 
-    /// The figures of one run that ends well.
+    /// CPU time and peak memory in bytes of one run, which must be accepted.
     pub(crate) fn measure(&self, program: &Program) -> (Duration, u64) {
         let run = self.sandbox.run(&self.launch(&program.name, &[]), &program.limits).unwrap();
         assert_eq!(breach(&run, &program.limits), None, "{run:?}");
@@ -322,8 +324,8 @@ impl Shot {
         Self { outcome: outcome(&run, limits), details, output, objections }
     }
 
-    /// What is wrong if it should have ended otherwise. Late or large is what a busy machine makes of a program, and a
-    /// fault what it makes of a run; a crash or an exit code is the program's own.
+    /// The objection if the outcome is not the expected one. A busy machine may make a program late or large, or a run fail;
+    /// it does not cause a crash, an exit code or a hole.
     pub(crate) fn objection(&self, text: String) -> Objection {
         let is_crash = self.outcome.starts_with("RE") || self.output.contains("hole: ");
         if is_crash { Objection::Firm(text) } else { Objection::Doubtful(text) }
@@ -332,8 +334,8 @@ impl Shot {
 
 /// How a run ended, in one line.
 fn details(run: &Run, output: &[u8]) -> String {
-    let start = String::from_utf8_lossy(&output[..output.len().min(TELLING)]);
-    let end = String::from_utf8_lossy(&run.stderr_tail[run.stderr_tail.len().saturating_sub(TELLING)..]);
+    let start = String::from_utf8_lossy(&output[..output.len().min(QUOTED)]);
+    let end = String::from_utf8_lossy(&run.stderr_tail[run.stderr_tail.len().saturating_sub(QUOTED)..]);
     format!(
         "{}, {:?}{}, output of {} bytes {start:?}, errors of {} bytes {end:?}",
         run.exit,
@@ -344,7 +346,7 @@ fn details(run: &Run, output: &[u8]) -> String {
     )
 }
 
-/// How many are still there when whoever only needs time to die has had it.
+/// The number that `count` returns after killed processes have had time to end.
 fn after_dying(count: impl Fn() -> usize) -> usize {
     let start = Instant::now();
     loop {
@@ -356,8 +358,8 @@ fn after_dying(count: impl Fn() -> usize) -> usize {
     }
 }
 
-/// `AC` for a run that kept all limits and ended well, else the verdict's code; a crash with its code or signal, as
-/// `RE:7` or `RE:SIGSEGV`.
+/// `AC` for a run that kept all limits and exited with 0, else the verdict's code; a runtime error with its exit code or
+/// signal, as `RE:7` or `RE:SIGSEGV`.
 pub(crate) fn outcome(run: &Run, limits: &Limits) -> String {
     match (breach(run, limits), run.exit) {
         (None, _) => "AC".to_owned(),
@@ -367,7 +369,7 @@ pub(crate) fn outcome(run: &Run, limits: &Limits) -> String {
     }
 }
 
-/// The binary that has a launcher in it.
+/// The binary that contains the launcher.
 pub(crate) fn launcher() -> PathBuf {
     std::env::var_os("GRIDJUDGE_LAUNCHER").unwrap_or_else(|| env!("CARGO_BIN_EXE_gridjudge").into()).into()
 }
@@ -376,15 +378,15 @@ fn processes() -> impl Iterator<Item = PathBuf> {
     fs::read_dir("/proc").unwrap().flatten().map(|process| process.path())
 }
 
-/// How many living children a process has that are not first in a namespace: such are a launcher's inits, or itself. An
-/// init that has just ended is reaped in the launcher's own time.
+/// The number of living children of a process, without inits of a process namespace, which belong to the launcher. The
+/// launcher reaps an init that has ended only later, so zombies do not count.
 fn children(parent: u32) -> usize {
     let parent_is = |stat: &String| {
         let (_, fields) = stat.rsplit_once(')').unwrap();
         fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
     };
     let is_init = |process: &PathBuf| {
-        // Gone while we looked.
+        // The process may have ended meanwhile.
         let Ok(status) = fs::read_to_string(process.join("status")) else { return true };
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
         numbers.split_ascii_whitespace().skip(1).last() == Some("1") || status.contains("State:\tZ")
@@ -394,7 +396,7 @@ fn children(parent: u32) -> usize {
     processes().filter(|process| is_child(process) && !is_init(process)).count()
 }
 
-/// Processes that have this mark in their environment, as far as we may look at that.
+/// The number of processes that have this mark in their environment, as far as we may read that.
 fn marked_processes(mark: &str) -> usize {
     let mark = format!("{MARK}={mark}\0");
     let is_marked =

@@ -1,5 +1,5 @@
 /* Reads and writes the memory of its parent, the launcher and a child of its own by process_vm_readv and process_vm_writev, and
- * accesses them by process_madvise and kcmp. Success: one of them.
+ * compares their descriptor tables by kcmp. Success: one of them.
  *
  * unconfined: succeeds
  * expect: AC

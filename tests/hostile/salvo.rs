@@ -1,4 +1,5 @@
-//! All programs at one level after the other, and what is wrong with what came of them. Start at [`Salvo::fire`].
+//! Runs all hostile programs at one level after another and compares the outcomes with the expected ones. Start at
+//! [`Salvo::fire`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,21 +22,21 @@ use crate::range::Pace;
 use crate::range::Range;
 use crate::range::Shot;
 
-/// The program that follows each other.
+/// The program that runs after each other one.
 const HONEST: &str = "honest";
 
-/// Signals whose default is not to end the process: SIGCHLD, SIGCONT, the stops, SIGURG, SIGWINCH; and those that the C
-/// library keeps for itself. Source: signal(7).
+/// Signals whose default is not to end the process: SIGCHLD, SIGCONT, the stop signals, SIGURG, SIGWINCH; and those that the
+/// C library reserves for itself. Source: signal(7).
 const HARMLESS: [i32; 10] = [17, 18, 19, 20, 21, 22, 23, 28, 32, 33];
 
-/// How often a program is shot again, with nothing else running and more patience, whose outcome a busy machine may have
-/// made.
-const SHOTS_AGAIN: usize = 2;
+/// How often a program is run again, with nothing else running and more wall time, if a busy machine may have caused its
+/// outcome.
+const RETRIES: usize = 2;
 
-/// So many mismatches say more than all.
+/// The greatest number of mismatches that are printed.
 const SHOWN: usize = 30;
 
-/// Everything that is fired, and what came of it so far.
+/// All hostile programs, and the results so far.
 pub(crate) struct Salvo<'a> {
     programs: &'a BTreeMap<String, Program>,
     findings: Mutex<Findings>,
@@ -44,17 +45,17 @@ pub(crate) struct Salvo<'a> {
 #[derive(Default)]
 struct Findings {
     mismatches: Vec<String>,
-    /// What was shot again, and why.
+    /// The runs that were repeated, and why.
     again: Vec<String>,
-    /// Program and level to outcome.
+    /// The outcome of each program at each level.
     table: BTreeMap<(String, IsolationLevel), String>,
     levels: Vec<IsolationLevel>,
 }
 
-/// What came of one program and of those that ran with it and after it.
+/// The outcomes of one program and of those that ran with it and after it.
 #[derive(Default)]
 struct Engagement {
-    /// Name and outcome of each.
+    /// The name and the outcome of each.
     outcomes: Vec<(String, String)>,
     objections: Vec<Objection>,
 }
@@ -64,11 +65,11 @@ impl<'a> Salvo<'a> {
         Self { programs, findings: Mutex::default() }
     }
 
-    /// Every program at this level: in two sandboxes of one slot each at a time, then those that want to be alone and
-    /// those that are to be shot again, then those that want company.
+    /// Runs every program at this level: first in two sandboxes of one slot each at the same time, then those that must run
+    /// alone and those that must be repeated, then those that run together with another one.
     ///
     /// # Errors
-    /// Why the level is not available here.
+    /// The reason if the level is not available here.
     pub(crate) fn fire(&self, level: IsolationLevel, compiled: &Path, loot: &Loot) -> Result<(), Fault> {
         let ranges = [Range::open(level, 1, compiled, loot)?, Range::open(level, 1, compiled, loot)?];
         let is_met = |name: &String| self.programs.values().any(|other| other.beside.as_ref() == Some(name));
@@ -91,7 +92,7 @@ impl<'a> Salvo<'a> {
         Ok(())
     }
 
-    /// Shares programs out to sandboxes; those of doubtful outcome, which are not noted.
+    /// Distributes programs to sandboxes. Returns those with doubtful outcomes, which are not recorded.
     fn engage_side_by_side<'b>(
         &self,
         level: IsolationLevel,
@@ -116,17 +117,18 @@ impl<'a> Salvo<'a> {
         doubtful.into_inner().unwrap()
     }
 
-    /// Whether any level could be had.
+    /// Whether any level was available.
     pub(crate) fn has_fired(&self) -> bool {
         !self.findings.lock().unwrap().levels.is_empty()
     }
 
-    /// Has a program engaged while nothing else is, and notes what comes of it.
+    /// Runs a program while nothing else runs, and records the result.
     fn conclude(&self, level: IsolationLevel, program: &Program, engage: impl Fn(Pace) -> Engagement) {
         self.conclude_after(level, program, engage(Pace::Usual), engage);
     }
 
-    /// Has what came of a program confirmed, if there is doubt. What no busy machine explains is never tried again.
+    /// Repeats the run of a program while its result is doubtful, at most [`RETRIES`] times, and records the last result. A
+    /// failure that a busy machine cannot explain is never repeated.
     fn conclude_after(
         &self,
         level: IsolationLevel,
@@ -134,7 +136,7 @@ impl<'a> Salvo<'a> {
         mut engagement: Engagement,
         engage: impl Fn(Pace) -> Engagement,
     ) {
-        for _ in 0..SHOTS_AGAIN {
+        for _ in 0..RETRIES {
             if !engagement.is_doubtful() {
                 break;
             }
@@ -144,7 +146,7 @@ impl<'a> Salvo<'a> {
         self.note(level, program, engagement);
     }
 
-    /// One program, the one that is to find what it left, and the honest one.
+    /// Runs one program, then the one that looks for what it left, if any, and the honest one.
     fn engage(&self, range: &Range, program: &Program, pace: Pace) -> Engagement {
         let mut engagement = Engagement::default();
         if range.lacks_what_it_needs(program) {
@@ -163,7 +165,7 @@ impl<'a> Salvo<'a> {
         engagement
     }
 
-    /// Two programs at once.
+    /// Runs two programs at once.
     fn engage_beside(&self, range: &Range, program: &Program, pace: Pace) -> Engagement {
         let other = &self.programs[program.beside.as_ref().unwrap()];
         let mut engagement = std::thread::scope(|scope| {
@@ -186,23 +188,20 @@ impl<'a> Salvo<'a> {
         findings.table.extend(outcomes.into_iter().map(|(name, outcome)| ((name, level), outcome)));
     }
 
-    /// Fails if anything was not as expected, and says so first; the table goes to where [`append_to_table`] puts it.
+    /// Appends the table of outcomes with [`append_to_table`], then fails if anything was not as expected.
     pub(crate) fn report(self) {
         let mut findings = self.findings.into_inner().unwrap();
         append_to_table(&findings.table());
         findings.mismatches.sort();
-        let again = format!(
-            "{} shot again, with nothing else running{}",
-            findings.again.len(),
-            list(&findings.again)
-        );
+        let again =
+            format!("{} repeated, with nothing else running{}", findings.again.len(), list(&findings.again));
         let mismatches = &findings.mismatches;
         assert!(mismatches.is_empty(), "{} mismatches{}\n{again}", mismatches.len(), list(mismatches));
         println!("{again}");
     }
 }
 
-/// The first of these, a line each.
+/// The first [`SHOWN`] of these, one per line.
 fn list(lines: &[String]) -> String {
     let mut list = if lines.is_empty() { String::new() } else { ":".to_owned() };
     for line in lines.iter().take(SHOWN) {
@@ -214,7 +213,7 @@ fn list(lines: &[String]) -> String {
     list
 }
 
-/// Appends to the file that `GRIDJUDGE_TABLE` names, if it names one.
+/// Appends to the file that `GRIDJUDGE_TABLE` names, if it is set.
 pub(crate) fn append_to_table(table: &str) {
     if let Some(path) = std::env::var_os("GRIDJUDGE_TABLE") {
         let mut file = fs::File::options().append(true).create(true).open(path).unwrap();
@@ -228,7 +227,7 @@ impl Engagement {
         self.objections.append(&mut other.objections);
     }
 
-    /// Whether something is wrong, but nothing that could not be a busy machine's doing.
+    /// Whether there are failures, and a busy machine may have caused all of them.
     fn is_doubtful(&self) -> bool {
         !self.objections.is_empty() && self.objections.iter().all(Objection::is_doubtful)
     }
@@ -240,7 +239,7 @@ impl Engagement {
 }
 
 impl Findings {
-    /// In Markdown: a line a program, a column a level.
+    /// The table in Markdown, with a row for each program and a column for each level.
     fn table(&self) -> String {
         let user = if rustix::process::geteuid().is_root() { "root" } else { "an ordinary user" };
         let mut table = format!("\nThe judge is {user}:\n\n| program |");
@@ -262,7 +261,7 @@ impl Findings {
     }
 }
 
-/// One program, with each argument that it is to be run with.
+/// Runs one program with each of its arguments.
 fn shoot(range: &Range, program: &Program, pace: Pace) -> Engagement {
     match program.sweep {
         Sweep::None => {
@@ -278,7 +277,7 @@ fn shoot(range: &Range, program: &Program, pace: Pace) -> Engagement {
     }
 }
 
-/// The same program once for each of these ends.
+/// Runs a program once for each of these exits, which it must have.
 fn sweep(range: &Range, program: &Program, pace: Pace, exits: impl Iterator<Item = Exit>) -> Engagement {
     let mut objections = Vec::new();
     for exit in exits {
@@ -289,7 +288,7 @@ fn sweep(range: &Range, program: &Program, pace: Pace, exits: impl Iterator<Item
         };
         let shot = range.fire(program, &[argument.to_string()], pace);
         if shot.outcome == "AC" && expected != "AC" {
-            // No machine is so busy that a code is lost.
+            // No busy machine makes an exit code disappear.
             objections.push(Objection::Firm(format!("AC and not {expected}: {}", shot.details)));
         } else if shot.outcome != expected {
             objections.push(shot.objection(format!("{} and not {expected}: {}", shot.outcome, shot.details)));
@@ -299,7 +298,7 @@ fn sweep(range: &Range, program: &Program, pace: Pace, exits: impl Iterator<Item
     Engagement { outcomes: vec![(program.name.clone(), outcome.to_owned())], objections }
 }
 
-/// What is wrong with what came of a program.
+/// Compares the result of a program with its expectations.
 fn judge(range: &Range, program: &Program, shot: &Shot) -> Vec<Objection> {
     let expected = program.expected_at(range.place);
     let is_met =

@@ -1,5 +1,6 @@
 /* Changes the priority of all processes of its user, which may be the judge's: setpriority and ioprio_set take users as well as
- * processes. (It sets the present values, so that a success does no harm.) Success: it is allowed for more than its own process group.
+ * processes. (It sets the present values, so that a success does no harm.) Success: it is
+ * allowed for more than its own process group.
  *
  * unconfined: succeeds
  * expect: AC

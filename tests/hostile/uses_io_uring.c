@@ -1,4 +1,5 @@
-/* Sets up an io_uring, through which files and sockets are used without the system calls that a filter sees. Success: it gets one.
+/* Sets up an io_uring, through which files and sockets are used without the system calls that a filter sees. Success: it
+ * gets one.
  *
  * expect: AC
  */

@@ -1,4 +1,4 @@
-// Right on every case of `mini`, by way of what a program that is linked statically may find missing.
+// Right on every case of `mini`, using features that may be missing in a statically linked program.
 #include <clocale>
 #include <condition_variable>
 #include <future>

@@ -1,4 +1,4 @@
-//! The formats of `tests/formats`: each folder holds a spec, an input and its one answer.
+//! Loads the formats of `tests/formats`: each folder holds a spec, an input and its answer.
 
 use std::fs;
 use std::path::Path;

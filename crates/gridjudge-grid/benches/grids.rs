@@ -1,6 +1,8 @@
-//! How fast grids other than plain 9x9 ones are proved to have one solution: CPU milliseconds of each set.
+//! Measures how fast grids other than plain 9x9 ones are proved to have one solution: CPU milliseconds of
+//! each set.
 //!
-//! `cargo bench --bench grids [DEAD_ENDS]`; with a small bound the hardest grids are given up and counted as such.
+//! `cargo bench --bench grids [DEAD_ENDS]`; with a small bound the search on the hardest grids is stopped and
+//! counted as given up.
 
 use std::time::Duration;
 
@@ -11,7 +13,7 @@ use gridjudge_grid::solve::Solver;
 use rustix::time::ClockId;
 use rustix::time::clock_gettime;
 
-/// Name, order and grids. The data's README says where they are from.
+/// Name, order and grids. `data/README.md` says where they are from.
 const SETS: [(&str, u64, &str); 4] = [
     ("16x16, Gecode", 16, include_str!("data/16x16-gecode-55.txt")),
     ("16x16, minimal", 16, include_str!("data/16x16-minimal-100.txt")),

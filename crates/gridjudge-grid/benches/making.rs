@@ -1,4 +1,4 @@
-//! How fast grids are made: a second's worth of each kind, on one thread.
+//! Measures how fast grids are made: each kind for one second, on one thread.
 
 use std::time::Duration;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use gridjudge_grid::make::Symmetry;
 use gridjudge_grid::naive::NaiveSearch;
 use gridjudge_grid::naive::NaiveSearcher;
 
-/// Time given to each kind.
+/// The time for each kind.
 const SPAN: Duration = Duration::from_secs(1);
 
 const KINDS: [(&str, GridKind); 9] = [
@@ -38,7 +38,7 @@ fn main() {
             maker.make(kind, &mut SeededRng::new(1, &[made])).expect("this kind can be made");
             made += 1;
         }
-        told(name, made, start.elapsed());
+        print_rate(name, made, start.elapsed());
     }
     let start = Instant::now();
     let mut made = 0;
@@ -46,17 +46,17 @@ fn main() {
         let mut rng: Vec<_> = (made..made + 256).map(|number| SeededRng::new(1, &[number])).collect();
         made += maker.make_many(GridKind::Minimal, &mut rng).expect("this kind can be made").len() as u64;
     }
-    told("minimal, 256 together", made, start.elapsed());
-    searching(&shape);
+    print_rate("minimal, 256 together", made, start.elapsed());
+    measure_searches(&shape);
 }
 
-fn told(name: &str, made: u64, elapsed: Duration) {
+fn print_rate(name: &str, made: u64, elapsed: Duration) {
     let each = elapsed.as_secs_f64() / made as f64;
     println!("{name:24}{:>12.0}{:>12.2}", 1.0 / each, 1e6 * each);
 }
 
-/// Nodes a second of the searches that slow grids are made against.
-fn searching(shape: &Shape) {
+/// Prints the nodes per microsecond of searches against which slow grids are made.
+fn measure_searches(shape: &Shape) {
     println!("\n{:24}{:>12}", "search", "nodes a us");
     let searcher = NaiveSearcher::new(shape);
     for (search, nodes) in [(NaiveSearch::Rows, 100_000_000), (NaiveSearch::FewestCandidates, 1_000_000)] {

@@ -1,8 +1,10 @@
-//! How fast plain 9x9 grids are solved: microseconds of CPU time a puzzle, for a first solution and for the proof that there
-//! is no second, one thread, by both engines in all registers of this machine.
+//! Measures how fast plain 9x9 grids are solved: microseconds of CPU time per puzzle, for a first solution
+//! and for the proof that there is no second, on one thread, by both engines in all registers of this
+//! machine.
 //!
-//! `cargo bench --bench solving [FOLDER]`: every `.txt` file in the folder is a list, one puzzle of 81 characters a line.
-//! Without a folder, the small lists in `benches/data`. The ratios to another solver are in `benches/peers`.
+//! `cargo bench --bench solving [FOLDER]`: every `.txt` file in the folder is a list, one puzzle of 81
+//! characters per line. Without a folder, the small lists in `benches/data` are used. `benches/peers`
+//! measures the ratios to another solver.
 
 use std::fs;
 use std::hint::black_box;
@@ -25,10 +27,10 @@ const ROUND: Duration = Duration::from_millis(50);
 
 fn main() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/data");
-    let asked = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    let folder = std::env::args().skip(1).find(|word| !word.starts_with('-'));
     println!("{:<24} {:>8}  {:<16} {:>10} {:>10}", "list", "puzzles", "engine", "first", "proof");
-    let lists = lists(&asked.map_or(own, PathBuf::from)).into_iter().map(|path| (read(&path), path));
-    // Lists of larger grids and licences are no lists of 9x9 puzzles.
+    let lists = lists(&folder.map_or(own, PathBuf::from)).into_iter().map(|path| (read(&path), path));
+    // The folder also has lists of larger grids and a licence, which contain no 9x9 puzzles.
     for (puzzles, path) in lists.filter(|(puzzles, _)| !puzzles.is_empty()) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         for registers in Registers::all() {
@@ -72,7 +74,7 @@ fn single(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -> f64 {
     })
 }
 
-/// The median CPU time of this thread for some work, by the puzzle.
+/// The median CPU time of this thread for some work, per puzzle.
 fn microseconds(puzzles: &[NinePuzzle], mut work: impl FnMut()) -> f64 {
     let now = || {
         let time = clock_gettime(ClockId::ThreadCPUTime);

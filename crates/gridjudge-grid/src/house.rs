@@ -7,8 +7,8 @@ use std::fmt;
 pub struct House {
     /// Its kind.
     pub kind: HouseKind,
-    /// Its number from 1: rows from the top, columns from the left, boxes and regions in the reading order of their first
-    /// cells; diagonal 1 starts at the top left, 2 at the top right.
+    /// Its number from 1: rows from the top, columns from the left, boxes and regions in the reading order of
+    /// their first cells; diagonal 1 starts at the top left, 2 at the top right.
     pub number: usize,
     /// Its cells in reading order.
     pub cells: Vec<usize>,

@@ -1,4 +1,5 @@
-//! Maps the cells of a shape to their houses and peers, and tracks the values placed in each house, laid out for fast searches.
+//! Maps the cells of a shape to their houses and peers, and tracks the values placed in each house, laid out
+//! for fast searches.
 
 use crate::ArithmeticNarrowing;
 use crate::Shape;

@@ -1,4 +1,5 @@
-//! Checks grids against their rules: every house holds each symbol once, and all cages and inequalities hold. Knows values, not texts.
+//! Checks grids against their rules: every house holds each symbol once, and all cages and inequalities hold.
+//! Knows values, not texts.
 
 use std::sync::OnceLock;
 
@@ -46,7 +47,8 @@ impl GridRules {
         self.houses.get_or_init(|| self.shape.houses())
     }
 
-    /// Whether every house holds each symbol once, and all arithmetic holds. `cells` is row-major; with a blank the result is false.
+    /// Whether every house holds each symbol once, and all arithmetic holds. `cells` is row-major; with a
+    /// blank the result is false.
     pub fn are_kept_by(&self, cells: &[Value]) -> bool {
         match self.plain_boxes {
             Some((2, 2)) => kept::<4, 2>(cells),
@@ -60,7 +62,8 @@ impl GridRules {
         }
     }
 
-    /// Whether `cells` solve a puzzle: they contain each of the `clues` that is not blank, and keep the rules. Both are row-major.
+    /// Whether `cells` solve a puzzle: they contain each of the `clues` that is not blank, and keep the
+    /// rules. Both are row-major.
     pub fn is_solution(&self, cells: &[Value], clues: &[Value]) -> bool {
         // No branch per cell, so that the compiler can compare many cells at once.
         let pairs = cells.iter().zip(clues);
@@ -83,7 +86,8 @@ impl GridRules {
         })
     }
 
-    /// Like [`GridRules::clashes`], but two cells that share several houses are listed only once, for the first of these houses.
+    /// Like [`GridRules::clashes`], but two cells that share several houses are listed only once, for the
+    /// first of these houses.
     pub fn clashing_pairs(&self, cells: &[Value]) -> Vec<Clash> {
         let mut pairs: Vec<Clash> = Vec::new();
         for clash in self.clashes(cells) {
@@ -94,7 +98,8 @@ impl GridRules {
         pairs
     }
 
-    /// The cages and inequalities that a grid breaks. Equal cells of a cage are left out if they share a house, since they are a clash in that house.
+    /// The cages and inequalities that a grid breaks. Equal cells of a cage are left out if they share a
+    /// house, since they are a clash in that house.
     pub fn breaches(&self, cells: &[Value]) -> Vec<ArithmeticBreach> {
         let Some(arithmetic) = self.shape.arithmetic() else { return Vec::new() };
         let is_clash = |breach: &ArithmeticBreach| match breach {
@@ -112,8 +117,8 @@ impl GridRules {
     }
 }
 
-/// [`GridRules::are_kept_by`] for a shape known at compile time, so that the compiler unrolls the loops: this is the inner loop of checking files of
-/// a million grids. `WIDTH` is the number of columns of a box.
+/// [`GridRules::are_kept_by`] for a shape known at compile time, so that the compiler unrolls the loops: this
+/// is the inner loop of checking files of a million grids. `WIDTH` is the number of columns of a box.
 ///
 /// The values of a box in one row are collected once and used for both the row and the box.
 fn kept<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {

@@ -1,4 +1,5 @@
-//! Defines the rules of a grid: its order, its houses, and the arithmetic between its cells. Knows no symbols and no text.
+//! Defines the rules of a grid: its order, its houses, and the arithmetic between its cells. Knows no symbols
+//! and no text.
 
 use std::sync::Arc;
 
@@ -128,10 +129,12 @@ impl Shape {
         Ok(Self { order, regions: Regions::None, diagonals: false, arithmetic: None })
     }
 
-    /// A grid of `order` rows and columns whose regions are given by a map: one string per row, one character per cell, the same character for all cells of a region.
+    /// A grid of `order` rows and columns whose regions are given by a map: one string per row, one character
+    /// per cell, the same character for all cells of a region.
     ///
     /// # Errors
-    /// Returns [`ShapeError`] if the order is out of bounds, the map has another size, or a region does not have `order` cells.
+    /// Returns [`ShapeError`] if the order is out of bounds, the map has another size, or a region does not
+    /// have `order` cells.
     pub fn jigsaw(order: u64, map: &[impl AsRef<str>]) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
         if map.len() as u64 != order {
@@ -161,7 +164,8 @@ impl Shape {
                 known.len() - 1
             });
             known[region].1.cells += 1;
-            // If there are more regions than fit a byte, some have too few cells and the map is refused below.
+            // If there are more regions than fit a byte, some have too few cells and the map is refused
+            // below.
             regions.push(region as u8);
         }
         let sizes = known.into_iter().map(|(_, region)| region);
@@ -227,7 +231,8 @@ impl Shape {
         self.boxes() == Some((rows, columns)) && !self.diagonals && self.arithmetic.is_none()
     }
 
-    /// Whether this is the usual grid: order 9, boxes of 3x3, no houses but rows, columns and boxes, and no arithmetic.
+    /// Whether this is the usual grid: order 9, boxes of 3x3, no houses but rows, columns and boxes, and no
+    /// arithmetic.
     pub fn is_plain_nine(&self) -> bool {
         self.order == 9 && self.has_only_boxes(3, 3)
     }
@@ -242,7 +247,8 @@ impl Shape {
         (cell / self.order(), cell % self.order())
     }
 
-    /// The box or region of a cell, from 0 in the reading order of their first cells; `None` in a Latin square.
+    /// The box or region of a cell, from 0 in the reading order of their first cells; `None` in a Latin
+    /// square.
     pub fn region_of(&self, cell: usize) -> Option<usize> {
         match &self.regions {
             Regions::None => None,
@@ -255,7 +261,8 @@ impl Shape {
         }
     }
 
-    /// All houses: rows, then columns, then boxes or regions, then diagonals. Boxes that are rows or columns are left out, since every mistake in one would be reported twice: such a grid is a Latin square.
+    /// All houses: rows, then columns, then boxes or regions, then diagonals. Boxes that are rows or columns
+    /// are left out, since every mistake in one would be reported twice: such a grid is a Latin square.
     pub fn houses(&self) -> Vec<House> {
         let mut houses = self.divided(HouseKind::Row, |cell| Some(self.place(cell).0));
         houses.extend(self.divided(HouseKind::Column, |cell| Some(self.place(cell).1)));

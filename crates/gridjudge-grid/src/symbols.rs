@@ -11,7 +11,8 @@ pub type Value = u8;
 /// The value of a blank cell.
 pub const BLANK: Value = 0;
 
-/// The texts of a grid's cells: characters, or decimal numbers. A grid of a smaller order uses only the first symbols.
+/// The texts of a grid's cells: characters, or decimal numbers. A grid of a smaller order uses only the first
+/// symbols.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symbols {
     /// The text of value `v` is at index `v - 1`.
@@ -73,11 +74,13 @@ impl Symbols {
         }
     }
 
-    /// The values of all one-byte texts in a grid of this order, indexed by the byte; `unread` for bytes without a value.
+    /// The values of all one-byte texts in a grid of this order, indexed by the byte; `unread` for bytes
+    /// without a value.
     pub(crate) fn values_of_bytes(&self, order: usize, unread: Value) -> [Value; 256] {
         let mut values = [unread; 256];
         let symbols = self.texts.iter().take(order).map(String::as_bytes).zip(1..);
-        // Backwards, and blanks last, to agree with `value`: if a byte has several meanings, blank wins, else the first symbol.
+        // Backwards, and blanks last, to agree with `value`: if a byte has several meanings, blank wins, else
+        // the first symbol.
         for (symbol, value) in symbols.collect::<Vec<_>>().into_iter().rev() {
             if let [byte] = symbol {
                 values[usize::from(*byte)] = value;

@@ -1,5 +1,5 @@
-//! What cages and inequalities mean, plainly: what a grid breaks of them, cell by cell. Knows cells and values, no houses and no
-//! text.
+//! Finds the cages and inequalities that a grid breaks. This plain code defines their meaning. Knows cells
+//! and values, no houses and no text.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use super::demands::Inequality;
 use crate::BLANK;
 use crate::Value;
 
-/// Something that a grid breaks. Cages are told by their number, from 0.
+/// A cage or inequality that a grid breaks. Cages are given by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArithmeticBreach {
-    /// A value stands twice in a cage.
+    /// A value is in a cage twice.
     Repeated {
         /// The cage.
         cage: usize,
@@ -24,23 +24,23 @@ pub enum ArithmeticBreach {
         /// The later cell.
         second: usize,
     },
-    /// A cage comes to something else than it must.
+    /// The result of a cage is not its target.
     Target {
         /// The cage.
         cage: usize,
-        /// What it comes to.
+        /// Its result.
         result: CageResult,
     },
     /// A value is not less than its neighbour.
     NotLess(Inequality),
 }
 
-/// What the values of a cage come to.
+/// The result of the values of a cage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CageResult {
-    /// A whole number. One that is too large for it is the largest there is.
+    /// A whole number. Saturates at the largest `u64`.
     Whole(u64),
-    /// A larger value over a smaller one that does not divide it.
+    /// A larger value divided by a smaller one, with a remainder.
     Fraction(Value, Value),
 }
 
@@ -54,13 +54,14 @@ impl fmt::Display for CageResult {
 }
 
 impl Arithmetic {
-    /// Whether a grid keeps all of it. `cells` is row-major; a blank keeps everything that it is part of.
+    /// Whether a grid keeps all cages and inequalities. `cells` is row-major. A cage or inequality with a
+    /// blank counts as kept, unless values of the cage repeat.
     pub fn is_kept_by(&self, cells: &[Value]) -> bool {
         self.breaches(cells).next().is_none()
     }
 
-    /// What a grid breaks: cages first, in their order. A cage with a blank may come to anything, and a blank is
-    /// neither less nor greater.
+    /// The cages and inequalities that a grid breaks, cages first, in their order. The target of a cage with
+    /// a blank and an inequality with a blank are not checked.
     pub fn breaches<'a>(&'a self, cells: &'a [Value]) -> impl Iterator<Item = ArithmeticBreach> + 'a {
         let of_cages = self.cages.iter().enumerate().flat_map(move |(number, cage)| {
             let result = cage.result(cells).filter(|&result| result != CageResult::Whole(cage.target));
@@ -73,7 +74,7 @@ impl Arithmetic {
 }
 
 impl Cage {
-    /// What its values come to; `None` if one is blank.
+    /// The result of its values; `None` if one is blank.
     pub fn result(&self, cells: &[Value]) -> Option<CageResult> {
         let values = || self.cells.iter().map(|&cell| cells[cell]);
         if values().any(|value| value == BLANK) {
@@ -90,12 +91,13 @@ impl Cage {
         })
     }
 
-    /// Whether what is filled in of it is more than its target already, whatever stands in its blanks.
+    /// Whether its values, ignoring blanks, already exceed its target.
     pub fn is_over(&self, cells: &[Value]) -> bool {
         self.so_far(cells) > self.target
     }
 
-    /// What the values that are filled in come to; nothing, where it takes both to say.
+    /// The sum or product of the values that are not blank; 0 for differences and quotients, which need both
+    /// values.
     fn so_far(&self, cells: &[Value]) -> u64 {
         let values = self.cells.iter().map(|&cell| u64::from(cells[cell])).filter(|&value| value != 0);
         match self.operation {
@@ -105,7 +107,8 @@ impl Cage {
         }
     }
 
-    /// Pairs of equal values; of three, the first and second and the second and third.
+    /// Pairs of equal values, unless these are allowed. Of three equal values, the first and second and the
+    /// second and third are paired.
     fn repeated(&self, cage: usize, cells: &[Value]) -> Vec<ArithmeticBreach> {
         if self.may_repeat {
             return Vec::new();

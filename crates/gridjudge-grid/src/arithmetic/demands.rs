@@ -1,4 +1,4 @@
-//! Cages and inequalities. Data only: what they mean of a grid stands in `breach`.
+//! Defines cages and inequalities. Data only: `breach` checks a grid against them.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -6,40 +6,40 @@ use serde::Serialize;
 /// Cages and inequalities of one shape.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arithmetic {
-    /// No cell is in two of them.
+    /// The cages. No cell is in two of them.
     pub cages: Vec<Cage>,
-    /// In the order in which they are told.
+    /// The inequalities, in the order in which they are reported.
     pub inequalities: Vec<Inequality>,
 }
 
-/// Cells whose values come to a target, as in a killer sudoku or a KenKen.
+/// Cells whose values must give a target, as in a killer sudoku or a KenKen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cage {
-    /// Its cells in reading order. They need not touch. Two, where they are subtracted or divided.
+    /// Its cells in reading order. They need not touch. Exactly two for a difference or a quotient.
     pub cells: Vec<usize>,
-    /// What is done with their values.
+    /// The operation on their values.
     pub operation: CageOperation,
-    /// What that must come to.
+    /// The required result.
     pub target: u64,
-    /// Whether a value may stand in it twice, where no house forbids that.
+    /// Whether a value may be in it twice, if no house forbids it.
     pub may_repeat: bool,
 }
 
-/// What a cage does with its values.
+/// The operation of a cage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CageOperation {
-    /// Adds them up.
+    /// Adds the values.
     Sum,
-    /// Multiplies them.
+    /// Multiplies the values.
     Product,
-    /// Takes the smaller of two from the larger.
+    /// Subtracts the smaller of two values from the larger.
     Difference,
-    /// Divides the larger of two by the smaller, without a remainder.
+    /// Divides the larger of two values by the smaller, without a remainder.
     Quotient,
 }
 
-/// Two cells of which one holds less than the other, as in a futoshiki.
+/// Two cells, the value of one less than that of the other, as in a futoshiki.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inequality {
     /// The cell with the smaller value.
@@ -49,17 +49,17 @@ pub struct Inequality {
 }
 
 impl CageOperation {
-    /// All of them.
+    /// All operations.
     pub const ALL: [Self; 4] = [Self::Sum, Self::Product, Self::Difference, Self::Quotient];
 
-    /// Whether it takes just two values.
+    /// Whether it needs exactly two values.
     pub fn is_of_two(self) -> bool {
         matches!(self, Self::Difference | Self::Quotient)
     }
 }
 
 impl Arithmetic {
-    /// Whether nothing is demanded.
+    /// Whether there are no cages and no inequalities.
     pub fn is_empty(&self) -> bool {
         self.cages.is_empty() && self.inequalities.is_empty()
     }

@@ -1,5 +1,6 @@
-//! What a grid may demand beside its houses: cages of cells that come to a target, and which of two neighbours is less.
-//! [`Arithmetic`] says what it means, cell by cell; [`ArithmeticNarrowing`] is what searches make of it.
+//! Handles the arithmetic rules of a grid: cages whose cells give a target, and inequalities between two
+//! cells. [`Arithmetic`] defines them and checks them cell by cell; [`ArithmeticNarrowing`] removes
+//! candidates for searches.
 
 mod breach;
 mod demands;

@@ -1,4 +1,4 @@
-//! What one cage leaves of the candidates of its cells. Knows no other cage, and no search.
+//! Removes candidates that one cage excludes from its cells. Knows no other cage, and no search.
 
 use super::demands::Cage;
 use super::demands::CageOperation;
@@ -16,7 +16,8 @@ pub(super) struct NarrowedCage {
     cells: Vec<usize>,
     operation: CageOperation,
     target: u64,
-    /// The sets of different values that add up to the sum, where values must be different and the sets are few.
+    /// The sets of different values that add up to the target; `None` if the cage has another operation,
+    /// values may repeat, or there are too many sets.
     sets: Option<Vec<u32>>,
 }
 
@@ -29,7 +30,8 @@ impl NarrowedCage {
         Self { cells, operation, target, sets }
     }
 
-    /// What the cages with sums inside a house leave of it: a cage as well, in which all values are different.
+    /// The cells of a house outside the sum cages in it: they form another sum cage, in which all values are
+    /// different. `None` if there are no such cells or no such cages.
     pub(super) fn rest_of(house: &[usize], cages: &[Cage], order: usize) -> Option<Self> {
         let adds_up = |cage: &&Cage| cage.operation == CageOperation::Sum;
         let is_inside = |cage: &&Cage| cage.cells.iter().all(|cell| house.contains(cell));
@@ -38,17 +40,17 @@ impl NarrowedCage {
         let cells: Vec<_> = house.iter().copied().filter(is_free).collect();
         let whole = (order * (order + 1) / 2) as u64;
         let taken: u64 = inside.iter().map(|cage| cage.target).sum();
-        // Cages that add up to more than the house leave nothing, which no value is.
+        // If the cages add up to more than the house, no set of values fits.
         let target = whole.saturating_sub(taken);
         let sets = if taken > whole { Some(Vec::new()) } else { sets_of(order, cells.len(), target) };
         let rest = Self { cells, operation: CageOperation::Sum, target, sets };
         (!inside.is_empty() && !rest.cells.is_empty()).then_some(rest)
     }
 
-    /// Takes away what cannot stand in its cells. Says whether there was any.
+    /// Removes impossible candidates from its cells. Returns whether there were any.
     ///
     /// # Errors
-    /// [`NoCandidate`] if that leaves a cell none.
+    /// Returns [`NoCandidate`] if a cell has no candidate left.
     pub(super) fn narrow(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
         match self.operation {
             CageOperation::Sum => self.narrow_sum(candidates),
@@ -64,14 +66,15 @@ impl NarrowedCage {
 
     fn narrow_sum(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
         let allowed = self.sets.as_ref().map_or(u32::MAX, |sets| self.allowed(sets, candidates));
-        // No order is so large that its sums are.
+        // No grid has sums that do not fit a `u32`.
         let target = u32::try_from(self.target).map_err(|_| NoCandidate)?;
         let bounds = self.cells.iter().map(|&cell| bounds_of(candidates[cell]));
         let (least, most) = bounds.fold((0, 0), |(least, most), (low, high)| (least + low, most + high));
         let mut has_moved = false;
         for &cell in &self.cells {
             let (low, high) = bounds_of(candidates[cell]);
-            // The others add up to so much at most, and at least; the rest is this one's.
+            // The other cells add up to at least `least - low` and at most `most - high`; this cell must have
+            // the rest.
             let from = target.saturating_sub(most - high);
             let to = target.checked_sub(least - low).ok_or(NoCandidate)?;
             has_moved |= keep(&mut candidates[cell], allowed & from_to(from, to))?;
@@ -79,14 +82,16 @@ impl NarrowedCage {
         Ok(has_moved)
     }
 
-    /// The values of all sets of which each cell can take one, and each value has a cell.
+    /// The values of all sets that fit: each cell has a candidate in the set, and each value of the set is a
+    /// candidate of some cell.
     fn allowed(&self, sets: &[u32], candidates: &[u32]) -> u32 {
         let union = self.cells.iter().fold(0, |union, &cell| union | candidates[cell]);
         let fits = |set: u32| set & !union == 0 && self.cells.iter().all(|&cell| candidates[cell] & set != 0);
         sets.iter().filter(|set| fits(**set)).fold(0, |allowed, set| allowed | set)
     }
 
-    /// Each value must divide the target, and leave what the others can come to.
+    /// Keeps values that divide the target and leave a quotient within the bounds of the product of the other
+    /// cells.
     fn narrow_product(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
         let mut has_moved = false;
         for &cell in &self.cells {
@@ -105,7 +110,8 @@ impl NarrowedCage {
         Ok(has_moved)
     }
 
-    /// Of two cells, each value must have its like in the other, as the smaller or as the larger of the two.
+    /// Keeps, in each of two cells, the values that fit a value of the other cell, as the smaller or as the
+    /// larger of the two.
     fn narrow_pair(
         &self,
         candidates: &mut [u32],
@@ -114,16 +120,17 @@ impl NarrowedCage {
         let &[one, other] = &self.cells[..] else { return Err(NoCandidate) };
         let mut has_moved = false;
         for (cell, other) in [(one, other), (other, one)] {
-            let likes = candidates[other];
-            let has_like = |value| values_of(likes).any(|like| fits(value, like) || fits(like, value));
-            let allowed = fitting(candidates[cell], has_like);
+            let partners = candidates[other];
+            let has_partner =
+                |value| values_of(partners).any(|partner| fits(value, partner) || fits(partner, value));
+            let allowed = fitting(candidates[cell], has_partner);
             has_moved |= keep(&mut candidates[cell], allowed)?;
         }
         Ok(has_moved)
     }
 }
 
-/// The sets of so many different values with this sum.
+/// The sets of `size` different values with this sum; `None` if there are too many.
 fn sets_of(order: usize, size: usize, sum: u64) -> Option<Vec<u32>> {
     u32::try_from(sum).map_or_else(|_| Some(Vec::new()), |sum| value_sets(order, size, sum))
 }

@@ -1,4 +1,5 @@
-//! What cages and inequalities leave of candidates: what searches ask between two guesses. Knows no search.
+//! Removes candidates that cages and inequalities exclude. Searches use it between two guesses. Knows no
+//! search.
 
 use std::sync::Arc;
 
@@ -11,23 +12,23 @@ use super::masks::keep;
 use super::narrowed_cage::NarrowedCage;
 use crate::Shape;
 
-/// The cages and inequalities of one shape, laid out for searching. Candidates are masks, row-major; bit `v - 1` stands for
-/// value `v`.
+/// The cages and inequalities of one shape, laid out for searching. Candidates are masks, row-major; bit
+/// `v - 1` stands for value `v`.
 #[derive(Clone, Debug)]
 pub struct ArithmeticNarrowing {
     demands: Arc<Arithmetic>,
-    /// All cages, and those that follow: what cages inside a house leave of its sum.
+    /// All cages, and those derived from them: the rest of each house that contains whole cages.
     cages: Vec<NarrowedCage>,
 }
 
 impl ArithmeticNarrowing {
-    /// That of a shape; `None` if it has neither cages nor inequalities.
+    /// The narrowing for a shape; `None` if it has neither cages nor inequalities.
     pub fn of(shape: &Shape) -> Option<Self> {
         let houses = shape.houses();
         Self::within(shape, houses.iter().map(|house| &house.cells[..]))
     }
 
-    /// The same for whoever knows these lists of cells, and no others, as whole houses.
+    /// The narrowing for a shape if only these lists of cells are used as houses.
     pub fn within<'a>(shape: &Shape, houses: impl IntoIterator<Item = &'a [usize]>) -> Option<Self> {
         let demands = shape.shared_arithmetic()?;
         let order = shape.order();
@@ -38,23 +39,24 @@ impl ArithmeticNarrowing {
         Some(Self { demands, cages })
     }
 
-    /// What it was made of.
+    /// The cages and inequalities.
     pub fn demands(&self) -> &Arithmetic {
         &self.demands
     }
 
-    /// The cells whose value a cell must not have for the sake of its cage.
+    /// The cells whose value a cell must not have because they are in its cage.
     pub fn cage_peers(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
         let cages =
             self.demands.cages.iter().filter(move |cage| !cage.may_repeat && cage.cells.contains(&cell));
         cages.flat_map(|cage| cage.cells.iter().copied()).filter(move |&peer| peer != cell)
     }
 
-    /// Takes away what cannot stand, looking at each cage and inequality once. Says whether there was any.
+    /// Removes impossible candidates, applying each cage and inequality once. Returns whether there were any.
     ///
     /// # Errors
-    /// [`NoCandidate`] if that leaves a cell none. It is never said of cells that can be completed, and always of cells that
-    /// have one candidate each and break something, save that cells of a cage may be the same.
+    /// Returns [`NoCandidate`] if a cell has no candidate left. This never happens if the cells can be
+    /// completed. It always happens if every cell has one candidate and a cage or inequality is broken,
+    /// except by equal values in a cage, which are not checked here.
     pub fn narrow(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
         let mut has_moved = false;
         for cage in &self.cages {

@@ -1,4 +1,5 @@
-//! Grids with cages and inequalities, held against what these mean: every Latin square of a small order, tried one by one.
+//! Tests grids with cages and inequalities against their definition: every complete grid of a small shape is
+//! tried one by one.
 
 use super::*;
 use crate::BLANK;
@@ -16,7 +17,7 @@ fn cage(cells: &[usize], sum: u64) -> Cage {
     Cage { cells: cells.to_vec(), operation: CageOperation::Sum, target: sum, may_repeat: false }
 }
 
-/// All complete grids of a shape, by its houses alone, in lexicographic order.
+/// All complete grids of a shape in lexicographic order, using its houses alone.
 fn of_houses(shape: &Shape) -> Vec<Vec<Value>> {
     let houses = shape.houses();
     let mut grids = vec![Vec::new()];
@@ -36,7 +37,7 @@ fn of_houses(shape: &Shape) -> Vec<Vec<Value>> {
     grids
 }
 
-/// Some cages that a complete grid keeps, of neighbours by rows, and some of its inequalities.
+/// Random cages, of consecutive cells in reading order, and inequalities that a complete grid keeps.
 fn arithmetic_of(grid: &[Value], order: usize, rng: &mut SeededRng) -> Arithmetic {
     let mut arithmetic = Arithmetic::default();
     let mut from = 0;
@@ -63,7 +64,7 @@ fn arithmetic_of(grid: &[Value], order: usize, rng: &mut SeededRng) -> Arithmeti
     arithmetic
 }
 
-/// An operation that can be done with these cells, and what it comes to.
+/// A random operation that is possible with these cells, and its result.
 fn target_of(grid: &[Value], cells: &[usize], rng: &mut SeededRng) -> (CageOperation, u64) {
     let values: Vec<u64> = cells.iter().map(|&cell| u64::from(grid[cell])).collect();
     let (least, most) = (values.iter().min().unwrap(), values.iter().max().unwrap());
@@ -75,7 +76,7 @@ fn target_of(grid: &[Value], cells: &[usize], rng: &mut SeededRng) -> (CageOpera
     }
 }
 
-/// Shapes with arithmetic that some grid keeps, and their solutions by definition.
+/// Shapes with arithmetic that at least one grid keeps, and all their grids by definition.
 fn constrained() -> Vec<(Shape, Vec<Vec<Value>>)> {
     let mut rng = SeededRng::new(7, &[]);
     let mut made = Vec::new();
@@ -93,7 +94,7 @@ fn constrained() -> Vec<(Shape, Vec<Vec<Value>>)> {
 }
 
 #[test]
-fn the_solver_finds_just_the_grids_that_keep_everything() {
+fn the_solver_finds_exactly_the_grids_that_keep_the_arithmetic() {
     for (shape, expected) in constrained() {
         let solver = Solver::new(&shape);
         let empty = vec![BLANK; shape.cells()];
@@ -106,7 +107,7 @@ fn the_solver_finds_just_the_grids_that_keep_everything() {
 }
 
 #[test]
-fn the_naive_searches_find_the_first_and_the_last_of_them() {
+fn the_naive_searches_find_the_first_and_the_last_grid() {
     for (shape, expected) in constrained() {
         let searcher = NaiveSearcher::new(&shape);
         let empty = vec![BLANK; shape.cells()];
@@ -137,7 +138,7 @@ fn clues_that_leave_no_grid_have_no_solution_in_any_search() {
 }
 
 #[test]
-fn grids_that_are_made_keep_everything_and_minimal_ones_lose_no_clue() {
+fn made_grids_keep_the_arithmetic_and_minimal_ones_need_every_clue() {
     for (shape, expected) in constrained().into_iter().step_by(5) {
         let mut maker = GridMaker::new(&shape);
         let solver = Solver::new(&shape);
@@ -177,7 +178,7 @@ fn a_breach_names_the_cage_or_the_cells() {
 }
 
 #[test]
-fn a_cage_comes_to_what_its_operation_makes_of_it() {
+fn the_result_of_a_cage_follows_from_its_operation() {
     use CageOperation::*;
     let results = |operation, cells: &[usize], grid: &[Value]| {
         let cage = Cage { cells: cells.to_vec(), operation, target: 0, may_repeat: true };
@@ -194,13 +195,13 @@ fn a_cage_comes_to_what_its_operation_makes_of_it() {
 }
 
 #[test]
-fn every_operation_is_among_the_random_shapes() {
+fn the_random_shapes_have_cages_with_every_operation() {
     let shapes = constrained();
     let cages = || shapes.iter().flat_map(|(shape, _)| &shape.arithmetic().unwrap().cages);
     for operation in CageOperation::ALL {
         for may_repeat in [false, true] {
-            let is_such = |cage: &&Cage| cage.operation == operation && cage.may_repeat == may_repeat;
-            assert!(cages().filter(is_such).count() > 5, "{operation:?} {may_repeat}");
+            let matches = |cage: &&Cage| cage.operation == operation && cage.may_repeat == may_repeat;
+            assert!(cages().filter(matches).count() > 5, "{operation:?} {may_repeat}");
         }
     }
 }
@@ -216,7 +217,7 @@ fn cells_of_a_cage_that_share_a_house_clash_once() {
 }
 
 #[test]
-fn a_usual_grid_with_a_cage_is_no_plain_nine() {
+fn a_usual_grid_with_a_cage_is_not_a_plain_nine() {
     let arithmetic = Arithmetic { cages: vec![cage(&[0, 1], 4)], inequalities: Vec::new() };
     let shape = Shape::square(9).unwrap();
     assert!(shape.is_plain_nine() && shape.clone().with_arithmetic(Arithmetic::default()).is_plain_nine());

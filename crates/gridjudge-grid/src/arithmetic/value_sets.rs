@@ -1,11 +1,11 @@
-//! The sets of different values that add up to a sum: what can stand in a cage, in any order.
+//! Lists the sets of different values that add up to a sum: the possible values of a cage, in any order.
 
-/// Sets that are listed at most. At order 9 there are twelve for any cage; a cage of many cells in a large grid has too
-/// many to look at again and again.
+/// The most sets that are listed. At order 9 there are at most twelve for any cage; a cage of many cells in a
+/// large grid has too many to check repeatedly.
 const MOST_SETS: usize = 1_000;
 
-/// All sets of `size` values from 1 to `order` that add up to `sum`, each as a mask in which bit `v - 1` stands for value
-/// `v`; `None` if there are too many to list.
+/// All sets of `size` values from 1 to `order` that add up to `sum`, each as a mask in which bit `v - 1`
+/// stands for value `v`; `None` if there are too many to list.
 pub(super) fn value_sets(order: usize, size: usize, sum: u32) -> Option<Vec<u32>> {
     let mut listing = SetListing { order: order as u32, sets: Vec::new() };
     listing.extend(0, 0, size as u32, sum);
@@ -18,7 +18,8 @@ struct SetListing {
 }
 
 impl SetListing {
-    /// Lists what begins with `chosen`, of which `last` is the largest, and goes on with `size` values of `sum`.
+    /// Lists the sets that consist of `chosen`, whose largest value is `last`, and `size` larger values that
+    /// add up to `sum`.
     fn extend(&mut self, chosen: u32, last: u32, size: u32, sum: u32) {
         if size == 0 {
             if sum == 0 {
@@ -45,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sets_are_all_that_add_up_and_no_others() {
+    fn the_sets_are_exactly_those_with_the_sum() {
         for order in [1usize, 4, 6, 9] {
             for size in 1..=order {
                 for sum in 0..=50 {

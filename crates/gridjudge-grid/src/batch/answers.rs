@@ -1,4 +1,4 @@
-//! The answers to a block of lines, and complaints about some of them.
+//! Answers the lines of a block, and reports mistakes in them.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ use crate::solve::nine::BatchSolver;
 use crate::solve::nine::NinePuzzle;
 use crate::solve::nine::PuzzleOutcome;
 
-/// What is wanted of each puzzle.
+/// What each puzzle is solved for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolveMode {
     /// A solution.
     Any,
     /// The only solution.
     Unique,
-    /// How many solutions there are, up to this many.
+    /// The number of solutions, counted up to this limit.
     Count(usize),
 }
 
@@ -32,25 +32,25 @@ impl SolveMode {
     }
 }
 
-/// What is wrong with a line.
+/// A mistake in a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PuzzleError {
-    /// It is no puzzle.
+    /// The line is not a puzzle.
     Unreadable(LineError),
     /// Two clues contradict each other.
     Clash(Clash),
     /// There is no solution, though no two clues clash.
     NoSolution,
-    /// There are several where one was wanted.
+    /// There are several solutions, but only one was wanted.
     Several,
 }
 
-/// A line that has not the answer that was wanted.
+/// A line without the wanted answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PuzzleMistake {
     /// The line, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// The mistake in it.
     pub problem: PuzzleError,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for PuzzleError {
 }
 
 impl PuzzleError {
-    /// What to do about it.
+    /// A hint at how to fix it.
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::Unreadable(LineError::Cells(_)) => {
@@ -92,18 +92,18 @@ impl PuzzleError {
 /// The answers to some lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockAnswers {
-    /// One line for each puzzle and each line that should be one: a solution, or a number. 81 dots where there is no
-    /// solution to give, `?` where there is nothing to count.
+    /// One line for each line that is or should be a puzzle: a solution, or a number of solutions. If there
+    /// is no answer, 81 dots in place of a solution, `?` in place of a number.
     pub text: Vec<u8>,
-    /// In the order of the lines.
+    /// The mistakes, in the order of the lines.
     pub complaints: Vec<PuzzleMistake>,
-    /// Lines that were answered.
+    /// The number of lines that were answered.
     pub puzzles: u64,
-    /// Lines in all.
+    /// The number of all lines.
     pub(super) lines: u64,
 }
 
-/// Answers blocks of lines, with buffers for the next.
+/// Answers blocks of lines. Reuses its buffers.
 pub(super) struct BlockSolver {
     task: SolveMode,
     batch: BatchSolver,
@@ -116,7 +116,7 @@ pub(super) struct BlockSolver {
 /// A line to be answered.
 struct LineEntry {
     line: u64,
-    /// Where its puzzle stands.
+    /// The index of its puzzle.
     puzzle: Result<usize, LineError>,
 }
 
@@ -127,7 +127,7 @@ impl BlockSolver {
         Self { task, batch: BatchSolver::default(), rules, entries, puzzles, outcomes }
     }
 
-    /// Answers a block of lines, the first of which counts as line 1.
+    /// Answers a block of lines, which are numbered from 1.
     pub(super) fn answer(&mut self, block: &[u8]) -> BlockAnswers {
         let lines = self.read(block);
         self.batch.solve(&self.puzzles, self.task.limit(), &mut self.outcomes);
@@ -144,7 +144,7 @@ impl BlockSolver {
         answers
     }
 
-    /// Reads the lines of a block, and says how many there are.
+    /// Reads the lines of a block, and returns their number.
     fn read(&mut self, block: &[u8]) -> u64 {
         self.entries.clear();
         self.puzzles.clear();
@@ -205,7 +205,7 @@ impl BlockSolver {
 
 /// The first line of a text without its line break, and the rest.
 fn first_line(text: &[u8]) -> (&[u8], &[u8]) {
-    // Nearly every line ends here.
+    // Nearly every line ends after 81 bytes.
     let end = match text.get(81) {
         Some(b'\n') if !text[..81].contains(&b'\n') => Some(81),
         _ => text.iter().position(|&byte| byte == b'\n'),

@@ -1,19 +1,19 @@
-//! Cuts a text into blocks of whole lines, however the bytes come in.
+//! Splits a text into blocks of whole lines, however the bytes arrive.
 
 use std::io;
 use std::io::ErrorKind;
 use std::io::Read;
 
-/// Bytes of a block, about: some 1,500 puzzles, which keep the lanes of the solver busy.
+/// The most bytes of a block: about 1,500 puzzles, which keep the lanes of the solver busy.
 pub(super) const BLOCK: usize = 1 << 17;
 
 /// Reads blocks of whole lines. The last one may lack its line break.
 pub(super) struct BlockReader<R> {
     input: R,
-    /// The start of a line that the last block did not hold whole.
+    /// The start of a line that did not fit into the last block.
     rest: Vec<u8>,
     is_at_end: bool,
-    /// The line that goes on is longer than a block; what comes up to its end is left out.
+    /// Whether the current line is longer than a block; the bytes up to its end are then left out.
     is_overlong: bool,
 }
 
@@ -22,10 +22,10 @@ impl<R: Read> BlockReader<R> {
         Self { input, rest: Vec::new(), is_at_end: false, is_overlong: false }
     }
 
-    /// The next block; `None` at the end. A line longer than a block is cut.
+    /// The next block; `None` at the end. A line longer than a block is cut off.
     ///
     /// # Errors
-    /// What the input fails with.
+    /// Returns the error of the input.
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut block = Vec::with_capacity(BLOCK);
         block.append(&mut self.rest);
@@ -46,8 +46,8 @@ impl<R: Read> BlockReader<R> {
         Ok((!block.is_empty()).then_some(block))
     }
 
-    /// Reads until the block is full or the input ends. A read that brings whole lines is enough, so that single lines that are
-    /// typed or piped are answered at once.
+    /// Reads until the block is full or the input ends. Stops after a read that completes a line, so that
+    /// single lines that are typed or piped are answered at once.
     fn fill(&mut self, block: &mut Vec<u8>) -> io::Result<()> {
         let from = block.len();
         block.resize(BLOCK, 0);
@@ -72,11 +72,11 @@ impl<R: Read> BlockReader<R> {
         Ok(())
     }
 
-    /// Takes out what still belongs to a line that was cut.
+    /// Removes the bytes that still belong to a line that was cut off.
     fn skip_overlong(&mut self, block: &mut Vec<u8>, from: usize) {
         if self.is_overlong {
             let end = block[from..].iter().position(|&byte| byte == b'\n');
-            // Without a line break, since the cut part was counted as a line already.
+            // The line break is removed too, since the part before the cut already counts as a line.
             block.drain(from..end.map_or(block.len(), |end| from + end + 1));
             self.is_overlong = end.is_none();
         }
@@ -87,7 +87,7 @@ impl<R: Read> BlockReader<R> {
 mod tests {
     use super::*;
 
-    /// Gives its bytes a few at a time.
+    /// A reader that returns its bytes a few at a time.
     struct TrickleReader<'a>(&'a [u8], usize);
 
     impl Read for TrickleReader<'_> {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_hold_whole_lines_however_the_bytes_come() {
+    fn blocks_hold_whole_lines_however_the_bytes_arrive() {
         let text = "12\n\n345\r\n6\n7".repeat(30);
         for drop in [1, 2, 7, 1000] {
             let blocks = blocks(text.as_bytes(), drop);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_longer_than_a_block_is_cut_and_the_next_is_whole() {
+    fn a_line_longer_than_a_block_is_cut_off_and_the_next_is_whole() {
         let text = ["1".repeat(3 * BLOCK), "23".to_owned(), "4".repeat(BLOCK), "5".to_owned()].join("\n");
         for drop in [1000, BLOCK, 4 * BLOCK] {
             let blocks = blocks(text.as_bytes(), drop);

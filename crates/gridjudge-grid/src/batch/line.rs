@@ -1,26 +1,26 @@
-//! A line of a list of puzzles.
+//! Parses a line of a list of puzzles.
 
 use crate::solve::nine::NinePuzzle;
 
-/// Why a line is no puzzle.
+/// Why a line is not a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineError {
     /// It does not have 81 cells.
     Cells(usize),
     /// It has something that is neither a digit nor a blank.
     Symbol {
-        /// What.
+        /// The byte.
         byte: u8,
-        /// In which cell, from 0.
+        /// Its cell, from 0.
         cell: usize,
     },
 }
 
-/// The puzzle at the start of a line, whatever follows it behind white space, a comma or the like; `None` if the line is
-/// empty or a comment. Blanks are `0`, `.`, `*`, `_`, `?` and `-`.
+/// The puzzle at the start of a line; `None` if the line is empty or a comment. Anything may follow the
+/// puzzle after white space, `,`, `;`, `|` or `#`. Blanks are `0`, `.`, `*`, `_`, `?` and `-`.
 ///
 /// # Errors
-/// [`LineError`] if it is neither.
+/// Returns [`LineError`] if the line is not a puzzle.
 pub fn puzzle_of(line: &[u8]) -> Option<Result<NinePuzzle, LineError>> {
     if let Some((cells, rest)) = line.split_first_chunk()
         && rest.first().is_none_or(|&byte| is_end(byte))
@@ -28,7 +28,7 @@ pub fn puzzle_of(line: &[u8]) -> Option<Result<NinePuzzle, LineError>> {
     {
         return Some(Ok(puzzle));
     }
-    // Not the usual: something is wrong, or there is a byte order mark or an indent.
+    // Not a plain puzzle: something is wrong, or there is a byte order mark or an indent.
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii_start();
     let word = line.split(|&byte| is_end(byte)).next().unwrap_or_default();
     if line.is_empty() || line.starts_with(b"#") {
@@ -46,15 +46,16 @@ fn read(word: &[u8]) -> Result<NinePuzzle, LineError> {
     })
 }
 
-/// What follows a puzzle.
+/// Whether a byte ends a puzzle.
 fn is_end(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|' | b'#')
 }
 
-/// No value.
+/// The mark of a byte without a value.
 const NONE: u8 = 0xff;
 
-/// The values of 81 cells; `None` if one is unreadable. Without a branch inside, so that it takes many cells at a time.
+/// The values of 81 cells; `None` if one is unreadable. The loop has no branch, so that the compiler can
+/// process many cells at a time.
 fn values(cells: &[u8; 81]) -> Option<NinePuzzle> {
     let mut puzzle = [0; 81];
     let mut worst = 0;
@@ -87,14 +88,14 @@ mod tests {
     }
 
     #[test]
-    fn every_usual_blank_is_one() {
+    fn every_usual_blank_character_is_read_as_blank() {
         for blank in ["0", ".", "*", "_", "?", "-"] {
             reads(DIGITS.replace('.', blank).as_bytes());
         }
     }
 
     #[test]
-    fn what_stands_around_a_puzzle_is_passed_over() {
+    fn text_around_a_puzzle_is_ignored() {
         for (before, after) in [
             ("", "\r"),
             ("", " # easy"),
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unreadable_line_says_why() {
+    fn an_unreadable_line_is_refused_with_the_reason() {
         let short = &DIGITS[..80];
         assert_eq!(puzzle_of(short.as_bytes()), Some(Err(LineError::Cells(80))));
         assert_eq!(puzzle_of(format!("{DIGITS}1").as_bytes()), Some(Err(LineError::Cells(82))));
@@ -129,14 +130,14 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_bytes_are_a_puzzle_or_a_reason(line in proptest::collection::vec(0u8.., 0..200)) {
+        fn any_bytes_read_as_a_puzzle_have_81_cells(line in proptest::collection::vec(0u8.., 0..200)) {
             if let Some(Ok(puzzle)) = puzzle_of(&line) {
                 proptest::prop_assert!(line.len() >= 81 && puzzle.iter().all(|&value| value <= 9));
             }
         }
 
         #[test]
-        fn a_changed_byte_is_read_or_named(at in 0usize..81, byte in 0u8..) {
+        fn a_changed_byte_is_read_or_reported(at in 0usize..81, byte in 0u8..) {
             let mut line = DIGITS.as_bytes().to_vec();
             line[at] = byte;
             match puzzle_of(&line) {

@@ -1,5 +1,5 @@
-//! Files of plain 9x9 puzzles, one a line, solved by all cores at once. Memory does not grow with the file, and answers
-//! come in its order. Knows no terminal and no file names. Start at [`stream()`].
+//! Solves lists of plain 9x9 puzzles, one per line, on several threads. Memory does not grow with the list,
+//! and answers come in its order. Knows no terminal and no file names. Start at [`stream()`].
 
 mod answers;
 mod blocks;

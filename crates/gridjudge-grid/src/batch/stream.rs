@@ -1,4 +1,5 @@
-//! Blocks of lines to many threads, and answers back in order. There are never more than a few blocks on their way.
+//! Distributes blocks of lines over several threads and returns the answers in order. Only a few blocks are
+//! in flight at any time.
 
 use std::io;
 use std::io::Read;
@@ -15,17 +16,17 @@ use crate::batch::answers::BlockSolver;
 use crate::batch::answers::SolveMode;
 use crate::batch::blocks::BlockReader;
 
-/// A block, and where its answers go.
+/// A block, and the channel for its answers.
 type BlockRequest = (Vec<u8>, SyncSender<BlockAnswers>);
 
-/// Where the answers to each block come, in the order of the text.
+/// The channel on which the answers to a block arrive. These are queued in the order of the text.
 type PendingAnswers = io::Result<Receiver<BlockAnswers>>;
 
-/// Answers every puzzle of a text on `threads` threads beside this one. `take` gets the answers in the order of the text, on
-/// this thread, as soon as they are there, and may break off.
+/// Answers every puzzle of a text on `threads` threads in addition to this one. Calls `take` on this thread
+/// with the answers, in the order of the text and as soon as they are available. `take` may stop the stream.
 ///
 /// # Errors
-/// What reading fails with, after the answers to all that was read.
+/// Returns the error of a failed read, after the answers to everything read before.
 pub fn stream<B>(
     text: impl Read + Send + 'static,
     task: SolveMode,
@@ -36,7 +37,8 @@ pub fn stream<B>(
     let (orders, waiting) = mpsc::sync_channel(threads);
     let (queue, coming) = mpsc::sync_channel(2 * threads);
     let waiting = Arc::new(Mutex::new(waiting));
-    // These threads are not joined: a caller that breaks off must not wait for a text that may go on only at the next key.
+    // These threads are not joined: a caller that stops must not wait for a read that may return only at the
+    // next key press.
     for _ in 0..threads {
         let waiting = Arc::clone(&waiting);
         thread::Builder::new().spawn(move || serve(&waiting, task))?;
@@ -56,7 +58,8 @@ pub fn stream<B>(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Reads blocks and hands them out, until there are no more or their answers are no longer wanted.
+/// Reads blocks and sends them to the solving threads, until there are no more or no one receives the
+/// answers.
 fn read(
     mut blocks: BlockReader<impl Read>,
     orders: &SyncSender<BlockRequest>,
@@ -84,7 +87,7 @@ fn serve(waiting: &Mutex<Receiver<BlockRequest>>, task: SolveMode) {
     loop {
         let order = waiting.lock().map(|waiting| waiting.recv());
         let Ok(Ok((block, answers))) = order else { return };
-        // A caller that broke off no longer receives.
+        // Sending fails if the caller has stopped.
         let _ = answers.send(answerer.answer(&block));
     }
 }

@@ -1,4 +1,5 @@
-//! Describes, writes and recognises the text that opens a case: `Case #1:`, on a line of its own or before the text that follows.
+//! Describes, writes and recognises the text that opens a case: `Case #1:`, on a line of its own or before
+//! the text that follows.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -70,7 +71,8 @@ impl Banner {
         }
     }
 
-    /// The template of the banner as written before this content, without a newline. The trailing space that separates it from words on the same line is left out if it stands alone.
+    /// The template of the banner as written before this content, without a newline. The trailing space that
+    /// separates it from words on the same line is left out if it stands alone.
     pub(super) fn template_before(&self, follows: FollowingLine) -> Template {
         let mut template = self.template.clone();
         if self.place == BannerPlace::BeforeWords && self.is_alone_before(follows) {
@@ -82,7 +84,8 @@ impl Banner {
         template
     }
 
-    /// The banner of case `number` (from 1) as written before this content, with a newline if it stands alone.
+    /// The banner of case `number` (from 1) as written before this content, with a newline if it stands
+    /// alone.
     pub fn before(&self, follows: FollowingLine, number: u64) -> String {
         let text = self.template_before(follows).line(self.number(number));
         if self.is_alone_before(follows) { text + "\n" } else { text }

@@ -61,7 +61,8 @@ impl GridReader {
         }
     }
 
-    /// The first error in a line, other than a blank cell: its kind, its cell (from 0) if it has one, and its byte in the line.
+    /// The first error in a line, other than a blank cell: its kind, its cell (from 0) if it has one, and its
+    /// byte in the line.
     fn flaw_of(
         &self,
         units: &LineCells<'_>,
@@ -84,7 +85,8 @@ impl GridReader {
         (!units.spacing_fits).then_some((ParseErrorKind::Spacing(self.cells), None, 0))
     }
 
-    /// The error for a row with this wrong number of cells. Only the start of a line that is far too long is in the window.
+    /// The error for a row with this wrong number of cells. Only the start of a line that is far too long is
+    /// in the window.
     fn wrong_count(&self, found: usize, line: &TextLine<'_>) -> ParseErrorKind {
         let expected = self.width;
         let is_cut = line.text.len() > self.longest_line;

@@ -1,4 +1,5 @@
-//! Describes how grids are written: cell layout, framing, banners, replies in place of a grid. Data only; reading is in [`reader`](crate::format::reader), writing in [`write`](crate::format::write).
+//! Describes how grids are written: cell layout, framing, banners, replies in place of a grid. Data only;
+//! reading is in [`reader`](crate::format::reader), writing in [`write`](crate::format::write).
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -15,7 +16,8 @@ use crate::format::case_line;
 /// The format of a problem's grids in inputs and outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Format {
-    /// The shapes that its grids may have, smallest order first; more than one only if the input states the order.
+    /// The shapes that its grids may have, smallest order first; more than one only if the input states the
+    /// order.
     pub shapes: Vec<Shape>,
     /// The symbol for each value.
     pub symbols: Symbols,
@@ -28,7 +30,8 @@ pub struct Format {
 }
 
 impl Format {
-    /// Grids of one shape with nothing around them and with lenient white space, in both inputs and outputs. An input holds one grid; an output, as many as its input.
+    /// Grids of one shape with nothing around them and with lenient white space, in both inputs and outputs.
+    /// An input holds one grid; an output, as many as its input.
     pub fn bare(shape: Shape, symbols: Symbols, cells: CellSpacing) -> Self {
         let [input, output] = [GridCount::One, GridCount::AsInput].map(|count| Layout::bare(count, cells));
         Self { shapes: vec![shape], symbols, input, output, replies: Replies::default() }
@@ -73,10 +76,12 @@ pub struct Layout {
     pub separator: Option<Separator>,
     /// The banner before each grid, or before the reply in place of it.
     pub banner: Option<Banner>,
-    /// A line of words after the banner and before each grid; it may contain the number of the case. For outputs.
+    /// A line of words after the banner and before each grid; it may contain the number of the case. For
+    /// outputs.
     #[serde(with = "case_line", default)]
     pub lead: Option<Template>,
-    /// Characters that only decorate: a line of nothing else is ignored; elsewhere they are treated as spaces.
+    /// Characters that only decorate: a line of nothing else is ignored; elsewhere they are treated as
+    /// spaces.
     pub ignored: String,
     /// The sign that begins a line that is a comment.
     pub comment: Option<String>,
@@ -90,7 +95,8 @@ impl Layout {
         self.banner.as_ref().map_or(number, |banner| banner.number(number))
     }
 
-    /// Grids with each row on a line, nothing around them, and lenient white space. Most layouts differ little from this one.
+    /// Grids with each row on a line, nothing around them, and lenient white space. Most layouts differ
+    /// little from this one.
     pub fn bare(count: GridCount, cells: CellSpacing) -> Self {
         Self {
             count,

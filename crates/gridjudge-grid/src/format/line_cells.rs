@@ -11,7 +11,8 @@ pub(super) struct LineCells<'a> {
 }
 
 impl<'a> LineCells<'a> {
-    /// Splits a line as the layout requires. A line that should be spaced but only has `width` cells if read as joined is split as joined. Characters in `ignored` separate cells like white space.
+    /// Splits a line as the layout requires. A line that should be spaced but only has `width` cells if read
+    /// as joined is split as joined. Characters in `ignored` separate cells like white space.
     pub(super) fn of(text: &'a [u8], layout: CellSpacing, width: usize, ignored: &[u8]) -> Self {
         let separates = |byte: &u8| byte.is_ascii_whitespace() || ignored.contains(byte);
         let letters = || text.iter().zip(0..).filter(|(byte, _)| !separates(byte));

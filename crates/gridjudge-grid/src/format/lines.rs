@@ -46,7 +46,8 @@ pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
     })
 }
 
-/// The difference between a line and the expected one with the same meaning: its white space, or the writing of its words or number. `None` if they are equal, ignoring spaces at the ends.
+/// The difference between a line and the expected one with the same meaning: its white space, or the writing
+/// of its words or number. `None` if they are equal, ignoring spaces at the ends.
 pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseError> {
     let (expected, found) = (expected.trim(), line.text.trim_ascii());
     let is_spacing = same_but_for_spaces(expected.as_bytes(), found);

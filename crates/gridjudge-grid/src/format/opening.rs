@@ -1,4 +1,5 @@
-//! Recognises the opening of a case: which line is its banner, where the text after the banner begins, and which line opens the next case.
+//! Recognises the opening of a case: which line is its banner, where the text after the banner begins, and
+//! which line opens the next case.
 
 use crate::Banner;
 use crate::BannerPlace;
@@ -30,7 +31,8 @@ pub struct CaseOpening {
 }
 
 impl GridReader {
-    /// Finds the banner of case `number` at the start of a window. `is_other` recognises lines that the caller knows to be something else; they are not taken for a misspelt banner.
+    /// Finds the banner of case `number` at the start of a window. `is_other` recognises lines that the
+    /// caller knows to be something else; they are not taken for a misspelt banner.
     pub fn opening(&self, number: u64, window: &[u8], is_other: impl Fn(&[u8]) -> bool) -> CaseOpening {
         let Some(banner) = &self.banner else { return CaseOpening::default() };
         let expected = banner.line(number).trim().to_owned();
@@ -69,20 +71,23 @@ impl GridReader {
         CaseOpening { flaw, bytes, lines, goes_on: Some(parts.is_some()), start: (line.number, line.start) }
     }
 
-    /// Whether a line is this banner, even with extra white space inside. Such a line may have as many words as a row has cells, or begin with another banner.
+    /// Whether a line is this banner, even with extra white space inside. Such a line may have as many words
+    /// as a row has cells, or begin with another banner.
     fn is_nothing_but(&self, expected: &str, text: &[u8]) -> bool {
         text.trim_ascii() == expected.as_bytes()
             || same_but_for_spaces(expected.as_bytes(), text) && self.row_values(text).is_none()
     }
 
-    /// Whether a line begins with this banner, even with extra white space inside. Together with the text that follows it may have as many words as a row has cells.
+    /// Whether a line begins with this banner, even with extra white space inside. Together with the text
+    /// that follows it may have as many words as a row has cells.
     fn begins_with(&self, banner: &Banner, expected: &str, text: &[u8]) -> bool {
         banner.place != BannerPlace::Own
             && end_but_for_spaces(expected, text).is_some()
             && self.row_values(text).is_none()
     }
 
-    /// Whether a line is a banner with any number, or begins with one. A line that could also be a row counts as a row.
+    /// Whether a line is a banner with any number, or begins with one. A line that could also be a row counts
+    /// as a row.
     pub fn is_banner(&self, text: &[u8]) -> bool {
         self.banner.as_ref().is_some_and(|banner| banner.is_seen_in(text)) && self.row_values(text).is_none()
     }
@@ -94,8 +99,15 @@ impl GridReader {
             || self.banner.as_ref().is_some_and(is_misspelt) && self.row_values(text).is_none()
     }
 
-    /// The error if a banner stands on a line of its own but should not, or the other way round. `None` if its place is right, or if more than its white space is wrong. `follows` is the content after the banner.
-    pub fn misplaced(&self, opening: &CaseOpening, number: u64, follows: FollowingLine) -> Option<ParseError> {
+    /// The error if a banner stands on a line of its own but should not, or the other way round. `None` if
+    /// its place is right, or if more than its white space is wrong. `follows` is the content after the
+    /// banner.
+    pub fn misplaced(
+        &self,
+        opening: &CaseOpening,
+        number: u64,
+        follows: FollowingLine,
+    ) -> Option<ParseError> {
         let is_wrong = |flaw: &ParseError| !matches!(flaw.kind, ParseErrorKind::WordSpacing { .. });
         let banner = self.banner.as_ref().filter(|_| !opening.flaw.as_ref().is_some_and(is_wrong))?;
         let is_alone = banner.is_alone_before(follows);
@@ -146,7 +158,8 @@ impl GridReader {
     }
 }
 
-/// The end of the expected text at the start of a line, ignoring white space in both; `None` if the line does not begin with it.
+/// The end of the expected text at the start of a line, ignoring white space in both; `None` if the line does
+/// not begin with it.
 fn end_but_for_spaces(expected: &str, line: &[u8]) -> Option<usize> {
     let mut letters = expected.bytes().filter(|byte| !byte.is_ascii_whitespace()).peekable();
     for (place, &byte) in line.iter().enumerate() {

@@ -1,11 +1,15 @@
-//! Removes excess padding from a text: endless white space, decoration and comments, and the rest of lines longer than any right line. [`Padding`] removes it from a piece of text and reports where, so that a window of bounded size holds a grid however much padding surrounds its cells. Knows bytes and layouts; reads no file.
+//! Removes excess padding from a text: endless white space, decoration and comments, and the rest of lines
+//! longer than any right line. [`Padding`] removes it from a piece of text and reports where, so that a
+//! window of bounded size holds a grid however much padding surrounds its cells. Knows bytes and layouts;
+//! reads no file.
 
 use crate::Format;
 use crate::GridCount;
 use crate::Layout;
 use crate::RowLayout;
 
-/// The least bytes of fill kept of each run; those in the texts of a format are added to it. Far more than any canonical form has, so that strict white space still notices the excess.
+/// The least bytes of fill kept of each run; those in the texts of a format are added to it. Far more than
+/// any canonical form has, so that strict white space still notices the excess.
 const LEAST_RUN: usize = 64;
 
 /// The least bytes kept of each line: enough to count a thousand cells.
@@ -14,7 +18,8 @@ const LEAST_LINE: usize = 4096;
 /// The least value of [`Padding::reach`].
 const LEAST_REACH: usize = 64 * 1024;
 
-/// Newlines that are kept even in a run of fill that is full: one that ends a line, and one for an empty line.
+/// Newlines that are kept even in a run of fill that is full: one that ends a line, and one for an empty
+/// line.
 const NEWLINES: usize = 2;
 
 /// The digits of the longest number in a banner, a count or an order.
@@ -83,7 +88,8 @@ impl Padding {
             RowLayout::Lines => (shape.order(), shape.order()),
             RowLayout::OneLine => (1, shape.cells()),
         };
-        // A cell has at most two bytes, or three with walls; a map adds at most as much again. Each cell, line and text may have a run of fill around it.
+        // A cell has at most two bytes, or three with walls; a map adds at most as much again. Each cell,
+        // line and text may have a run of fill around it.
         let run = longest_run + NEWLINES;
         let line = (width + 4) * run + 3 * width + words;
         let grid = (shape.cells() + 2 * height + 16) * run + 2 * shape.cells() + 2 * words;
@@ -107,7 +113,9 @@ impl Padding {
         self.longest_line
     }
 
-    /// Moves the bytes to keep to the start of a text, and calls `leave_out` for each other byte with the number of bytes kept before it. Returns how many bytes were read and how many of them are kept. Bytes at the end that may begin a comment are not read, unless the text `ends` there.
+    /// Moves the bytes to keep to the start of a text, and calls `leave_out` for each other byte with the
+    /// number of bytes kept before it. Returns how many bytes were read and how many of them are kept. Bytes
+    /// at the end that may begin a comment are not read, unless the text `ends` there.
     pub fn squeeze(
         &self,
         progress: &mut SqueezeProgress,
@@ -139,7 +147,8 @@ impl Padding {
         self.comment.as_ref().is_some_and(|comment| text.len() < comment.len() && comment.starts_with(text))
     }
 
-    /// Records whether a line is a comment. If not even the comment sign fits into the run of fill, the comment is left out.
+    /// Records whether a line is a comment. If not even the comment sign fits into the run of fill, the
+    /// comment is left out.
     fn begin_line(&self, progress: &mut SqueezeProgress, line: &[u8]) {
         progress.is_bare = false;
         let comment = self.comment.as_ref().filter(|comment| line.starts_with(comment));

@@ -1,4 +1,5 @@
-//! Splits the lines of a spec into plain text and placeholders: `{n}` is a placeholder, `{{` and `}}` are braces. Does not know the meaning of placeholders.
+//! Splits the lines of a spec into plain text and placeholders: `{n}` is a placeholder, `{{` and `}}` are
+//! braces. Does not know the meaning of placeholders.
 
 /// Why a text with braces is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,4 +1,5 @@
-//! Classifies the grids of an input by their solutions, for problems whose answer is a word, and picks the problem's word for each kind. Data only.
+//! Classifies the grids of an input by their solutions, for problems whose answer is a word, and picks the
+//! problem's word for each kind. Data only.
 
 use crate::BLANK;
 use crate::Template;
@@ -38,12 +39,14 @@ impl PuzzleKind {
 }
 
 impl Replies {
-    /// The reply to a grid of this kind if the answer is a word: the most specific one that the problem has a line for.
+    /// The reply to a grid of this kind if the answer is a word: the most specific one that the problem has a
+    /// line for.
     pub fn word_for(&self, kind: PuzzleKind) -> Option<ReplyKind> {
         kind.replies().iter().copied().find(|&reply| self.text(reply).is_some())
     }
 
-    /// The kind of a grid if the answer is a word; `None` if the word depends on the grid's solutions. If it does not, any grid with blanks and without a clash counts as [`PuzzleKind::One`].
+    /// The kind of a grid if the answer is a word; `None` if the word depends on the grid's solutions. If it
+    /// does not, any grid with blanks and without a clash counts as [`PuzzleKind::One`].
     pub fn kind_without_solutions(&self, clues: &[Value], has_clash: bool) -> Option<PuzzleKind> {
         match () {
             () if has_clash => Some(PuzzleKind::Invalid),

@@ -1,4 +1,6 @@
-//! Reads grids from text, in one of two ways: [`GridReader::plain`] is fast and accepts what nearly all programs write; [`GridReader::tolerant`] reads as much as it can of any text and reports what is wrong. Both read a window of bytes that the caller fills; nothing here reads a file.
+//! Reads grids from text, in one of two ways: [`GridReader::plain`] is fast and accepts what nearly all
+//! programs write; [`GridReader::tolerant`] reads as much as it can of any text and reports what is wrong.
+//! Both read a window of bytes that the caller fills; nothing here reads a file.
 
 use crate::Banner;
 use crate::BlankLines;
@@ -70,7 +72,8 @@ pub struct GridReader {
 /// One grid as it stands in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GridBlock {
-    /// Its cells, row-major; [`UNREAD`] where nothing could be read. Cells of its map are included, each as the byte in the text.
+    /// Its cells, row-major; [`UNREAD`] where nothing could be read. Cells of its map are included, each as
+    /// the byte in the text.
     pub cells: Vec<Value>,
     /// The line and byte of each cell, counted from the start of the window.
     pub places: Vec<(u64, usize)>,
@@ -150,7 +153,8 @@ impl GridReader {
         }
     }
 
-    /// The same reader for a grid with nothing around it and with lenient white space, such as one of several solutions.
+    /// The same reader for a grid with nothing around it and with lenient white space, such as one of several
+    /// solutions.
     #[must_use]
     pub fn bare(&self) -> Self {
         let (banner, plain_banner, lead, separator) = (None, None, None, None);
@@ -170,7 +174,8 @@ impl GridReader {
         self.height
     }
 
-    /// The values of a line; `None` if it is not exactly a line of cells in this layout. Spaces at its ends are ignored.
+    /// The values of a line; `None` if it is not exactly a line of cells in this layout. Spaces at its ends
+    /// are ignored.
     pub fn row_values(&self, text: &[u8]) -> Option<Vec<Value>> {
         let units = self.units(text);
         let values: Vec<_> = units.cells.iter().map(|&(_, cell)| self.value(cell)).collect();

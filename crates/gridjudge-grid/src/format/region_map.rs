@@ -1,4 +1,6 @@
-//! Handles region maps that an input gives with each grid: as lines with one character per cell, or as walls encoded in the numbers of the cells. Joins cells and map into one list of values, splits that list again, and finds mistakes in the map. Works on values, not on lines of text.
+//! Handles region maps that an input gives with each grid: as lines with one character per cell, or as walls
+//! encoded in the numbers of the cells. Joins cells and map into one list of values, splits that list again,
+//! and finds mistakes in the map. Works on values, not on lines of text.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -104,7 +106,8 @@ impl RegionMap {
             Self::After => cells.iter().copied().chain(names()).collect(),
             Self::Walls => {
                 let has_wall = |cell, side: &Side| {
-                    side.neighbour(shape.order(), cell).is_none_or(|other| region_of(cell) != region_of(other))
+                    side.neighbour(shape.order(), cell)
+                        .is_none_or(|other| region_of(cell) != region_of(other))
                 };
                 let walls =
                     |cell| SIDES.iter().filter(|side| has_wall(cell, side)).map(|side| side.wall).sum::<u8>();
@@ -113,7 +116,8 @@ impl RegionMap {
         }
     }
 
-    /// Splits the values of a grid with its map into the cells and `shape` divided by the map; if the map is wrong, all mistakes in it instead of a shape.
+    /// Splits the values of a grid with its map into the cells and `shape` divided by the map; if the map is
+    /// wrong, all mistakes in it instead of a shape.
     pub fn divided(self, shape: &Shape, values: &[Value]) -> (Vec<Value>, Result<Shape, Vec<MapFlaw>>) {
         let (first, last) = values.split_at(values.len().min(shape.cells()));
         let names = |values: &[Value]| values.iter().copied().map(usize::from).collect();

@@ -23,7 +23,8 @@ impl GridReader {
         self.separator.as_ref()
     }
 
-    /// How much a line resembles the separator. A misspelt separator has the same letters and digits as the right one (none if that has none), ignoring case.
+    /// How much a line resembles the separator. A misspelt separator has the same letters and digits as the
+    /// right one (none if that has none), ignoring case.
     pub fn likeness_of_separator(&self, text: &[u8]) -> SeparatorLikeness {
         let Some(Separator { line, .. }) = &self.separator else { return SeparatorLikeness::Other };
         let letters = |text: &[u8]| {

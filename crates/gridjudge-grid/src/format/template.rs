@@ -1,4 +1,5 @@
-//! Parses, writes and recognises templates of lines with a number in them: `Case #{n}:` gives `Case #1:`, `Case #2:`, ...
+//! Parses, writes and recognises templates of lines with a number in them: `Case #{n}:` gives `Case #1:`,
+//! `Case #2:`, ...
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -46,10 +47,12 @@ impl From<&str> for Template {
 }
 
 impl Template {
-    /// Parses a text in which `{name}` or `{name:02}`, if present, stands for the number, and `{{` and `}}` for braces.
+    /// Parses a text in which `{name}` or `{name:02}`, if present, stands for the number, and `{{` and `}}`
+    /// for braces.
     ///
     /// # Errors
-    /// Returns [`BadTemplate`] if the text is not one line, or a placeholder is not one of these or is repeated.
+    /// Returns [`BadTemplate`] if the text is not one line, or a placeholder is not one of these or is
+    /// repeated.
     pub fn parse(text: &str, name: &'static str) -> Result<Self, BadTemplate> {
         if text.trim().is_empty() || text.contains(['\n', '\r']) {
             return Err(BadTemplate::NotALine);
@@ -104,7 +107,8 @@ impl Template {
         }
     }
 
-    /// Whether a line fits the template with any number once all white space is removed from both. Its first and last characters must be those of the template.
+    /// Whether a line fits the template with any number once all white space is removed from both. Its first
+    /// and last characters must be those of the template.
     pub fn resembles_but_for_spaces(&self, line: &[u8]) -> bool {
         let (text, same) =
             (line.trim_ascii(), |one: Option<u8>, other: Option<&u8>| one.is_none() || one.as_ref() == other);
@@ -118,7 +122,8 @@ impl Template {
         self.digits.is_some() && self.before.trim().is_empty() && self.after.trim().is_empty()
     }
 
-    /// The number in a line that fits the template, with any white space and any number of digits; `None` if the line does not fit.
+    /// The number in a line that fits the template, with any white space and any number of digits; `None` if
+    /// the line does not fit.
     pub fn number(&self, line: &[u8]) -> Option<u64> {
         let number = |template: &Self, line: &[u8]| {
             let digits = template.written(line).filter(|_| template.resembles(line))?;
@@ -133,7 +138,8 @@ impl Template {
         Self { before: squeezed(&self.before), digits: self.digits, after: squeezed(&self.after) }
     }
 
-    /// The rest of a text after this template's line with this number; `None` if the text does not begin with that line.
+    /// The rest of a text after this template's line with this number; `None` if the text does not begin with
+    /// that line.
     pub fn strip<'a>(&self, text: &'a [u8], number: u64) -> Option<&'a [u8]> {
         let rest = text.strip_prefix(self.before.as_bytes())?;
         let Some(least) = self.digits else { return Some(rest) };

@@ -1,4 +1,5 @@
-//! Decides whether two templates can give the same line, with any numbers in them. A line that fits two templates would be ambiguous.
+//! Decides whether two templates can give the same line, with any numbers in them. A line that fits two
+//! templates would be ambiguous.
 
 use std::collections::HashSet;
 

@@ -14,8 +14,8 @@ use crate::format::parse_error::ParseErrorKind;
 use crate::format::quoted;
 
 impl GridReader {
-    /// Reads grid `number` from the start of the window as well as it can. The window should hold the whole grid or reach
-    /// to the end of the text.
+    /// Reads grid `number` from the start of the window as well as it can. The window should hold the whole
+    /// grid or reach to the end of the text.
     pub fn tolerant(&self, number: u64, window: &[u8]) -> GridBlock {
         let cells = self.width * self.height;
         let mut block = GridBlock {
@@ -167,12 +167,14 @@ impl GridReader {
             || self.is_separator_like(text)
     }
 
-    /// Whether a line among those of a grid is the one that ends the text. If an order precedes each grid, a row may look the same and counts as a row.
+    /// Whether a line among those of a grid is the one that ends the text. If an order precedes each grid, a
+    /// row may look the same and counts as a row.
     fn is_end_within(&self, text: &[u8]) -> bool {
         self.is_end(text) && self.row_values(text).is_none()
     }
 
-    /// Whether a line is wrong words, if words may stand before a grid or in place of it: it has no known cell, or the letters of one of the texts.
+    /// Whether a line is wrong words, if words may stand before a grid or in place of it: it has no known
+    /// cell, or the letters of one of the texts.
     fn is_strange(&self, text: &[u8]) -> bool {
         let is_known = |(_, cell): &(usize, &[u8])| self.value(cell) != UNREAD;
         let texts = || self.texts.iter().map(|(_, text)| text).chain(&self.lead);
@@ -189,7 +191,8 @@ impl GridReader {
             })
     }
 
-    /// The number of surplus lines up to the next separator. If there are enough lines for a grid, they are the next grid and a separator is missing, so the result is 0.
+    /// The number of surplus lines up to the next separator. If there are enough lines for a grid, they are
+    /// the next grid and a separator is missing, so the result is 0.
     fn surplus_before_separator<'a>(&self, mut ahead: impl Iterator<Item = TextLine<'a>>) -> usize {
         match &self.separator {
             Some(_) => {
@@ -200,7 +203,8 @@ impl GridReader {
         }
     }
 
-    /// Whether a line after the last row still belongs to the grid. This can be decided only if each case has an opening. `is_after_gap` says whether empty lines precede the line.
+    /// Whether a line after the last row still belongs to the grid. This can be decided only if each case has
+    /// an opening. `is_after_gap` says whether empty lines precede the line.
     fn is_surplus(&self, line: &TextLine<'_>, is_after_gap: bool) -> bool {
         let may_be_an_opening = self.is_wordy(line.text) || is_after_gap && !self.is_row(line.text);
         (self.banner.is_some() || self.lead.is_some())

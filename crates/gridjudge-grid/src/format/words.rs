@@ -1,4 +1,5 @@
-//! Recognises the lines of words before a grid or in place of it, and checks whether they name the right case.
+//! Recognises the lines of words before a grid or in place of it, and checks whether they name the right
+//! case.
 
 use crate::Template;
 use crate::format::GridReader;
@@ -14,7 +15,8 @@ impl GridReader {
         self.banner.as_ref().map_or(number, |banner| banner.number(number))
     }
 
-    /// The meaning of a line that may stand in place of a grid, whichever case it names, ignoring spaces at its ends; `None` for any other line.
+    /// The meaning of a line that may stand in place of a grid, whichever case it names, ignoring spaces at
+    /// its ends; `None` for any other line.
     pub fn reply(&self, text: &[u8]) -> Option<ReplyKind> {
         let is_it = |known: &Template| {
             known.resembles(text) && (known.digits.is_none() || self.row_values(text).is_none())
@@ -29,7 +31,8 @@ impl GridReader {
         near.filter(|_| self.row_values(text).is_none()).map(|(said, _)| *said)
     }
 
-    /// The error in a line with this meaning in place of grid `number`: its white space, or the case that it names.
+    /// The error in a line with this meaning in place of grid `number`: its white space, or the case that it
+    /// names.
     pub fn flaw_of_reply(&self, said: ReplyKind, number: u64, line: &TextLine<'_>) -> Option<ParseError> {
         let (_, text) = self.texts.iter().find(|(known, _)| *known == said)?;
         self.flaw_of_words(text, number, line)
@@ -46,7 +49,8 @@ impl GridReader {
         self.lead.as_ref().is_some_and(|lead| !lead.is_bare() && lead.resembles_but_for_spaces(text))
     }
 
-    /// The error in a line that equals these words of case `number` except for its white space or that number.
+    /// The error in a line that equals these words of case `number` except for its white space or that
+    /// number.
     pub(super) fn flaw_of_words(
         &self,
         words: &Template,

@@ -1,4 +1,5 @@
-//! Writes grids in the canonical form of a layout. The inverse of [`GridReader::plain`](crate::format::GridReader::plain).
+//! Writes grids in the canonical form of a layout. The inverse of
+//! [`GridReader::plain`](crate::format::GridReader::plain).
 
 use crate::BlankLines;
 use crate::CellSpacing;
@@ -16,7 +17,8 @@ use crate::Symbols;
 use crate::Value;
 use crate::format::ReplyKind;
 
-/// The text of grid `number` (from 1), with everything around it: empty lines, banner, the line of words before it, the line that states its order.
+/// The text of grid `number` (from 1), with everything around it: empty lines, banner, the line of words
+/// before it, the line that states its order.
 pub fn grid(shape: &Shape, symbols: &Symbols, layout: &Layout, number: u64, cells: &[Value]) -> String {
     match layout.region_map {
         Some(map) => grid_as_read(shape, symbols, layout, number, &map.joined(shape, cells)),
@@ -62,7 +64,8 @@ pub fn grid_as_read(
     text
 }
 
-/// The reply of this kind in place of grid `number` (from 1), with everything around it; `None` if the problem has no line for it.
+/// The reply of this kind in place of grid `number` (from 1), with everything around it; `None` if the
+/// problem has no line for it.
 pub fn reply(format: &Format, number: u64, said: ReplyKind) -> Option<String> {
     let words = format.replies.text(said)?.line(format.output.case_number(number));
     Some(text(&format.output, number, &words))
@@ -73,7 +76,8 @@ pub fn text(layout: &Layout, number: u64, text: &str) -> String {
     format!("{}{text}\n{}", opening(layout, number, FollowingLine::Words), ending(layout))
 }
 
-/// These solutions of grid `number` (from 1), with the line that states their number `total` if the problem has one, and everything around them.
+/// These solutions of grid `number` (from 1), with the line that states their number `total` if the problem
+/// has one, and everything around them.
 pub fn listing(format: &Format, shape: &Shape, number: u64, total: u64, solutions: &[Vec<Value>]) -> String {
     let layout = &format.output;
     let count = format.replies.count.as_ref();
@@ -108,7 +112,8 @@ pub fn separator_behind(layout: &Layout, total: u64) -> String {
     layout.separator.as_ref().filter(closes).map_or(String::new(), |separator| separator.line.clone() + "\n")
 }
 
-/// The text before the first line of case `number` (from 1) that does not depend on the shape. `follows` is the content of that line.
+/// The text before the first line of case `number` (from 1) that does not depend on the shape. `follows` is
+/// the content of that line.
 pub fn opening(layout: &Layout, number: u64, follows: FollowingLine) -> String {
     let mut text = String::new();
     if layout.blank_lines == BlankLines::Before || layout.blank_lines == BlankLines::Between && number > 1 {

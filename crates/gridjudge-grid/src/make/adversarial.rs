@@ -1,9 +1,9 @@
-//! Grids that cost a naive search many nodes: made of puzzles of 17 clues, and counted.
+//! Makes grids that take a naive search many nodes, from puzzles of 17 clues. The nodes are counted.
 //!
-//! A search that takes cells in a fixed order is led through the rows with the fewest clues first, so that it finds out
-//! late, and to a solution that is the last of all in its order: the first row it fills reads 9 8 7 6 5 4 3 2 1. A
-//! search that takes the cell with the fewest candidates is led astray by trial: the puzzle is turned a little, and
-//! the turn is kept if the search takes no fewer nodes.
+//! Against a search with a fixed order of cells, the rows with the fewest clues are placed first, so that it
+//! detects mistakes late, and values are renamed so that the solution comes last in its order: the first row
+//! it fills reads 9 8 7 6 5 4 3 2 1. Against a search that picks the cell with the fewest candidates, small
+//! changes of the puzzle (turns) are tried at random, and kept if the search does not take fewer nodes.
 
 use crate::Value;
 use crate::make::error::MakeError;
@@ -16,14 +16,16 @@ use crate::make::transform::renamed;
 use crate::naive::NaiveSearch;
 use crate::naive::NaiveSearcher;
 
-/// Puzzles tried before giving up.
+/// The number of puzzles tried.
 const PUZZLES: usize = 60;
 
-/// Turns tried on one puzzle against a search that narrows.
+/// The number of turns tried on one puzzle against a search that picks the cell with the fewest candidates.
 const TURNS: usize = 60;
 
-/// Side of the grid, and of its boxes.
+/// The side of the grid.
 const ORDER: usize = 9;
+
+/// The side of its boxes.
 const SIDE: usize = 3;
 
 /// Makes grids that are slow for naive searches.
@@ -40,7 +42,7 @@ impl AdversarialSearch {
     /// A grid with one solution that takes `naive` at least `nodes` nodes.
     ///
     /// # Errors
-    /// [`MakeError::Slow`] if none was found.
+    /// Returns [`MakeError::Slow`] if none was found.
     pub(super) fn slow(
         &self,
         prover: &mut SolutionCounter,
@@ -52,7 +54,7 @@ impl AdversarialSearch {
         for _ in 0..PUZZLES {
             let (cells, taken) = match has_fixed_order(naive) {
                 true => {
-                    let cells = seen_by(naive, &led_through_poor_rows(prover, rng));
+                    let cells = arranged_for(naive, &with_late_clues(prover, rng));
                     let taken = self.searcher.search(naive, &cells, nodes).nodes;
                     (cells, taken)
                 }
@@ -66,7 +68,7 @@ impl AdversarialSearch {
         Err(MakeError::Slow { search: naive.name(), nodes, most })
     }
 
-    /// A puzzle that was turned towards more nodes, and what it takes.
+    /// A puzzle turned step by step so that the search takes more nodes, and the number of nodes.
     fn climbed(&self, naive: NaiveSearch, nodes: u64, rng: &mut SeededRng) -> (Vec<Value>, u64) {
         let count = |cells: &[Value]| self.searcher.search(naive, cells, nodes).nodes;
         let mut best = seventeen::stubborn(rng);
@@ -93,13 +95,14 @@ fn has_fixed_order(naive: NaiveSearch) -> bool {
     !naive.is_narrowing() && naive != NaiveSearch::FullestRow
 }
 
-/// A puzzle whose clues stand as late in reading order as they can, and whose solution comes as late by value.
-fn led_through_poor_rows(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Value> {
+/// A puzzle that is slow for a search by rows: its clues come late in reading order, and the first row of its
+/// solution is the last in order of values.
+fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Value> {
     let known = seventeen::known(rng);
     let upright = GridTransform { rows: identity(), columns: lines(rng), is_transposed: false };
     let lying = GridTransform { is_transposed: true, columns: lines(rng), ..upright };
     let both = [upright, lying].map(|turn| with_poor_rows_on_top(turn, &known));
-    // The clues of each row from the top: the fewer at first, the later the search finds out.
+    // The fewer clues the first rows have, the later the search detects mistakes.
     let poorer = both.into_iter().min_by_key(|cells| cells.chunks(ORDER).map(clues_in).collect::<Vec<_>>());
     let cells = poorer.unwrap_or(known);
     let solution = prover.solution(&cells).unwrap_or_default();
@@ -121,8 +124,9 @@ fn with_poor_rows_on_top(turn: GridTransform, known: &[Value]) -> Vec<Value> {
     GridTransform { rows, columns: identity(), is_transposed: false }.of(&cells)
 }
 
-/// The grid in which `naive`, whose order is fixed, meets what a search by rows meets in this one.
-fn seen_by(naive: NaiveSearch, cells: &[Value]) -> Vec<Value> {
+/// The grid in which `naive`, a search with a fixed order, takes the same steps as a search by rows takes in
+/// this one.
+fn arranged_for(naive: NaiveSearch, cells: &[Value]) -> Vec<Value> {
     let forth: [usize; ORDER] = identity();
     let mut back = forth;
     back.reverse();
@@ -137,7 +141,8 @@ fn seen_by(naive: NaiveSearch, cells: &[Value]) -> Vec<Value> {
     if naive.is_descending() { renamed(&placed, &mirrored) } else { placed }
 }
 
-/// The same puzzle with two lines of a band, two bands or two digits exchanged, or transposed.
+/// The same puzzle with two lines of a band or stack, two bands or stacks, or two digits exchanged, or
+/// transposed.
 fn slightly_turned(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
     let mut turn = GridTransform { rows: identity(), columns: identity(), is_transposed: false };
     let mut digits: Vec<_> = (1..=ORDER as Value).collect();

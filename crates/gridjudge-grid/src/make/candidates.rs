@@ -1,4 +1,4 @@
-//! The candidates of a grid.
+//! Holds the candidates of a grid.
 
 use crate::BLANK;
 use crate::Value;
@@ -8,16 +8,16 @@ use crate::house_map::HouseMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CandidateContradiction;
 
-/// Candidates of every cell; bit `v - 1` stands for value `v`.
+/// The candidates of every cell; bit `v - 1` stands for value `v`.
 #[derive(Clone, Debug)]
 pub(super) struct CandidateGrid {
     pub(super) candidates: Vec<u32>,
-    /// Cells whose value has been taken from their peers.
+    /// The cells whose value has been removed from their peers.
     pub(super) settled: Vec<bool>,
 }
 
 impl CandidateGrid {
-    /// The candidates at the outset.
+    /// The initial candidates: those given by the clues alone.
     pub(super) fn new(map: &HouseMap, clues: &[Value]) -> Result<Self, CandidateContradiction> {
         let all = (1u32 << map.order) - 1;
         let clashes = |cell: usize| {
@@ -35,7 +35,7 @@ impl CandidateGrid {
         self.candidates.iter().all(|candidates| candidates.is_power_of_two())
     }
 
-    /// Takes candidates from a cell. Says whether any was there.
+    /// Removes candidates from a cell. Returns whether it had any of them.
     pub(super) fn remove(&mut self, cell: usize, bits: u32) -> Result<bool, CandidateContradiction> {
         let before = self.candidates[cell];
         self.candidates[cell] &= !bits;
@@ -46,7 +46,7 @@ impl CandidateGrid {
         }
     }
 
-    /// The same for several cells.
+    /// Like [`Self::remove`], for several cells.
     pub(super) fn remove_all(
         &mut self,
         cells: impl IntoIterator<Item = usize>,
@@ -59,7 +59,7 @@ impl CandidateGrid {
         Ok(moved)
     }
 
-    /// The first undecided cell of those with the fewest candidates.
+    /// The undecided cell with the fewest candidates, the first if there are several, and its candidates.
     pub(super) fn narrowest(&self) -> Option<(usize, u32)> {
         let cells = self.candidates.iter().copied().enumerate();
         cells.filter(|(_, mask)| !mask.is_power_of_two()).min_by_key(|(_, mask)| mask.count_ones())
@@ -73,7 +73,7 @@ impl CandidateGrid {
     }
 }
 
-/// The bits of a mask, the largest first: the last that is put on a stack is the first to be taken.
+/// The bits of a mask, the largest first, so that the smallest is on top if they are pushed on a stack.
 pub(super) fn bits(mask: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS).rev().map(|place| 1 << place).filter(move |bit| mask & bit != 0)
 }

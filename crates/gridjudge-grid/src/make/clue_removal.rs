@@ -1,4 +1,4 @@
-//! Taking clues away as long as one solution is left.
+//! Removes clues from a complete grid as long as it has one solution.
 
 use std::sync::Arc;
 
@@ -8,54 +8,56 @@ use crate::house_map::HouseMap;
 use crate::house_map::PlacedValues;
 use crate::make::unavoidable::UnavoidableSets;
 
-/// Groups blanked at once at the outset, of nine: so many can nearly always go.
+/// The share of groups blanked at once at the start, as a fraction: this many can nearly always be removed.
 const FIRST_STRIDE: (usize, usize) = (4, 9);
 
 /// Cells that are blanked together.
 pub(super) type CellGroups = Arc<[Vec<usize>]>;
 
-/// How questions are answered.
+/// How the questions whether a grid has one solution are answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProofMode {
     /// One by one.
     Alone,
-    /// Those of many grids at once, which takes a quarter of the time.
+    /// For many grids at once, which takes a quarter of the time.
     Together,
 }
 
-/// A grid under thinning. Groups of cells are blanked one after the other, each unless more than one solution would be
-/// left. It asks and is told, so that the proofs of many grids can be led side by side.
+/// A grid from which clues are being removed. Groups of cells are blanked one after the other; a group stays
+/// if the grid would have more than one solution without it. The caller answers the
+/// [questions](Self::question), so that those of many grids can be answered side by side.
 ///
-/// Three things save questions and change nothing. To ask for many groups at once: if all of them may go, each may,
-/// because clues that are left only make solutions fewer. Not to ask where the other clues leave the cell no other value,
-/// or its value no other cell. And not to ask where the clue is the last one that forbids a swap of two values.
+/// Three shortcuts save questions without changing the result. Many groups are tried at once: if all of them
+/// can be removed together, each of them can, because additional clues never add solutions. No question is
+/// asked if the other clues leave the cell no other value, or its value no other cell. And none is asked if
+/// the clue is the last one that forbids a swap of two values.
 #[derive(Clone, Debug)]
 pub(super) struct ClueRemoval {
     map: Arc<HouseMap>,
     cells: Vec<Value>,
-    /// The clues that stand in each house.
+    /// The values of the clues in each house.
     taken: PlacedValues,
-    /// Looked at where that is quicker than a question more.
+    /// Swaps of two values; used only if that is faster than asking more questions.
     swaps: Option<UnavoidableSets>,
     groups: CellGroups,
     /// The order in which groups are tried.
     order: Vec<usize>,
     next: usize,
-    /// How many groups are to be asked for at once.
+    /// How many groups to try at once.
     stride: usize,
     /// The groups of the latest question.
     plan: Vec<usize>,
-    /// Where the order goes on behind them.
+    /// The place in the order after these groups.
     end: usize,
     clues: usize,
-    /// Clues that must be left.
+    /// The least number of clues that must be left.
     least: usize,
     /// The grid of the latest question.
     asked: Vec<Value>,
 }
 
 impl ClueRemoval {
-    /// Begins with a complete grid.
+    /// Starts with a complete grid.
     pub(super) fn new(
         map: &Arc<HouseMap>,
         full: Vec<Value>,
@@ -71,7 +73,8 @@ impl ClueRemoval {
             map: Arc::clone(map),
             clues: full.len(),
             asked: full.clone(),
-            // A swap may break a cage or an inequality, and then forbids itself.
+            // With cages or inequalities, the grid after a swap may break one, and then is not a second
+            // solution.
             swaps: (proofs == ProofMode::Alone && map.arithmetic.is_none())
                 .then(|| UnavoidableSets::of(map, &full)),
             cells: full,
@@ -88,39 +91,39 @@ impl ClueRemoval {
         new
     }
 
-    /// The grid whose solutions are to be counted next; `None` when there is nothing left to try.
+    /// The next grid whose solutions must be counted; `None` when there is nothing left to try.
     pub(super) fn question(&self) -> Option<&[Value]> {
         (!self.plan.is_empty()).then_some(&self.asked)
     }
 
-    /// Takes the answer to the question: whether one solution is left.
+    /// Handles the answer to the question: whether the grid has one solution.
     pub(super) fn answer(&mut self, is_unique: bool) {
         if is_unique {
-            self.settle();
+            self.apply_plan();
         } else if self.plan.len() == 1 {
-            self.put_back();
+            self.discard_plan();
             self.next = self.end;
         } else {
-            self.put_back();
+            self.discard_plan();
         }
         self.stride = self.stride.min(self.plan.len()) / 4 + 1;
         self.prepare();
     }
 
-    /// The grid as it is now.
+    /// The grid with the clues that are left.
     pub(super) fn into_cells(self) -> Vec<Value> {
         self.cells
     }
 
-    /// Makes up the next question.
+    /// Prepares the next question.
     fn prepare(&mut self) {
         loop {
-            self.draw_up();
+            self.plan_next();
             let alone = if let [group] = self.plan[..] { Some(group) } else { None };
             if !alone.is_some_and(|group| self.is_forced(group)) {
                 break;
             }
-            self.settle();
+            self.apply_plan();
         }
         self.asked.copy_from_slice(&self.cells);
         for &group in &self.plan {
@@ -128,9 +131,9 @@ impl ClueRemoval {
         }
     }
 
-    /// Plans to blank the next groups, as many as the stride says. Groups that cannot go, once those before them have
-    /// gone, are passed over.
-    fn draw_up(&mut self) {
+    /// Plans to blank the next groups, up to `stride` of them. Skips groups that cannot be removed after
+    /// those before them.
+    fn plan_next(&mut self) {
         self.plan.clear();
         self.end = self.next;
         let mut spare = self.clues - self.least;
@@ -145,15 +148,15 @@ impl ClueRemoval {
         }
     }
 
-    /// Takes the plan back.
-    fn put_back(&mut self) {
+    /// Discards the plan.
+    fn discard_plan(&mut self) {
         if let Some(swaps) = &mut self.swaps {
             self.plan.iter().for_each(|&group| swaps.restore(&self.groups[group]));
         }
     }
 
-    /// Carries the plan out.
-    fn settle(&mut self) {
+    /// Blanks the groups of the plan.
+    fn apply_plan(&mut self) {
         for &group in &self.plan {
             for &cell in &self.groups[group] {
                 self.taken.remove(&self.map.houses_of[cell], 1 << (self.cells[cell] - 1));
@@ -164,7 +167,7 @@ impl ClueRemoval {
         self.next = self.end;
     }
 
-    /// Whether a group is one cell, whose value follows from the other clues at a glance.
+    /// Whether a group is one cell whose value follows directly from the other clues.
     fn is_forced(&mut self, group: usize) -> bool {
         let [cell] = self.groups[group][..] else { return false };
         let map = &*self.map;

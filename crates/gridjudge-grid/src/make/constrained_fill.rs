@@ -1,5 +1,6 @@
-//! Random complete grids that keep cages and inequalities: cell after cell gets a random value with which there are
-//! solutions, until there is one. The solver is asked only how many there are, so its ways do not show.
+//! Makes random complete grids with cages and inequalities: gives cell after cell a random value that leaves
+//! a solution, until exactly one is left. Only the number of solutions is used, so the result does not depend
+//! on the solver's search order.
 
 use crate::BLANK;
 use crate::Shape;
@@ -8,10 +9,10 @@ use crate::make::error::MakeError;
 use crate::make::rng::SeededRng;
 use crate::solve::Solver;
 
-/// A complete grid. Every one can come out, though not all are equally likely.
+/// A complete grid. Every complete grid is possible, though not all are equally likely.
 ///
 /// # Errors
-/// [`MakeError::Full`] if there is none, or the solver gave up.
+/// Returns [`MakeError::Full`] if there is none, or the solver stopped its search.
 pub(super) fn constrained_full(
     shape: &Shape,
     solver: &Solver,

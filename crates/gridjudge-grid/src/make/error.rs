@@ -1,8 +1,8 @@
-//! Why a grid of some kind could not be made. Data only.
+//! Defines the reasons why a grid of some kind could not be made. Data only.
 
 use crate::make::rate::Rating;
 
-/// Grids begun before giving up on one that is as asked for.
+/// The number of grids tried for one of the requested kind.
 pub(super) const ATTEMPTS: usize = 2_000;
 
 /// Why a grid cannot be made.
@@ -14,37 +14,37 @@ pub enum MakeError {
     /// No complete grid was found.
     #[error("no complete grid of this shape was found")]
     Full,
-    /// No grid of so few clues was found.
+    /// No grid with this few clues was found.
     #[error("no grid with {wanted} clues and one solution was found; the one with the fewest had {fewest}")]
     Clues {
-        /// As asked for.
+        /// The requested number of clues.
         wanted: usize,
-        /// The fewest clues that came out.
+        /// The fewest clues of a grid found.
         fewest: usize,
     },
     /// No grid of this rating was found.
     #[error("none of {ATTEMPTS} minimal grids was rated {}", .0.name())]
     Rated(Rating),
-    /// No grid took the search so long.
+    /// No grid took the search this many nodes.
     #[error("no grid was found that takes a search `{search}` {nodes} nodes; the worst took {most}")]
     Slow {
         /// The name of the search.
         search: &'static str,
-        /// As asked for.
+        /// The requested number of nodes.
         nodes: u64,
-        /// The most that one took.
+        /// The most nodes that a grid took.
         most: u64,
     },
-    /// No grid had as many solutions.
+    /// No grid had a number of solutions in this range.
     #[error("no grid with {least} to {most} solutions was found")]
     Several {
-        /// At least so many.
+        /// The least number of solutions.
         least: usize,
-        /// At most so many.
+        /// The largest number of solutions.
         most: usize,
     },
-    /// All grids without solution gave themselves away.
-    #[error("no grid was found whose lack of a solution singles do not show")]
+    /// Singles refute every grid without a solution that was tried.
+    #[error("no grid without a solution was found that singles alone do not refute")]
     Unsolvable,
     /// No two clues can clash in a grid of one cell.
     #[error("a grid of one cell has no two clues that could clash")]

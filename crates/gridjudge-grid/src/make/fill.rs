@@ -1,4 +1,4 @@
-//! Random complete grids. Every complete grid can come out, though not all are equally likely.
+//! Makes random complete grids. Every complete grid is possible, though not all are equally likely.
 
 use std::sync::Arc;
 
@@ -14,17 +14,19 @@ use crate::make::rng::SeededRng;
 use crate::make::steps;
 use crate::solve::Solver;
 
-/// Values placed, for each cell, before an attempt is given up and another begun. A 9x9 grid takes 1.6.
+/// The number of values placed per cell before an attempt is abandoned and another started. A 9x9 grid takes
+/// 1.6.
 const PATIENCE: usize = 6;
 
-/// Attempts of each way. Of plain 9x9 grids, the first succeeds nearly always.
+/// The number of attempts with each method. For plain 9x9 grids, the first nearly always succeeds.
 const ATTEMPTS: usize = 20;
 
 /// Fills empty grids of one shape.
 #[derive(Clone, Debug)]
 pub(super) struct GridFiller {
     map: Arc<HouseMap>,
-    /// Where there are cages or inequalities: what knows whether a grid can be completed.
+    /// The shape and a solver if there are cages or inequalities; the solver decides whether a grid can be
+    /// completed.
     constrained: Option<(Shape, Solver)>,
 }
 
@@ -37,7 +39,7 @@ impl GridFiller {
     /// A complete grid.
     ///
     /// # Errors
-    /// [`MakeError::Full`] if none was found: there may be none of this shape.
+    /// Returns [`MakeError::Full`] if none was found: there may be none of this shape.
     pub(super) fn full(&self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
         if let Some((shape, solver)) = &self.constrained {
             return constrained_full(shape, solver, rng);
@@ -52,7 +54,7 @@ impl GridFiller {
         let HouseMap { order, houses_of, .. } = &*self.map;
         let all = (1u32 << order) - 1;
         let mut taken = PlacedValues::new();
-        // For each cell that is filled: what stands there, and what was not tried.
+        // For each filled cell, its value and the values not yet tried.
         let mut filled: Vec<(u32, u32)> = Vec::with_capacity(houses_of.len());
         for _ in 0..PATIENCE * houses_of.len() {
             let Some(houses) = houses_of.get(filled.len()) else {
@@ -71,8 +73,8 @@ impl GridFiller {
         None
     }
 
-    /// Decides a cell with few candidates at random and follows up all singles, again and again: large grids and odd
-    /// regions need it.
+    /// Repeatedly decides a cell with the fewest candidates at random and follows all singles. Large grids
+    /// and irregular regions need this.
     fn careful_attempt(&self, rng: &mut SeededRng) -> Option<Vec<Value>> {
         let empty = vec![0; self.map.houses_of.len()];
         let mut open: Vec<_> = CandidateGrid::new(&self.map, &empty).into_iter().collect();

@@ -1,4 +1,4 @@
-//! Grids in which two clues clash, and nothing else is wrong.
+//! Makes grids in which two clues clash and nothing else is wrong.
 
 use crate::Arithmetic;
 use crate::ArithmeticBreach;
@@ -8,8 +8,8 @@ use crate::Value;
 use crate::house_map::HouseMap;
 use crate::make::rng::SeededRng;
 
-/// Makes a complete grid into one of which two clues clash, in as few houses as they share. Half of the grids keep all the
-/// cells that do not clash with these two, others fewer, down to a third.
+/// Changes a complete grid so that exactly two clues clash. Half of the grids keep all cells that do not
+/// clash with these two; the others keep fewer, down to a third.
 pub(super) fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng) -> Vec<Value> {
     let house = &map.houses[rng.below(map.houses.len())];
     let places = rng.order(house.len());
@@ -33,7 +33,7 @@ pub(super) fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng
     cells
 }
 
-/// A cell beside the two that clash without which less of the arithmetic would be broken.
+/// A cell in a broken cage or inequality, other than the two that clash; `None` if there is none.
 fn broken_elsewhere(demands: &Arithmetic, cells: &[Value], clashing: [usize; 2]) -> Option<usize> {
     demands.breaches(cells).find_map(|breach| {
         let involved = match breach {

@@ -1,4 +1,4 @@
-//! The kinds of grids that can be made. Data only.
+//! Defines the kinds of grids that can be made. Data only.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -7,38 +7,38 @@ use crate::make::rate::Rating;
 use crate::make::symmetry::Symmetry;
 use crate::naive::NaiveSearch;
 
-/// What kind of grid is to be made. All but the last three have one solution.
+/// The kind of grid to make. All except the last three have exactly one solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GridKind {
-    /// No blank.
+    /// A grid without blanks.
     Complete,
-    /// As many clues as are given here.
+    /// A grid with this many clues.
     Clues(usize),
-    /// No clue can be taken away.
+    /// A grid of which no clue can be removed.
     Minimal,
-    /// The clues stand symmetrically, and no group of them that stands for each other can be taken away.
+    /// A grid with a symmetric pattern of clues, of which no group of symmetric clues can be removed.
     Symmetric(Symmetry),
-    /// 17 clues. Plain 9x9 only.
+    /// A grid with 17 clues. Plain 9x9 only.
     Seventeen,
-    /// No clue can be taken away, and it is as hard as this.
+    /// A grid with this rating, of which no clue can be removed.
     Rated(Rating),
-    /// Takes a naive search this many nodes at least. Plain 9x9 only.
+    /// A grid that takes a naive search at least this many nodes. Plain 9x9 only.
     Slow {
         /// The search.
         search: NaiveSearch,
         /// The nodes.
         nodes: u64,
     },
-    /// Between these numbers of solutions, and no more clues taken away than that needs.
+    /// A grid with a number of solutions in this range. No more clues are removed than necessary.
     Several {
-        /// At least so many.
+        /// The least number of solutions.
         least: usize,
-        /// At most so many.
+        /// The largest number of solutions.
         most: usize,
     },
-    /// No solution, which singles do not show.
+    /// A grid without a solution that singles alone do not refute.
     Unsolvable,
-    /// Two clues clash, and nothing else is wrong. Order 2 or more.
+    /// A grid with two clues that clash and no other mistake. Order 2 or more.
     Invalid,
 }

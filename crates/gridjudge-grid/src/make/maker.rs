@@ -1,4 +1,4 @@
-//! The maker: picks the way to make a grid of a kind.
+//! Selects how to make a grid of each kind.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ impl GridMaker {
     /// Makes one grid: row-major, 0 for blank.
     ///
     /// # Errors
-    /// [`MakeError`] if there is no such grid, or none was found.
+    /// Returns [`MakeError`] if there is no such grid, or none was found.
     pub fn make(&mut self, kind: GridKind, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
         match kind {
             GridKind::Complete => self.reducer.filler.full(rng),
@@ -67,11 +67,11 @@ impl GridMaker {
         }
     }
 
-    /// Makes a grid from each of several generators, the same that [`make`](Self::make) makes, but with proofs led side by side
-    /// where that is quicker.
+    /// Makes a grid from each of several generators. The grids are those that [`make`](Self::make) makes, but
+    /// their solutions are counted side by side if that is faster.
     ///
     /// # Errors
-    /// The first [`MakeError`].
+    /// Returns the first [`MakeError`].
     pub fn make_many(&mut self, kind: GridKind, rng: &mut [SeededRng]) -> Result<Vec<Vec<Value>>, MakeError> {
         match kind {
             GridKind::Minimal => self.reducer.thinned_together(&self.reducer.single_cells(), 0, rng),
@@ -82,7 +82,7 @@ impl GridMaker {
         }
     }
 
-    /// How hard grids of this shape are.
+    /// The rater for grids of this shape.
     pub fn rater(&self) -> &Rater {
         &self.rater
     }
@@ -101,7 +101,8 @@ impl GridMaker {
         Err(MakeError::Rated(rating))
     }
 
-    /// A minimal grid of which further clues are taken away, each unless that leaves too many solutions.
+    /// A minimal grid from which further clues are removed, except those whose removal leaves too many
+    /// solutions.
     fn several(&mut self, least: usize, most: usize, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
         for _ in 0..ATTEMPTS {
             let mut cells = self.reducer.minimal(rng)?;

@@ -1,6 +1,7 @@
-//! Grids by construction: random ones, minimal ones, hard ones, and ones that defeat a given search. The same seed gives
-//! the same grid, on every machine and for ever, however the solver comes to its answers: it is asked only for
-//! what does not depend on its ways. Start at [`GridMaker::make`].
+//! Makes grids: random ones, minimal ones, hard ones, and ones that are slow for a given search. The same
+//! seed gives the same grid on every machine and in every version, however the solver works: makers use only
+//! results that do not depend on its search order, such as the number of solutions. Start at
+//! [`GridMaker::make`].
 
 mod adversarial;
 mod candidates;

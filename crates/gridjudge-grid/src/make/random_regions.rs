@@ -1,12 +1,13 @@
-//! Random maps of regions: rows are cut out first, and then neighbours trade cells, again and again, each staying in one piece.
+//! Makes random region maps: starts with the rows as regions, then lets neighbouring regions trade cells
+//! repeatedly, keeping each in one piece.
 
 use crate::make::rng::SeededRng;
 
-/// Trades tried for each cell: after so many, nothing is left of the rows.
+/// The number of trades tried per cell: enough that nothing is left of the rows.
 const TRADES: usize = 60;
 
-/// For each cell of a grid of this order, the number of its region. Each region has as many cells as the grid has rows, in one
-/// piece.
+/// The number of the region of each cell, for a grid of this order. Each region has `order` cells and is in
+/// one piece.
 pub fn random_regions(order: usize, rng: &mut SeededRng) -> Vec<u8> {
     let cells = order * order;
     // The order fits a byte.
@@ -20,7 +21,7 @@ pub fn random_regions(order: usize, rng: &mut SeededRng) -> Vec<u8> {
             continue;
         }
         let taker = takers[rng.below(takers.len())];
-        // What comes back lies at the giver, too.
+        // The cell given in return must touch the giver.
         let back: Vec<_> = (0..cells)
             .filter(|&cell| {
                 regions[cell] == taker
@@ -39,7 +40,7 @@ pub fn random_regions(order: usize, rng: &mut SeededRng) -> Vec<u8> {
     regions
 }
 
-/// Whether all cells of the region of this one can be reached from it within the region.
+/// Whether all cells of the region of `start` can be reached from it within the region.
 fn is_in_one_piece(order: usize, regions: &[u8], start: usize) -> bool {
     let mut seen = vec![false; regions.len()];
     let (mut open, mut count) = (vec![start], 0);
@@ -73,7 +74,7 @@ mod tests {
     use crate::Shape;
 
     #[test]
-    fn each_region_has_as_many_cells_as_there_are_rows_in_one_piece() {
+    fn each_region_is_in_one_piece_and_has_as_many_cells_as_the_grid_has_rows() {
         for order in [1, 2, 5, 9] {
             for seed in 0..10 {
                 let regions = random_regions(order, &mut SeededRng::new(seed, &[]));
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn little_is_left_of_the_rows_and_no_two_maps_are_the_same() {
+    fn little_is_left_of_the_rows_and_different_seeds_give_different_maps() {
         let map = |seed| random_regions(9, &mut SeededRng::new(seed, &[]));
         let rows_left =
             |map: &[u8]| map.chunks(9).filter(|row| row.iter().all(|region| *region == row[0])).count();

@@ -1,7 +1,8 @@
-//! How hard a grid is for a person, and for a search: what has to be known to solve it without guessing, and how often
-//! a plain search guesses. `docs/generate.md` describes the scale; what it says here holds for every shape.
+//! Rates how hard a grid is for a person, by the techniques needed to solve it without guessing, and for a
+//! search, by the number of guesses of a plain search. `docs/generate.md` describes the scale, which applies
+//! to every shape.
 //!
-//! | rating | what suffices |
+//! | rating | techniques that suffice |
 //! |---|---|
 //! | easy | singles: a cell with one candidate, a symbol with one place in a house |
 //! | medium | locked candidates, pairs (naked and hidden) |
@@ -22,7 +23,7 @@ use crate::make::candidates::CandidateGrid;
 use crate::make::steps;
 use crate::make::steps::HouseIntersection;
 
-/// Guesses after which the search is given up: a grid that takes more is of no use as a case.
+/// The number of guesses after which the search stops: a grid that needs more is useless as a case.
 pub const MOST_GUESSES: u64 = 20_000;
 
 /// How hard a grid is for a person.
@@ -35,12 +36,12 @@ pub enum Rating {
     Medium,
     /// Triples, X-wings, swordfish or XY-wings are needed.
     Hard,
-    /// None of these suffices.
+    /// None of these techniques suffices.
     Extreme,
 }
 
 impl Rating {
-    /// All of them, the easiest first.
+    /// All ratings, the easiest first.
     pub const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::Extreme];
 
     /// Its name.
@@ -67,13 +68,13 @@ impl Rater {
         Self::on(&Arc::new(HouseMap::new(shape)))
     }
 
-    /// One that shares what is known of the shape.
+    /// A rater that shares the geometry of its shape.
     pub(super) fn on(map: &Arc<HouseMap>) -> Self {
         Self { map: Arc::clone(map), crossings: steps::crossings(&map.houses) }
     }
 
-    /// The rating of a grid with one solution. Each time something has been found, the easiest means are tried again
-    /// first, so a hard step is counted only where there was no easier one.
+    /// The rating of a grid with one solution. After each step, the easiest techniques are tried again
+    /// first, so a hard step counts only if there was no easier one.
     pub fn rating(&self, clues: &[Value]) -> Rating {
         let Ok(mut board) = CandidateGrid::new(&self.map, clues) else {
             return Rating::Extreme;
@@ -83,14 +84,15 @@ impl Rater {
             match self.found(&mut board) {
                 Ok(Some(needed)) => rating = rating.max(needed),
                 Ok(None) if board.is_solved() => return rating,
-                // Stuck; or the grid has no solution at all.
+                // No technique helps, or the grid has no solution.
                 Ok(None) | Err(CandidateContradiction) => return Rating::Extreme,
             }
         }
     }
 
-    /// How often a search guesses until it has seen all solutions of a grid: singles until nothing moves, then each
-    /// candidate of the first cell of those with the fewest, the smallest first. `None` above [`MOST_GUESSES`].
+    /// The number of guesses of a search that finds all solutions of a grid. It follows singles until nothing
+    /// changes, then guesses each candidate, the smallest first, of the first cell among those with the
+    /// fewest. `None` above [`MOST_GUESSES`].
     pub fn guesses(&self, clues: &[Value]) -> Option<u64> {
         let mut open: Vec<_> = CandidateGrid::new(&self.map, clues).into_iter().collect();
         let mut guesses = 0;
@@ -116,7 +118,8 @@ impl Rater {
             .is_err()
     }
 
-    /// Moves on by the easiest means that find anything; says which they were.
+    /// Applies the easiest technique that makes progress, and returns its rating; `None` if no technique
+    /// does.
     fn found(&self, board: &mut CandidateGrid) -> Result<Option<Rating>, CandidateContradiction> {
         let map = &self.map;
         if steps::singles(map, board)? {

@@ -1,4 +1,5 @@
-//! Random complete grids of which clues are taken away: minimal ones, symmetric ones, ones with a given number of clues.
+//! Makes grids by removing clues from random complete ones: minimal grids, symmetric ones, and ones with a
+//! given number of clues.
 
 use std::sync::Arc;
 
@@ -32,17 +33,17 @@ impl GridReducer {
         }
     }
 
-    /// Rows, columns, and symbols of its grids.
+    /// The order of its grids.
     pub(super) fn order(&self) -> usize {
         self.map.order
     }
 
-    /// A grid of which no clue can be taken away.
+    /// A grid of which no clue can be removed.
     pub(super) fn minimal(&mut self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
         self.thinned(&self.single_cells(), 0, rng)
     }
 
-    /// A grid with as many clues as are wanted.
+    /// A grid with the wanted number of clues.
     pub(super) fn with_clues(&mut self, wanted: usize, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
         let mut fewest = self.map.houses_of.len();
         for _ in 0..ATTEMPTS {
@@ -56,7 +57,8 @@ impl GridReducer {
         Err(MakeError::Clues { wanted, fewest })
     }
 
-    /// A random complete grid of which groups of cells are blanked as long as one solution and `least` clues are left.
+    /// A random complete grid in which groups of cells are blanked as long as exactly one solution and at
+    /// least `least` clues are left.
     pub(super) fn thinned(
         &mut self,
         groups: &CellGroups,
@@ -71,7 +73,7 @@ impl GridReducer {
         Ok(thinning.into_cells())
     }
 
-    /// The same for several generators, with proofs led side by side.
+    /// Like [`Self::thinned`], for several generators, with the solutions of all grids counted side by side.
     pub(super) fn thinned_together(
         &mut self,
         groups: &CellGroups,
@@ -91,7 +93,7 @@ impl GridReducer {
         }
     }
 
-    /// A random grid of which groups of cells are to be blanked in random order.
+    /// A random complete grid and the random order in which its groups of cells will be blanked.
     fn thinning(
         &self,
         groups: &CellGroups,
@@ -104,7 +106,7 @@ impl GridReducer {
         Ok(ClueRemoval::new(&self.map, full, groups, order, least, proofs))
     }
 
-    /// Every cell by itself.
+    /// Groups of one cell each.
     pub(super) fn single_cells(&self) -> CellGroups {
         (0..self.map.houses_of.len()).map(|cell| vec![cell]).collect()
     }

@@ -1,6 +1,6 @@
-//! Random numbers that repeat themselves: the same seed gives the same numbers on every machine, for ever. The generator is
-//! xoshiro256**, whose output its authors and its crate have fixed; what is made of its numbers is spelled out here,
-//! because libraries change how they draw from a range.
+//! Generates reproducible random numbers: the same seed gives the same numbers on every machine and in every
+//! version. The generator is xoshiro256**, whose output is fixed by its authors and its crate; everything
+//! derived from its numbers is implemented here, because libraries change how they draw from a range.
 
 use rand_xoshiro::Xoshiro256StarStar;
 use rand_xoshiro::rand_core::Rng;
@@ -11,21 +11,21 @@ use rand_xoshiro::rand_core::SeedableRng;
 pub struct SeededRng(Xoshiro256StarStar);
 
 impl SeededRng {
-    /// The generator for one item among many: for grid `path[1]` of file `path[0]`, say. None depends on how many numbers
-    /// another has given, so the items may be made in any order.
+    /// The generator for one item among many, such as grid `path[1]` of file `path[0]`. Generators do not
+    /// depend on how many numbers others have drawn, so the items may be made in any order.
     pub fn new(seed: u64, path: &[u64]) -> Self {
         let mixed = path.iter().fold(mix(seed), |state, &step| mix(state ^ mix(step)));
         Self(Xoshiro256StarStar::seed_from_u64(mixed))
     }
 
-    /// A number below `limit`, all equally likely.
+    /// A number below `limit`. All are equally likely.
     ///
     /// # Panics
     /// If `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         let limit = u64::try_from(limit).unwrap_or(u64::MAX);
-        // The high half of a product of 64 bits each. A product whose low half falls into the uneven rest is drawn
-        // again, so that no number is likelier than another.
+        // The result is the high half of the product of two 64-bit numbers. If the low half is in the uneven
+        // remainder, another number is drawn, so that no result is more likely than another.
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(limit);
             let low = product as u64;
@@ -35,7 +35,7 @@ impl SeededRng {
         }
     }
 
-    /// Puts things into a random order: from the last, each changes places with itself or one before it.
+    /// Shuffles a slice: starting from the last, each element is swapped with itself or one before it.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last + 1));
@@ -49,10 +49,10 @@ impl SeededRng {
         numbers
     }
 
-    /// One of the bits that are set.
+    /// One of the set bits of a mask.
     ///
     /// # Panics
-    /// If none is.
+    /// If no bit is set.
     pub(super) fn bit(&mut self, mut mask: u32) -> u32 {
         for _ in 0..self.below(mask.count_ones() as usize) {
             mask &= mask - 1;
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_gives_the_same_numbers_for_ever() {
+    fn a_seed_gives_the_known_numbers() {
         let mut rng = SeededRng::new(7, &[1, 2]);
         assert_eq!(
             (0..8).map(|_| rng.below(1000)).collect::<Vec<_>>(),
@@ -83,13 +83,13 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_paths_have_nothing_in_common() {
+    fn neighbouring_seeds_and_paths_give_different_numbers() {
         let first = |seed, path: &[u64]| SeededRng::new(seed, path).below(1 << 40);
         let firsts = [first(7, &[]), first(7, &[0]), first(7, &[1]), first(7, &[0, 0]), first(8, &[0])];
-        let mut apart = firsts.to_vec();
-        apart.sort_unstable();
-        apart.dedup();
-        assert_eq!(apart.len(), firsts.len());
+        let mut distinct = firsts.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(distinct.len(), firsts.len());
     }
 
     #[test]

@@ -1,10 +1,11 @@
-//! Puzzles of 17 clues, the fewest that leave one solution. They cannot be made in passing, so some are kept here, and
-//! each that is asked for is one of them turned beyond recognition.
+//! Provides puzzles of 17 clues, the fewest with which a grid can have one solution. They take too long to
+//! find, so some are stored here, and a new puzzle is a random transformation of one of them.
 //!
-//! They were found with [`BatchSolver`](crate::solve::nine::BatchSolver), starting from five single puzzles that are widely
-//! reprinted: take two clues away, add two others in every way that hits all solutions seen so far but one at most, and
-//! keep what is proven to have one solution and is no other puzzle turned. Where that led no further, the same was done
-//! around grids of 17 clues with two or three solutions, two to six clues away from what was known.
+//! They were found with [`BatchSolver`](crate::solve::nine::BatchSolver), starting from five single puzzles
+//! that are widely reprinted: remove two clues, add two others in every way that excludes all solutions seen
+//! so far except at most one, and keep the puzzles that are proven to have one solution and are not a
+//! transformation of a known one. When this found no more, the same was done around grids of 17 clues with
+//! two or three solutions, two to six clues away from the known puzzles.
 
 use crate::BLANK;
 use crate::Value;
@@ -13,22 +14,23 @@ use crate::make::transform::GridTransform;
 use crate::make::transform::names;
 use crate::make::transform::renamed;
 
-/// One a line, `.` for blank; no two are the same puzzle turned. Each was turned by trial, so that a search that always
-/// takes the cell with the fewest candidates takes many nodes; those that take the most stand first.
+/// One per line, `.` for blank; no two are transformations of each other. Each was transformed by trial so
+/// that a search that always picks the cell with the fewest candidates takes many nodes; those that take the
+/// most come first.
 const KNOWN: &str = include_str!("seventeen.txt");
 
-/// Bytes of a line of `KNOWN`.
+/// The bytes of a line of `KNOWN`, with its newline.
 const LINE: usize = 82;
 
-/// How many are stubborn: they take that search a quarter of a million nodes or more.
+/// How many of them are stubborn: they take that search at least a quarter of a million nodes.
 const STUBBORN: usize = 5;
 
-/// One of the known puzzles, as it stands there.
+/// One of the known puzzles, untransformed.
 pub(super) fn known(rng: &mut SeededRng) -> Vec<Value> {
     at(rng.below(KNOWN.len() / LINE))
 }
 
-/// One of the stubborn puzzles, as it stands there.
+/// One of the stubborn puzzles, untransformed.
 pub(super) fn stubborn(rng: &mut SeededRng) -> Vec<Value> {
     at(rng.below(STUBBORN))
 }
@@ -38,7 +40,7 @@ fn at(number: usize) -> Vec<Value> {
     line.iter().map(|&byte| if byte == b'.' { BLANK } else { byte - b'0' }).collect()
 }
 
-/// One of the known puzzles, turned and renamed.
+/// One of the known puzzles, transformed at random and with its digits renamed.
 pub(super) fn turned(rng: &mut SeededRng) -> Vec<Value> {
     let known = known(rng);
     let turned = GridTransform::random(rng).of(&known);

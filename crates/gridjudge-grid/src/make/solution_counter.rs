@@ -1,4 +1,4 @@
-//! How many solutions a grid has: the question that making grids asks all the time.
+//! Counts the solutions of grids for the makers, which need this all the time.
 
 use std::fmt;
 
@@ -11,13 +11,13 @@ use crate::solve::nine::PuzzleOutcome;
 use crate::solve::nine::Registers;
 use crate::solve::nine::SingleSolver;
 
-/// Proves things of grids of one shape.
+/// Counts the solutions of grids of one shape.
 pub(super) struct SolutionCounter(CountingEngine);
 
 enum CountingEngine {
     /// For plain 9x9 grids, one by one or many side by side.
     Nine(Box<NineEngine>),
-    /// For all others.
+    /// For all other shapes.
     Any(Solver),
 }
 
@@ -53,12 +53,12 @@ impl SolutionCounter {
         })))
     }
 
-    /// Whether the grid is known to have one solution. A grid that is too hard to tell is not.
+    /// Whether the grid is known to have exactly one solution. False if the grid is too hard to decide.
     pub(super) fn is_unique(&mut self, cells: &[Value]) -> bool {
         self.count(cells, 2) == Some(1)
     }
 
-    /// The same for many grids, in their order.
+    /// Like [`Self::is_unique`], for many grids. The answers are in the order of the grids.
     pub(super) fn are_unique<'g>(
         &mut self,
         grids: impl Iterator<Item = &'g [Value]>,
@@ -78,7 +78,7 @@ impl SolutionCounter {
         }
     }
 
-    /// The number of solutions, `limit` at most; `None` where the search was given up.
+    /// The number of solutions, at most `limit`; `None` if the search was stopped.
     pub(super) fn count(&mut self, cells: &[Value], limit: usize) -> Option<usize> {
         match &mut self.0 {
             CountingEngine::Nine(nine) => {
@@ -89,7 +89,7 @@ impl SolutionCounter {
         }
     }
 
-    /// The solution of a grid that has one.
+    /// A solution of a grid; `None` if there is none or the search was stopped.
     pub(super) fn solution(&mut self, cells: &[Value]) -> Option<Vec<Value>> {
         match &mut self.0 {
             CountingEngine::Nine(nine) => {
@@ -105,7 +105,7 @@ fn counted(solver: &Solver, cells: &[Value], limit: usize) -> Option<usize> {
     solver.solutions(cells, limit).ok().map(|found| found.len())
 }
 
-/// A grid as the fast engines take it.
+/// A grid as the fast engines need it.
 fn puzzle(cells: &[Value]) -> NinePuzzle {
     std::array::from_fn(|cell| cells[cell])
 }

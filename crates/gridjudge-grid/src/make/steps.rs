@@ -1,4 +1,5 @@
-//! The techniques by which a person solves a grid. Each takes candidates away and says whether it found any to take.
+//! Implements the techniques by which a person solves a grid. Each removes candidates and returns whether it
+//! removed any.
 
 use crate::NoCandidate;
 use crate::house_map::HouseMap;
@@ -6,14 +7,16 @@ use crate::make::candidates::CandidateContradiction;
 use crate::make::candidates::CandidateGrid;
 use crate::make::candidates::bits;
 
-/// Two houses that share cells: a symbol that has no place in the rest of one has none in the rest of the other.
+/// Two houses that share cells: a symbol that is not possible in the rest of one is not possible in the rest
+/// of the other.
 #[derive(Clone, Debug)]
 pub(super) struct HouseIntersection {
     rest_of_one: Vec<usize>,
     rest_of_other: Vec<usize>,
 }
 
-/// Cells with one candidate, symbols with one place, and what cages and inequalities leave, until nothing moves.
+/// Follows cells with one candidate, symbols with one place, and the limits of cages and inequalities, until
+/// nothing changes.
 pub(super) fn singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let mut moved = false;
     while naked_singles(map, board)? || hidden_singles(map, board)? || arithmetic(map, board)? {
@@ -61,7 +64,7 @@ fn hidden_singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, Can
             if single != 0 && single != board.candidates[cell] {
                 moved |= board.remove(cell, !single)?;
             }
-            // Two symbols that have this cell as their only place.
+            // Two symbols have this cell as their only place.
             if single != 0 && !single.is_power_of_two() {
                 return Err(CandidateContradiction);
             }
@@ -70,24 +73,25 @@ fn hidden_singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, Can
     Ok(moved)
 }
 
-/// The pairs of houses that share two cells or more, in both directions.
+/// The pairs of houses that share at least two cells, in both directions.
 pub(super) fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
     let mut found = Vec::new();
     for one in houses {
         for other in houses.iter().filter(|other| *other != one) {
-            let apart = |from: &[usize], house: &[usize]| -> Vec<usize> {
+            let outside = |from: &[usize], house: &[usize]| -> Vec<usize> {
                 from.iter().copied().filter(|cell| !house.contains(cell)).collect()
             };
-            let rest_of_one = apart(one, other);
+            let rest_of_one = outside(one, other);
             if rest_of_one.len() + 2 <= one.len() && !rest_of_one.is_empty() {
-                found.push(HouseIntersection { rest_of_one, rest_of_other: apart(other, one) });
+                found.push(HouseIntersection { rest_of_one, rest_of_other: outside(other, one) });
             }
         }
     }
     found
 }
 
-/// Symbols whose places in one house all lie in another, too: they have no place in the rest of that.
+/// Locked candidates: if all places of a symbol in one house are also in another, the symbol is not in the
+/// rest of the other.
 pub(super) fn locked(
     map: &HouseMap,
     crossings: &[HouseIntersection],
@@ -103,8 +107,8 @@ pub(super) fn locked(
     Ok(false)
 }
 
-/// `size` cells of a house with `size` candidates between them, which then stand nowhere else in it; or `size` symbols
-/// with `size` places between them, in which then nothing else stands.
+/// Subsets: if `size` cells of a house have `size` candidates between them, these are nowhere else in the
+/// house; if `size` symbols have `size` places between them, no other symbols are there.
 pub(super) fn subsets(
     map: &HouseMap,
     board: &mut CandidateGrid,
@@ -130,8 +134,8 @@ pub(super) fn subsets(
     Ok(false)
 }
 
-/// `size` rows in which a symbol has places in the same `size` columns only: it stands nowhere else in those columns.
-/// And the other way round.
+/// Fish: if a symbol has places only in the same `size` columns in `size` rows, it is nowhere else in these
+/// columns. The same holds with rows and columns exchanged.
 pub(super) fn fish(
     map: &HouseMap,
     board: &mut CandidateGrid,
@@ -160,8 +164,8 @@ pub(super) fn fish(
     Ok(false)
 }
 
-/// A cell with the candidates a and b that sees one with a and c and one with b and c: c stands in no cell that sees
-/// both.
+/// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell with b and c, then c
+/// is in no cell that sees both of them.
 pub(super) fn wings(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let pair = |board: &CandidateGrid, cell: usize| {
         Some(board.candidates[cell]).filter(|mask| mask.count_ones() == 2)
@@ -194,7 +198,8 @@ fn places_of(cells: &[usize], board: &CandidateGrid, bit: u32) -> u32 {
     places.fold(0, |mask, (place, _)| mask | 1 << place)
 }
 
-/// All choices of `size` masks, each of two bits or more, that have `size` bits between them: which, and which bits.
+/// All choices of `size` masks, each of at least two bits, that have `size` bits between them: the chosen
+/// masks (as bits), and their bits.
 fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
     let fits = |mask: u32| (2..=size as u32).contains(&mask.count_ones());
     let useful =
@@ -203,7 +208,7 @@ fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
     for _ in 0..size {
         let mut longer = Vec::new();
         for (chosen, union) in choices {
-            // Beyond the last one chosen, so that each choice is made once.
+            // Only masks after the last chosen one are added, so that each choice is made once.
             let beyond = if chosen == 0 { useful } else { useful & !(u32::MAX >> chosen.leading_zeros()) };
             longer.extend(bits(beyond).filter_map(|bit| {
                 let wider = union | masks[bit.trailing_zeros() as usize];

@@ -1,9 +1,9 @@
-//! In which ways the clues of a grid may stand symmetrically.
+//! Defines the symmetries that the pattern of clues may have.
 
 use serde::Deserialize;
 use serde::Serialize;
 
-/// What the pattern of clues looks the same under.
+/// A transformation under which the pattern of clues stays the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Symmetry {
@@ -17,12 +17,12 @@ pub enum Symmetry {
     TopBottom,
     /// Rows and columns exchanged.
     Diagonal,
-    /// The same along the other diagonal.
+    /// Rows and columns exchanged along the other diagonal.
     OtherDiagonal,
 }
 
 impl Symmetry {
-    /// All of them, with their names.
+    /// All symmetries, with their names.
     pub const ALL: [(&'static str, Self); 6] = [
         ("half-turn", Self::HalfTurn),
         ("quarter-turn", Self::QuarterTurn),
@@ -37,7 +37,7 @@ impl Symmetry {
         Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
     }
 
-    /// The cells that stand for each other, each group sorted, the groups by their first cell.
+    /// The groups of cells that map to each other, each group sorted, ordered by their first cells.
     pub(super) fn groups(self, order: usize) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut is_grouped = vec![false; order * order];

@@ -1,4 +1,4 @@
-//! Every kind of grid is what it says, for the shapes it is for; and the same seed gives the same grid.
+//! Tests that every kind of grid has the promised properties, and that the same seed gives the same grid.
 
 use super::*;
 use crate::BLANK;
@@ -52,7 +52,7 @@ fn is_minimal(shape: &Shape, cells: &[Value], groups: &[Vec<usize>]) {
 }
 
 #[test]
-fn a_seed_makes_the_same_grids_for_ever() {
+fn a_seed_makes_the_known_grid_of_each_kind() {
     let mut maker = GridMaker::new(&nine());
     let made: Vec<_> =
         KINDS.iter().map(|&kind| line(&maker.make(kind, &mut SeededRng::new(1, &[])).unwrap())).collect();
@@ -94,7 +94,7 @@ fn minimal_grids_of_every_shape_are_minimal() {
 }
 
 #[test]
-fn symmetric_grids_have_the_pattern_they_say_and_no_group_of_clues_too_many() {
+fn symmetric_grids_have_their_symmetry_and_no_superfluous_group_of_clues() {
     let mut maker = GridMaker::new(&nine());
     for (name, symmetry) in Symmetry::ALL {
         let cells = maker.make(GridKind::Symmetric(symmetry), &mut SeededRng::new(5, &[])).unwrap();
@@ -123,7 +123,7 @@ fn complete_grids_of_every_shape_keep_the_rules() {
 }
 
 #[test]
-fn grids_have_the_clues_and_the_solutions_that_were_asked_for() {
+fn grids_have_the_requested_numbers_of_clues_and_solutions() {
     let mut maker = GridMaker::new(&nine());
     for seed in 0..2 {
         let rng = || SeededRng::new(seed, &[]);
@@ -153,7 +153,7 @@ fn a_slow_grid_is_slow_for_the_search_it_was_made_for() {
 }
 
 #[test]
-fn what_cannot_be_made_is_refused_with_what_was_found() {
+fn a_grid_that_cannot_be_made_is_refused_with_the_reason() {
     let mut small = GridMaker::new(&Shape::new(4, 2, 2).unwrap());
     let refused =
         |maker: &mut GridMaker, kind| maker.make(kind, &mut SeededRng::new(1, &[])).unwrap_err().to_string();
@@ -165,7 +165,7 @@ fn what_cannot_be_made_is_refused_with_what_was_found() {
         refused(&mut small, GridKind::Clues(3)),
         "no grid with 3 clues and one solution was found; the one with the fewest had 4"
     );
-    // The corners of a diagonal stand in one region.
+    // Both ends of the second diagonal are in one region, and no complete grid exists.
     let impossible = Shape::jigsaw(4, &["AABA", "CBBD", "CCBD", "ACDD"]).unwrap().with_diagonals();
     assert_eq!(
         refused(&mut GridMaker::new(&impossible), GridKind::Complete),
@@ -174,7 +174,7 @@ fn what_cannot_be_made_is_refused_with_what_was_found() {
 }
 
 #[test]
-fn grids_made_together_are_those_made_alone() {
+fn grids_made_together_equal_those_made_alone() {
     let mut maker = GridMaker::new(&nine());
     let rng = || (0..5).map(|number| SeededRng::new(9, &[number]));
     for kind in [GridKind::Minimal, GridKind::Symmetric(Symmetry::HalfTurn), GridKind::Seventeen] {

@@ -1,23 +1,24 @@
-//! Changes of a plain 9x9 grid that leave it the same puzzle: rows within bands, bands, columns within stacks, stacks,
-//! transposition, and new names for the digits.
+//! Transforms a plain 9x9 grid into an equivalent puzzle: permutes rows within bands, bands, columns within
+//! stacks and stacks, transposes the grid, and renames the digits.
 
 use crate::BLANK;
 use crate::Value;
 use crate::make::rng::SeededRng;
 
-/// Side of a box.
+/// The side of a box.
 const SIDE: usize = 3;
-/// Side of the grid.
+
+/// The side of the grid.
 const ORDER: usize = SIDE * SIDE;
 
-/// A change of rows, columns and their roles.
+/// A permutation of rows and columns, with or without a transposition.
 #[derive(Clone, Debug)]
 pub(super) struct GridTransform {
-    /// For each row of the new grid, the line of the old one that it is.
+    /// For each row of the new grid, the line of the old grid that it comes from.
     pub(super) rows: [usize; ORDER],
     /// The same for columns.
     pub(super) columns: [usize; ORDER],
-    /// Whether rows become columns first.
+    /// Whether the grid is transposed first.
     pub(super) is_transposed: bool,
 }
 

@@ -1,25 +1,26 @@
-//! Swaps of two values that turn one complete grid into another: some cells that hold one or the other, of every house
-//! both or none. As long as one of these cells is a clue, the swap is forbidden; without any, there are two solutions.
+//! Finds swaps of two values that turn one complete grid into another: sets of cells with these values that
+//! contain, of every house, both cells or neither. As long as one of these cells is a clue, the swap is
+//! forbidden; if none is, there are at least two solutions.
 
 use crate::Value;
 use crate::house_map::HouseMap;
 
-/// No swap yet.
+/// The mark of a cell and value without a swap.
 const NONE: u16 = u16::MAX;
 
-/// The swaps of a complete grid, and the clues that forbid each.
+/// The swaps of a complete grid, and the number of clues that forbid each.
 #[derive(Clone, Debug)]
 pub(super) struct UnavoidableSets {
-    /// For each cell, the swap with every other value that it is part of, by that value.
+    /// For each cell and each other value, the swap with that value that the cell is part of.
     of_cell: Vec<u16>,
-    /// Other values.
+    /// The number of other values: the order less one.
     others: usize,
     /// For each swap, how many of its cells are clues.
     clues: Vec<u16>,
 }
 
 impl UnavoidableSets {
-    /// The smallest swaps of a complete grid, every cell a clue.
+    /// The smallest swaps of a complete grid, in which every cell is a clue.
     pub(super) fn of(map: &HouseMap, full: &[Value]) -> Self {
         let others = map.order - 1;
         let mut new = Self { of_cell: vec![NONE; full.len() * others], others, clues: Vec::new() };
@@ -39,9 +40,9 @@ impl UnavoidableSets {
         new
     }
 
-    /// Makes a swap of a cell and all that must go with it.
+    /// Adds a swap of a cell and all cells that must be swapped with it.
     fn gather(&mut self, map: &HouseMap, place: &[usize], open: &mut Vec<(usize, Value, Value)>) {
-        // Order 25 has 300 pairs of values and at most 12 swaps of each.
+        // Order 25 has 300 pairs of values and at most 12 swaps of each, so the number fits.
         let number = self.clues.len() as u16;
         let mut cells = 0;
         while let Some((cell, value, other)) = open.pop() {
@@ -64,7 +65,7 @@ impl UnavoidableSets {
         self.others * cell + usize::from(other) - 1 - usize::from(other > value)
     }
 
-    /// Counts these clues out, unless that would allow a swap. Says whether it did.
+    /// Removes these clues from the counts, unless that would allow a swap. Returns whether it did.
     pub(super) fn blank(&mut self, cells: &[usize]) -> bool {
         let mut allows = false;
         for &cell in cells {
@@ -79,7 +80,7 @@ impl UnavoidableSets {
         !allows
     }
 
-    /// Counts these clues in again.
+    /// Adds these clues to the counts again.
     pub(super) fn restore(&mut self, cells: &[usize]) {
         for &cell in cells {
             for &swap in &self.of_cell[self.others * cell..][..self.others] {

@@ -1,4 +1,4 @@
-//! Grids without a solution that do not show it soon.
+//! Makes grids without a solution for which that is hard to find out.
 
 use crate::BLANK;
 use crate::Value;
@@ -7,14 +7,14 @@ use crate::make::rate::Rater;
 use crate::make::reducer::GridReducer;
 use crate::make::rng::SeededRng;
 
-/// Grids of which the latest to be found out is taken.
+/// The number of grids among which the one that takes the most guesses is chosen.
 const GRIDS: usize = 16;
 
-/// Grids begun before giving up.
+/// The most grids that are tried to find these.
 const ATTEMPTS: usize = 400;
 
-/// Of several grids with one solution to which a clue was added that is not of it, the one that takes the most guesses
-/// to be found out. Singles alone refute none of them.
+/// A grid without a solution: one with a single solution, plus a wrong clue. Of several, it is the one that
+/// takes the most guesses to refute. Singles alone do not refute it.
 pub(super) fn unsolvable(
     reducer: &mut GridReducer,
     rater: &Rater,
@@ -31,7 +31,8 @@ pub(super) fn unsolvable(
     latest.map(|(_, cells)| cells).ok_or(MakeError::Unsolvable)
 }
 
-/// A grid with a clue too many, and the guesses it takes to see it; `None` if singles show it wherever that clue stands.
+/// A grid with a wrong clue, and the guesses it takes to refute it; `None` if singles refute every choice of
+/// that clue, or if it takes too many guesses.
 fn spoilt(
     reducer: &mut GridReducer,
     rater: &Rater,

@@ -1,6 +1,6 @@
-//! The naive searches in grids with cages and inequalities. What a beginner writes there: put a value, look whether anything
-//! is broken by it, go on. A cage is looked at when it is full, or over its sum or product. Written plainly, so that the quick solvers
-//! can be held against it.
+//! Runs the naive searches on grids with cages and inequalities, as a beginner writes them: place a value,
+//! check whether it breaks anything, continue. A cage counts as broken when it is full and wrong, or over its
+//! sum or product. Written plainly, so that the fast solvers can be tested against it.
 
 use crate::Arithmetic;
 use crate::ArithmeticBreach;
@@ -16,7 +16,7 @@ pub(super) struct ConstrainedSearch<'a> {
     arithmetic: &'a Arithmetic,
     naive: NaiveSearch,
     cells: Vec<Value>,
-    /// Cells in the order in which the search looks at them.
+    /// The blank cells in the order in which the search considers them.
     order: Vec<usize>,
     nodes: u64,
     budget: u64,
@@ -35,7 +35,8 @@ impl<'a> ConstrainedSearch<'a> {
         Self { map, arithmetic, naive, cells: clues.to_vec(), order, nodes: 0, budget }
     }
 
-    /// Runs it: how many candidates it placed, and how it ended, with all cells of a solution.
+    /// Runs the search. Returns the number of candidates placed and how it ended, with all cells of a
+    /// solution.
     pub(super) fn run(mut self) -> (u64, NaiveEnd) {
         let given: Vec<_> = (0..self.cells.len()).filter(|&cell| self.cells[cell] != BLANK).collect();
         let end = match given.into_iter().all(|cell| self.keeps_all(cell)) {
@@ -72,7 +73,7 @@ impl<'a> ConstrainedSearch<'a> {
         open.into_iter().min_by_key(|&cell| self.candidates(cell).len())
     }
 
-    /// The values that break nothing here, in the order in which they are tried.
+    /// The values that break nothing in a cell, in the order in which they are tried.
     fn candidates(&mut self, cell: usize) -> Vec<Value> {
         let before = self.cells[cell];
         let mut values: Vec<_> = (1..=self.map.order as Value).collect();

@@ -1,4 +1,4 @@
-//! The naive searches by name: in which order each looks at the cells.
+//! Defines the naive searches: their names, and the order in which each considers cells and values.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -24,20 +24,20 @@ pub enum NaiveSearch {
     Columns,
     /// Column by column from the left, values descending.
     ColumnsDescending,
-    /// The row with the fewest blanks first, else as `Rows`.
+    /// The row with the fewest blanks first, otherwise like `Rows`.
     FullestRow,
-    /// The cell with the fewest candidates, of several the first in reading order; values ascending.
+    /// The cell with the fewest candidates; among several the first in reading order. Values ascending.
     FewestCandidates,
-    /// The same, values descending.
+    /// Like `FewestCandidates`, values descending.
     FewestCandidatesDescending,
-    /// The cell with the fewest candidates, of several the last in reading order; values ascending.
+    /// The cell with the fewest candidates; among several the last in reading order. Values ascending.
     FewestCandidatesBackwards,
-    /// The cell with the fewest candidates, of several the first by columns; values ascending.
+    /// The cell with the fewest candidates; among several the first by columns. Values ascending.
     FewestCandidatesByColumns,
 }
 
 impl NaiveSearch {
-    /// All of them.
+    /// All searches.
     pub const ALL: [Self; 12] = [
         Self::Rows,
         Self::RowsDescending,
@@ -53,7 +53,7 @@ impl NaiveSearch {
         Self::FewestCandidatesByColumns,
     ];
 
-    /// Its name, as specs and reports have it.
+    /// Its name in specs and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rows => "rows",
@@ -71,7 +71,7 @@ impl NaiveSearch {
         }
     }
 
-    /// Whether values are tried from the largest down.
+    /// Whether values are tried in descending order.
     pub fn is_descending(self) -> bool {
         matches!(
             self,
@@ -82,7 +82,7 @@ impl NaiveSearch {
         )
     }
 
-    /// Whether it always takes the cell with the fewest candidates.
+    /// Whether it always picks the cell with the fewest candidates.
     pub fn is_narrowing(self) -> bool {
         matches!(
             self,
@@ -93,7 +93,7 @@ impl NaiveSearch {
         )
     }
 
-    /// All cells in the order in which it looks at them.
+    /// All cells in the order in which the search considers them.
     pub(super) fn cells(self, order: usize, clues: &[Value]) -> Vec<usize> {
         let place = |cell: usize| (cell / order, cell % order);
         let mut cells: Vec<usize> = (0..order * order).collect();

@@ -1,9 +1,10 @@
-//! The searches that beginners write, each with its name and an exact count of its nodes: what a case costs a program
-//! of that kind, on any machine. Adversarial cases are made against them, and the strength of cases is measured with
-//! them. A *node* is a candidate that was placed.
+//! Implements the searches that beginners write, with exact counts of their nodes: the cost of a case for
+//! such a program on any machine. Adversarial cases are made against these searches, and they measure the
+//! strength of cases. A *node* is a candidate that was placed.
 //!
-//! They differ in the order of cells and of values alone. What they know of the rules is which values stand in a
-//! cell's houses; none of them looks for the only place of a value.
+//! The searches differ only in the order of cells and of values. They only exclude values that are already in
+//! a cell's houses (or that break a cage or an inequality); none of them searches for the only place of a
+//! value.
 
 mod constrained;
 mod kind;

@@ -1,5 +1,6 @@
-//! The inner loops of the naive searches: bit masks of the values that stand in each house, and a stack of the
-//! candidates that are left. Written for speed, because adversarial cases take hundreds of millions of nodes.
+//! Contains the inner loops of the naive searches, which use bit masks of the values in each house and a
+//! stack of the candidates left. Written for speed, because adversarial cases take hundreds of millions of
+//! nodes.
 
 use crate::Value;
 use crate::house_map::CellHouses;
@@ -9,21 +10,23 @@ use crate::house_map::value_of;
 /// How a search ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum NaiveEnd {
-    /// With a value for each place.
+    /// With a solution. [`NaiveState`] gives the values of its places, `ConstrainedSearch` those of all
+    /// cells.
     Solved(Vec<Value>),
-    /// All was tried.
+    /// Everything was tried.
     NoSolution,
-    /// Not all was tried.
+    /// The budget ran out before everything was tried.
     OutOfBudget,
 }
 
-/// What stands in the grid of a search.
+/// The values placed in the grid of a search.
 pub(super) struct NaiveState<const HOUSES: usize> {
     taken: PlacedValues<HOUSES>,
     all: u32,
 }
 
-/// A place of the stack: where, what is placed there, and what is still to be tried.
+/// A level of the stack: the index of a place, the value placed there, and the values still to be tried, as
+/// masks.
 #[derive(Clone, Copy, Default)]
 struct StackLevel {
     place: usize,
@@ -36,7 +39,7 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
         Self { taken: PlacedValues::new(), all: (1 << order) - 1 }
     }
 
-    /// Enters a clue. Says whether it clashes with none.
+    /// Places a clue. Returns whether it clashes with none placed before.
     pub(super) fn give(&mut self, place: CellHouses<HOUSES>, value: Value) -> bool {
         let bit = 1 << (value - 1);
         let fits = self.candidates(&place) & bit != 0;
@@ -44,7 +47,7 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
         fits
     }
 
-    /// Fills the places in their order.
+    /// Fills the places in their order. Returns the number of nodes and how the search ended.
     pub(super) fn in_order(&mut self, places: &[CellHouses<HOUSES>], budget: u64) -> (u64, NaiveEnd) {
         let mut levels = vec![StackLevel::default(); places.len()];
         let mut nodes = 0;
@@ -77,7 +80,8 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
         (nodes, NaiveEnd::Solved(levels.iter().map(|level| value_of(level.placed)).collect()))
     }
 
-    /// Fills the place with the fewest candidates first; of several, the one that is listed first.
+    /// Fills the place with the fewest candidates first; among several, the one listed first. Returns the
+    /// number of nodes and how the search ended.
     pub(super) fn narrowest_first(&mut self, places: &[CellHouses<HOUSES>], budget: u64) -> (u64, NaiveEnd) {
         let mut values = vec![0; places.len()];
         let mut levels = vec![StackLevel::default(); places.len()];
@@ -115,7 +119,7 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
         (nodes, NaiveEnd::Solved(values))
     }
 
-    /// The open place with the fewest candidates. Looks no further than the first that has one or none.
+    /// The open place with the fewest candidates. Stops at the first place with at most one.
     fn narrowest(&self, places: &[CellHouses<HOUSES>], values: &[Value]) -> StackLevel {
         let mut found = StackLevel::default();
         let mut fewest = u32::MAX;

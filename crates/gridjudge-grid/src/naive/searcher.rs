@@ -1,4 +1,4 @@
-//! Runs naive searches: clues to masks, and what was placed back to cells.
+//! Runs naive searches on grids: converts clues to masks, and placed values back to cells.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use crate::naive::kind::NaiveSearch;
 use crate::naive::search::NaiveEnd;
 use crate::naive::search::NaiveState;
 
-/// What a search did.
+/// The cost and the outcome of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchCost {
-    /// Candidates placed.
+    /// The number of candidates placed.
     pub nodes: u64,
-    /// Whether the budget ran out before the search had come to an end.
+    /// Whether the budget ran out before the search was finished.
     pub exhausted: bool,
-    /// The first solution in the search's own order. If there is none and the budget did not run out, the grid has
-    /// none.
+    /// The first solution in the search's own order. `None` if the budget ran out or the grid has no
+    /// solution.
     pub solution: Option<Vec<Value>>,
 }
 
@@ -38,11 +38,11 @@ impl NaiveSearcher {
         Self { map: HouseMap::new(shape), arithmetic: shape.shared_arithmetic() }
     }
 
-    /// Searches for the first solution and places `budget` candidates at most. Clues that clash are seen before
-    /// anything is placed.
+    /// Searches for the first solution, placing at most `budget` candidates. Clues that clash are detected
+    /// before anything is placed.
     ///
     /// # Panics
-    /// If there are not as many clues as the shape has cells, or one is no value of the shape.
+    /// If the number of clues is not the number of cells of the shape, or a clue is not a value of the shape.
     pub fn search(&self, naive: NaiveSearch, clues: &[Value], budget: u64) -> SearchCost {
         assert_eq!(clues.len(), self.map.houses_of.len());
         if let Some(arithmetic) = &self.arithmetic {
@@ -52,7 +52,7 @@ impl NaiveSearcher {
             return SearchCost { nodes, exhausted, solution };
         }
         let order = self.map.order as Value;
-        // To try the largest value first is to try the smallest first after all values have changed places.
+        // Trying the largest value first is the same as trying the smallest first after mirroring all values.
         let mirror = |value: Value| if value == BLANK { BLANK } else { order + 1 - value };
         let mirrored = |cells: &[Value]| cells.iter().map(|&value| mirror(value)).collect::<Vec<_>>();
         if naive.is_descending() {

@@ -1,4 +1,4 @@
-//! What the naive searches promise: exact counts, budgets, and the right answer.
+//! Tests the counts, the budgets and the solutions of the naive searches.
 
 use super::*;
 use crate::BLANK;
@@ -26,7 +26,7 @@ fn a_grid_without_blanks_costs_no_node() {
 }
 
 #[test]
-fn all_find_the_one_solution_each_at_its_own_cost() {
+fn every_search_finds_the_solution_with_its_known_number_of_nodes() {
     let known = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
     let costs: Vec<_> = NaiveSearch::ALL
         .into_iter()
@@ -54,7 +54,7 @@ fn all_find_the_one_solution_each_at_its_own_cost() {
 }
 
 #[test]
-fn counts_are_those_of_a_recursive_program_written_apart() {
+fn counts_equal_those_of_an_independent_recursive_program() {
     for (puzzle, rows, narrow) in [
         (".45..1......2..87..9.......6..8...................9..48.....2........6...19..4...", 399_989, 373),
         (
@@ -89,7 +89,7 @@ fn a_search_places_no_more_than_its_budget() {
 }
 
 #[test]
-fn turning_the_grid_turns_one_search_into_another() {
+fn transforming_the_grid_turns_one_search_into_another() {
     let cells = clues(EASY);
     let moved = |from: &dyn Fn(usize, usize) -> usize| -> Vec<Value> {
         (0..81).map(|cell| cells[from(cell / 9, cell % 9)]).collect()
@@ -108,7 +108,7 @@ fn turning_the_grid_turns_one_search_into_another() {
 }
 
 #[test]
-fn a_grid_without_solution_is_searched_to_the_end_and_clashing_clues_not_at_all() {
+fn a_grid_without_a_solution_is_searched_completely_and_one_with_clashing_clues_not_at_all() {
     let searcher = NaiveSearcher::new(&Shape::new(4, 2, 2).unwrap());
     for (line, has_nodes) in [("123....4........", true), ("11..............", false)] {
         for naive in NaiveSearch::ALL {
@@ -120,7 +120,7 @@ fn a_grid_without_solution_is_searched_to_the_end_and_clashing_clues_not_at_all(
 }
 
 #[test]
-fn every_search_fills_every_shape() {
+fn every_search_solves_empty_grids_of_several_shapes() {
     for (order, rows, columns) in [(1, 1, 1), (4, 2, 2), (5, 1, 5), (6, 2, 3), (9, 3, 3)] {
         let shape = Shape::new(order, rows, columns).unwrap();
         for naive in NaiveSearch::ALL {

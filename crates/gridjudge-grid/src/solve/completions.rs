@@ -1,4 +1,4 @@
-//! The completions of a grid, one by one: depth-first while that gets somewhere, then by learning.
+//! Enumerates the completions of a grid: with the depth-first search first, then with the SAT solver.
 
 use super::bounds::SearchBounds;
 use super::bounds::TooHard;
@@ -8,12 +8,12 @@ use super::sat_encoding::SatEncoding;
 use super::search_step::GuessOrder;
 use super::search_step::SearchStep;
 
-/// Completions that the search that learns may find of one grid. Each stays with it as a clause that excludes it, so there
-/// must be an end; a grid with more of them is left to the depth-first search but for its barren parts.
+/// The most completions of one grid that the SAT solver may find. Each adds a clause that excludes it, so
+/// their number must be bounded. Grids with many completions are mostly left to the depth-first search.
 const MOST_EXCLUDED: u64 = 20_000;
 
-/// The more solutions the depth-first search has found, the more dead ends it may run into before the next, up to this many times
-/// the first allowance: where solutions are many, it is the quicker of the two.
+/// With each solution that the depth-first search finds, it is allowed more dead ends before the next, up to
+/// this many times its first allowance: on grids with many solutions it is the faster search.
 const MOST_TRUST: u64 = 30;
 
 /// A walk over the completions of one grid, each once, in the same order every time.
@@ -22,11 +22,11 @@ pub(super) struct CompletionSearch<'a> {
     clues: &'a [u8],
     bounds: SearchBounds,
     search: DepthFirstSearch<'a>,
-    /// The search that learns, since the other got lost.
+    /// The SAT encoding; `None` as long as the depth-first search is used.
     encoding: Option<SatEncoding>,
     found: u64,
     excluded: u64,
-    /// Dead ends left until then.
+    /// Dead ends left to the depth-first search.
     patience: u64,
 }
 
@@ -45,7 +45,7 @@ impl<'a> CompletionSearch<'a> {
         }
     }
 
-    /// Goes on to the next completion. False if there is none.
+    /// Moves on to the next completion; false if there is none.
     pub(super) fn advance(&mut self) -> Result<bool, TooHard> {
         if let Some(encoding) = &mut self.encoding {
             encoding.exclude_latest();
@@ -56,7 +56,7 @@ impl<'a> CompletionSearch<'a> {
             SearchStep::Found => {
                 self.found += 1;
                 let more = self.bounds.patience.saturating_mul(self.found.min(MOST_TRUST));
-                // Who searches alone has all dead ends there are, for each completion.
+                // Without the SAT solver, the depth-first search may use all dead ends for each completion.
                 self.patience = match self.board.arithmetic {
                     Some(_) => self.bounds.patience,
                     None => self.patience.saturating_add(more),
@@ -74,7 +74,7 @@ impl<'a> CompletionSearch<'a> {
         }
     }
 
-    /// The completion at hand.
+    /// The current completion.
     pub(super) fn solution(&self) -> Vec<u8> {
         self.encoding.as_ref().map_or_else(|| self.search.solution(), SatEncoding::solution)
     }
@@ -87,7 +87,7 @@ impl<'a> CompletionSearch<'a> {
     }
 }
 
-/// The clauses of a grid without what a search has explored of it already.
+/// The SAT encoding of a grid, excluding the parts that a search has already explored.
 pub(super) fn encoding_of(board: &HouseGraph, clues: &[u8], search: &DepthFirstSearch<'_>) -> SatEncoding {
     let fresh = DepthFirstSearch::new(board, clues, GuessOrder::Narrowest);
     let cells = fresh.candidates().expect("clues that contradict each other need no guess");

@@ -1,5 +1,6 @@
-//! Depth-first search: singles to a fixpoint, then a guess at the narrowest place. Quick where a grid is easy or has
-//! many solutions; where it gets lost, [`sat_solver`](super::sat_solver) goes on from where it stands.
+//! Searches depth-first: follows singles until nothing changes, then guesses at the place with the fewest
+//! choices. Fast on grids that are easy or have many solutions; on others, [`sat_solver`](super::sat_solver)
+//! continues where it stops.
 
 use super::house_graph::HouseGraph;
 use super::search_step::CellChoice;
@@ -8,18 +9,18 @@ use super::search_step::GuessOrder;
 use super::search_step::SearchStep;
 use crate::NoCandidate;
 
-/// What is known at one point of a search.
+/// The candidates at one point of a search.
 #[derive(Clone, Debug)]
 struct SearchState {
     /// Candidates left in every cell, row-major.
     cells: Vec<u32>,
-    /// For each house the symbols that have their place in it.
+    /// For each house, the symbols that are placed in it.
     placed: Vec<u32>,
-    /// Cells without their value.
+    /// The number of cells without a value.
     open: usize,
 }
 
-/// A guess: what was known before, and what is tried.
+/// A guess: the state before it, and the choices that are tried.
 #[derive(Debug)]
 struct SearchFrame {
     before: SearchState,
@@ -27,14 +28,15 @@ struct SearchFrame {
     tried: usize,
 }
 
-/// A search that stops at each solution. Its stack is its own, so that no grid overflows the judge's.
+/// A search that stops at each solution. It has a stack of its own, so that no grid overflows the thread's
+/// stack.
 #[derive(Debug)]
 pub(super) struct DepthFirstSearch<'a> {
     board: &'a HouseGraph,
     guess: GuessOrder,
     state: SearchState,
     frames: Vec<SearchFrame>,
-    /// How many of the frames are in use; the others are kept for their memory.
+    /// The number of frames in use; the others are kept to reuse their memory.
     depth: usize,
     singles: Vec<usize>,
     dirty: Vec<usize>,
@@ -44,7 +46,7 @@ pub(super) struct DepthFirstSearch<'a> {
 }
 
 impl<'a> DepthFirstSearch<'a> {
-    /// A search for the completions of these clues, with what follows from them at once.
+    /// A search for the completions of these clues. Propagates the clues at once.
     pub(super) fn new(board: &'a HouseGraph, clues: &[u8], guess: GuessOrder) -> Self {
         let cells = clues.iter().map(|&value| if value == 0 { board.all } else { 1 << (value - 1) });
         let state =
@@ -72,29 +74,29 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// The solution at which the search stopped.
     pub(super) fn solution(&self) -> Vec<u8> {
-        // A mask has 25 bits at most.
+        // A mask has at most 25 bits.
         self.state.cells.iter().map(|mask| mask.trailing_zeros() as u8 + 1).collect()
     }
 
-    /// Goes on to the next solution. Each dead end takes one from the allowance.
+    /// Searches for the next solution. Each dead end takes one from the allowance.
     pub(super) fn next(&mut self, allowance: &mut u64) -> SearchStep {
         if self.is_contradicted {
             return SearchStep::Exhausted;
         }
         let is_fresh = std::mem::take(&mut self.is_fresh);
-        if !is_fresh && let Err(end) = self.turn(allowance) {
+        if !is_fresh && let Err(end) = self.try_next_choice(allowance) {
             return end;
         }
         while self.state.open > 0 {
-            self.push();
-            if let Err(end) = self.turn(allowance) {
+            self.push_guess();
+            if let Err(end) = self.try_next_choice(allowance) {
                 return end;
             }
         }
         SearchStep::Found
     }
 
-    /// The subtrees that hold nothing new, each as the choices that lead to it.
+    /// The subtrees that are fully explored, each as the choices that lead to it.
     pub(super) fn explored(&self) -> Vec<Vec<CellChoice>> {
         let mut path = Vec::new();
         let mut explored = Vec::new();
@@ -106,8 +108,8 @@ impl<'a> DepthFirstSearch<'a> {
         explored
     }
 
-    /// Makes the narrowest place of the state at hand the next to be guessed at.
-    fn push(&mut self) {
+    /// Pushes a frame for the next guess from the current state.
+    fn push_guess(&mut self) {
         let choices = self.alternatives();
         if self.depth == self.frames.len() {
             self.frames.push(SearchFrame { before: self.state.clone(), choices, tried: 0 });
@@ -119,8 +121,8 @@ impl<'a> DepthFirstSearch<'a> {
         self.depth += 1;
     }
 
-    /// Takes the next choice that does not contradict itself, or says why there is none.
-    fn turn(&mut self, allowance: &mut u64) -> Result<(), SearchStep> {
+    /// Makes the next choice that does not lead to a contradiction at once; the error says why there is none.
+    fn try_next_choice(&mut self, allowance: &mut u64) -> Result<(), SearchStep> {
         while self.depth > 0 {
             let frame = &mut self.frames[self.depth - 1];
             let Some(&(cell, bit)) = frame.choices.get(frame.tried) else {
@@ -133,7 +135,8 @@ impl<'a> DepthFirstSearch<'a> {
             if self.propagate().is_ok() {
                 return Ok(());
             }
-            // The dead end is the last choice of the last frame, so none that holds solutions is on the way to it.
+            // The search stops only at a dead end, so each solution found so far is in a subtree of
+            // `explored`, and none is on the current path.
             *allowance = allowance.checked_sub(1).ok_or(SearchStep::GaveUp)?;
         }
         Err(SearchStep::Exhausted)
@@ -155,9 +158,9 @@ impl<'a> DepthFirstSearch<'a> {
         }
     }
 
-    /// Removes what singles exclude, until nothing moves.
+    /// Removes candidates that singles exclude, until nothing changes.
     fn propagate(&mut self) -> Result<(), Contradiction> {
-        let result = self.follow();
+        let result = self.propagate_to_fixpoint();
         if result.is_err() {
             self.singles.clear();
             for house in self.dirty.drain(..) {
@@ -167,7 +170,7 @@ impl<'a> DepthFirstSearch<'a> {
         result
     }
 
-    fn follow(&mut self) -> Result<(), Contradiction> {
+    fn propagate_to_fixpoint(&mut self) -> Result<(), Contradiction> {
         loop {
             while let Some(cell) = self.singles.pop() {
                 self.settle(cell)?;
@@ -181,7 +184,7 @@ impl<'a> DepthFirstSearch<'a> {
         }
     }
 
-    /// Takes away what cages and inequalities exclude. Says whether there was any.
+    /// Removes candidates that cages and inequalities exclude. Returns whether there were any.
     fn narrow(&mut self) -> Result<bool, Contradiction> {
         let board = self.board;
         let Some(arithmetic) = &board.arithmetic else { return Ok(false) };
@@ -195,13 +198,13 @@ impl<'a> DepthFirstSearch<'a> {
         Ok(has_moved)
     }
 
-    /// Takes the value of a cell that has one candidate from its peers.
+    /// Places the value of a cell with one candidate, and removes it from the cell's peers.
     fn settle(&mut self, cell: usize) -> Result<(), Contradiction> {
         let board = self.board;
         let bit = self.state.cells[cell];
         let houses = &board.houses_of[cell];
         if houses.iter().all(|&house| self.state.placed[house] & bit != 0) && !houses.is_empty() {
-            // Its peers were cleared when it was first seen to be single.
+            // The value was removed from its peers when the cell was first found to be single.
             return Ok(());
         }
         self.state.open -= 1;
@@ -220,7 +223,7 @@ impl<'a> DepthFirstSearch<'a> {
         Ok(())
     }
 
-    /// Places symbols that have one place left in a house.
+    /// Places symbols that have one cell left in a house.
     fn place_hidden_singles(&mut self, house: usize) -> Result<(), Contradiction> {
         let board = self.board;
         let (once, twice, _) = self.census(house);
@@ -248,7 +251,7 @@ impl<'a> DepthFirstSearch<'a> {
         Ok(())
     }
 
-    /// Symbols with at least one, two and three places in a house.
+    /// The symbols with at least one, two and three possible cells in a house.
     fn census(&self, house: usize) -> (u32, u32, u32) {
         self.board.houses[house].iter().fold((0, 0, 0), |(once, twice, thrice), &cell| {
             let mask = self.state.cells[cell];
@@ -256,7 +259,7 @@ impl<'a> DepthFirstSearch<'a> {
         })
     }
 
-    /// The choices at the next place to guess at.
+    /// The choices of the next guess.
     fn alternatives(&self) -> Vec<CellChoice> {
         let cells = &self.state.cells;
         let mut open = (0..cells.len()).filter(|&cell| !cells[cell].is_power_of_two());

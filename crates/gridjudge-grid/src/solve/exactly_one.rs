@@ -1,5 +1,6 @@
-//! Groups of literals of which exactly one is true, and what follows from the small ones among them: of two literals one
-//! is the other's negation, so one variable serves both. A third of the variables of a hard grid go that way.
+//! Collects groups of literals of which exactly one is true, and simplifies them: in a group of two, each
+//! literal is the negation of the other, so one variable suffices for both. This removes a third of the
+//! variables of a hard grid.
 
 use batsat::Lit;
 
@@ -7,14 +8,14 @@ use super::sat_solver::SatSolver;
 use super::sat_solver::positive;
 use super::sat_solver::variable;
 
-/// Groups, and which literals are known to be the same.
+/// Groups of literals, and the literals known to be equal.
 pub(super) struct ExactlyOneGroups {
-    /// The literal that is true.
+    /// A literal that is always true.
     truth: Lit,
     groups: Vec<Vec<Lit>>,
-    /// For each variable the literal it equals: its own, or that of a variable before it.
+    /// For each variable, a literal it equals: its own, or one of an earlier variable.
     same: Vec<Lit>,
-    /// Whether an equality was found since the groups were last gone through.
+    /// Whether an equality was found since the groups were last reduced.
     has_news: bool,
     is_broken: bool,
 }
@@ -25,21 +26,22 @@ impl ExactlyOneGroups {
         Self { truth, groups: Vec::new(), same: vec![truth], has_news: false, is_broken: false }
     }
 
-    /// A new variable.
+    /// Adds a variable and returns its literal.
     pub(super) fn add_variable(&mut self) -> Lit {
         let literal = positive(self.same.len());
         self.same.push(literal);
         literal
     }
 
-    /// Demands that exactly one of these literals be true. An empty group demands nothing: its symbol has its place.
+    /// Requires that exactly one of these literals is true. An empty group requires nothing: its symbol is
+    /// already placed.
     pub(super) fn demand(&mut self, group: Vec<Lit>) {
         if !group.is_empty() {
             self.groups.push(group);
         }
     }
 
-    /// The literal that stands for all that equal this one.
+    /// The representative of all literals that equal this one.
     pub(super) fn representative(&self, literal: Lit) -> Lit {
         let same = self.same[variable(literal)];
         let root = if variable(same) == variable(literal) { same } else { self.representative(same) };
@@ -57,7 +59,8 @@ impl ExactlyOneGroups {
         }
     }
 
-    /// Reduces the groups to what their literals stand for, until nothing moves. False if they contradict each other.
+    /// Reduces the groups to representatives until nothing changes; false if the groups contradict each
+    /// other.
     fn settle(&mut self) -> bool {
         self.has_news = true;
         while self.has_news && !self.is_broken {
@@ -65,17 +68,19 @@ impl ExactlyOneGroups {
             let before = std::mem::take(&mut self.groups);
             self.groups = before.into_iter().filter_map(|group| self.reduced(group)).collect();
         }
-        // Rows and boxes often come down to the same group.
+        // Rows and boxes often reduce to the same group.
         self.groups.sort_unstable();
         self.groups.dedup();
         !self.is_broken
     }
 
-    /// A group of at least three different variables, none of them known; `None` if it says no more than equalities.
+    /// The group reduced to at least three different variables, none with a known value; `None` if only
+    /// equalities are left, which are recorded.
     fn reduced(&mut self, mut literals: Vec<Lit>) -> Option<Vec<Lit>> {
         literals.iter_mut().for_each(|literal| *literal = self.representative(*literal));
         literals.sort_unstable();
-        // A literal next to its negation makes one true, as the truth itself does. All others are false.
+        // If the group has a literal and its negation, or the true literal, one of these is the true one and
+        // all others are false.
         let twins = literals.windows(2).position(|pair| pair[0] == !pair[1]);
         let truth = literals.iter().position(|&literal| literal == self.truth);
         if let Some(place) = twins.or(truth) {
@@ -83,7 +88,7 @@ impl ExactlyOneGroups {
             literals.iter().for_each(|&literal| self.equate(literal, !self.truth));
             return None;
         }
-        // A literal that appears twice in a group cannot be the one.
+        // A literal that appears twice in a group cannot be the true one.
         let twice: Vec<_> =
             literals.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
         twice.iter().for_each(|&literal| self.equate(literal, !self.truth));
@@ -97,8 +102,9 @@ impl ExactlyOneGroups {
         None
     }
 
-    /// A search for what is left, and for each variable of the groups the literal that it is there. What equals another has
-    /// no variable of its own: it would be free, and one completion would be found again and again.
+    /// A SAT solver for the reduced groups, and for each variable of the groups the literal that represents
+    /// it in the solver. A variable that equals another has none of its own there: it would be free, and the
+    /// same completion would be found repeatedly.
     pub(super) fn learner(mut self) -> (SatSolver, Vec<Lit>) {
         let is_settled = self.settle();
         let mut names = Vec::with_capacity(self.same.len());
@@ -110,7 +116,7 @@ impl ExactlyOneGroups {
                 names.push(positive(variables));
                 variables += 1;
             } else {
-                // It precedes its equal.
+                // The root has a smaller number, so its name is already known.
                 names.push(renamed(root, &names));
             }
         }

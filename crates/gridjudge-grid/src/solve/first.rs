@@ -1,5 +1,5 @@
-//! The first completion of a grid: the one with the smallest value in the first cell, of those the one with the smallest in
-//! the second, and so on in reading order.
+//! Finds the lexicographically first completion of a grid: with the smallest possible value in the first
+//! cell, then the smallest in the second, and so on in reading order.
 
 use batsat::Lit;
 
@@ -24,7 +24,7 @@ pub(super) fn first(
         SearchStep::Found => Ok(Some(search.solution())),
         SearchStep::Exhausted => Ok(None),
         SearchStep::GaveUp if board.arithmetic.is_some() => Err(TooHard { dead_ends: bounds.patience }),
-        // What it explored holds no completion at all.
+        // The part that the search explored has no completion, so it can be excluded.
         SearchStep::GaveUp => {
             let encoding = encoding_of(board, clues, &search);
             FirstSolutionSearch { encoding, allowance: bounds.dead_ends, dead_ends: bounds.dead_ends }.run()
@@ -32,7 +32,7 @@ pub(super) fn first(
     }
 }
 
-/// From any completion down to the first, cell by cell.
+/// A search that starts from any completion and lowers it to the first, cell by cell.
 struct FirstSolutionSearch {
     encoding: SatEncoding,
     allowance: u64,
@@ -56,7 +56,7 @@ impl FirstSolutionSearch {
                 }
                 fixed.pop();
             }
-            // The smallest value that was found possible stays from here on.
+            // From here on, the cell keeps the smallest value that was found to be possible.
             let literal = self.encoding.literal((cell, 1 << (best[cell] - 1)));
             fixed.extend(literal.filter(|literal| fixed.last() != Some(literal)));
         }

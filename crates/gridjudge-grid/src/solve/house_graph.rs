@@ -1,25 +1,26 @@
-//! The houses of a grid, laid out for searching: which cells see each other, and where houses cross.
+//! Holds the houses of a grid, laid out for searching: which cells share a house, and where houses cross.
 
 use std::collections::BTreeMap;
 
 use crate::ArithmeticNarrowing;
 
-/// The geometry that every search of one solver shares.
+/// The geometry shared by all searches of one solver.
 #[derive(Clone, Debug)]
 pub(super) struct HouseGraph {
     pub(super) order: usize,
     /// Candidates of an untouched cell: bit `v - 1` stands for value `v`.
     pub(super) all: u32,
     pub(super) houses: Vec<Vec<usize>>,
-    /// For each cell, the houses it stands in.
+    /// For each cell, the houses it is in.
     pub(super) houses_of: Vec<Vec<usize>>,
-    /// For each cell, the cells it shares a house or a cage with, so that it must not have their value.
+    /// For each cell, the cells that must not have its value: they share a house with it, or a cage without
+    /// repetitions.
     pub(super) peers: Vec<Vec<usize>>,
     /// Sets of at least two cells that two houses share.
     pub(super) segments: Vec<Vec<usize>>,
     /// For each house, the ways to divide it into segments and single cells; at least one.
     pub(super) divisions: Vec<Vec<Vec<HousePart>>>,
-    /// Cages and inequalities. Clauses know nothing of them.
+    /// Cages and inequalities. Clauses cannot express them.
     pub(super) arithmetic: Option<ArithmeticNarrowing>,
 }
 
@@ -33,7 +34,7 @@ pub(super) enum HousePart {
 }
 
 impl HouseGraph {
-    /// The geometry of `order * order` cells and houses of `order` cells each.
+    /// The geometry of `order * order` cells with houses of `order` cells each.
     pub(super) fn new(order: usize, houses: impl IntoIterator<Item = Vec<usize>>) -> Self {
         let mut distinct: Vec<Vec<usize>> = Vec::new();
         for mut house in houses {
@@ -54,7 +55,7 @@ impl HouseGraph {
         Self { order, all, houses: distinct, houses_of, peers, segments, divisions, arithmetic: None }
     }
 
-    /// The same, with cages and inequalities.
+    /// The same geometry, with cages and inequalities.
     pub(super) fn with_arithmetic(mut self, arithmetic: Option<ArithmeticNarrowing>) -> Self {
         if let Some(arithmetic) = &arithmetic {
             for (cell, peers) in self.peers.iter_mut().enumerate() {
@@ -78,7 +79,7 @@ fn peers(houses: &[Vec<usize>], houses_of: &[Vec<usize>]) -> Vec<Vec<usize>> {
     houses_of.iter().enumerate().map(of_cell).collect()
 }
 
-/// Segments found so far, each once.
+/// The distinct segments found so far.
 #[derive(Default)]
 struct SegmentTable {
     list: Vec<Vec<usize>>,
@@ -86,8 +87,8 @@ struct SegmentTable {
 }
 
 impl SegmentTable {
-    /// The ways to divide a house along the houses that cross it: a box by rows, by columns and by a diagonal. A house
-    /// that no other crosses in two cells falls into its cells.
+    /// The ways to divide a house along the houses that cross it: a box by rows, by columns and by a
+    /// diagonal. A house that shares at most one cell with each other house is divided into its cells.
     fn divide(&mut self, number: usize, houses: &[Vec<usize>]) -> Vec<Vec<HousePart>> {
         let house = &houses[number];
         let mut ways: Vec<Vec<Vec<usize>>> = Vec::new();
@@ -96,9 +97,9 @@ impl SegmentTable {
             if shared.len() < 2 {
                 continue;
             }
-            let is_apart =
+            let is_disjoint =
                 |way: &&mut Vec<Vec<usize>>| !way.iter().flatten().any(|cell| shared.contains(cell));
-            match ways.iter_mut().find(is_apart) {
+            match ways.iter_mut().find(is_disjoint) {
                 Some(way) => way.push(shared),
                 None => ways.push(vec![shared]),
             }

@@ -1,9 +1,11 @@
-//! The reference solver: any houses of any order, any number of solutions up to a limit. Knows values, not texts.
+//! Solves grids with any houses of any order, and finds any number of solutions up to a limit. Knows values,
+//! not texts.
 //!
-//! Two searches share the work. [`depth_first`] guesses and takes back, which is quickest where a grid is easy or has many
-//! solutions. Where it gets lost, [`sat_encoding`] goes on with clauses and [`sat_solver`] learns from its dead ends. Both are
-//! bounded by counts, so no grid can hang the caller, and neither uses random numbers, so each grid has the same answer
-//! everywhere. Where a grid has cages or inequalities, of which clauses know nothing, the first goes on alone. Plain 9x9 grids
+//! Two searches share the work. [`depth_first`] guesses and backtracks, which is fastest on grids that are
+//! easy or have many solutions. If it runs into too many dead ends, [`sat_encoding`] continues with clauses
+//! and [`sat_solver`] learns from its dead ends. Both are bounded by counts, so no grid can hang the caller,
+//! and neither uses random numbers, so each grid has the same answer on every machine. For grids with cages
+//! or inequalities, which the clauses cannot express, the depth-first search works alone. Plain 9x9 grids
 //! have a solver of their own, [`nine`]. Start at [`Solver`].
 
 mod bounds;

@@ -1,5 +1,6 @@
-//! A grid as clauses, for the search that learns: a variable for each open cell and candidate, and one for each symbol
-//! and segment in which it has several places, which lets a learned clause say "in this row of this box".
+//! Encodes a grid as clauses for the SAT solver: a variable for each open cell and candidate, and one for
+//! each symbol and segment in which it has several places, so that a learned clause can express "in this row
+//! of this box".
 
 use batsat::Lit;
 
@@ -10,18 +11,20 @@ use super::sat_solver::SatSolver;
 use super::sat_solver::variable;
 use super::search_step::CellChoice;
 
-/// The completions of a grid, to be asked for one by one.
+/// A grid encoded for the SAT solver, which finds its completions one by one.
 pub(super) struct SatEncoding {
     order: usize,
-    /// Candidates at the outset.
+    /// The candidates of each cell at the start.
     cells: Vec<u32>,
-    /// For each cell and symbol, the literal that puts one into the other; none if that is decided.
+    /// For each cell and symbol, the literal that places the symbol in the cell; `None` if that is already
+    /// decided.
     places: Vec<Option<Lit>>,
     learner: SatSolver,
 }
 
 impl SatEncoding {
-    /// Encodes what is left of a grid. No single may be left among its peers' candidates.
+    /// Encodes the open cells of a grid. The value of a cell with one candidate must already be removed from
+    /// its peers.
     pub(super) fn new(board: &HouseGraph, cells: &[u32]) -> Self {
         let mut groups = ExactlyOneGroups::new();
         let mut places = places(board, cells, &mut groups);
@@ -42,12 +45,12 @@ impl SatEncoding {
         Self { order: board.order, cells: cells.to_vec(), places, learner }
     }
 
-    /// The literal of a choice; `None` if it is decided.
+    /// The literal of a choice; `None` if it is already decided.
     pub(super) fn literal(&self, (cell, bit): CellChoice) -> Option<Lit> {
         self.places[cell * self.order + bit.trailing_zeros() as usize]
     }
 
-    /// Excludes every completion in which all these choices are made.
+    /// Excludes every completion that includes all these choices.
     pub(super) fn exclude(&mut self, choices: impl IntoIterator<Item = CellChoice>) {
         let literals: Vec<_> = choices.into_iter().filter_map(|choice| self.literal(choice)).collect();
         self.learner.demand(literals.into_iter().map(|literal| !literal));
@@ -81,7 +84,8 @@ fn symbols(mask: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |symbol| mask >> symbol & 1 == 1)
 }
 
-/// A variable for each open cell and candidate, and a group for each cell.
+/// Adds a variable for each open cell and candidate, and a group for each open cell. Returns the literals by
+/// cell and symbol.
 fn places(board: &HouseGraph, cells: &[u32], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
     let mut places = vec![None; cells.len() * board.order];
     for (cell, &mask) in cells.iter().enumerate().filter(|(_, mask)| !mask.is_power_of_two()) {
@@ -93,7 +97,7 @@ fn places(board: &HouseGraph, cells: &[u32], groups: &mut ExactlyOneGroups) -> V
     places
 }
 
-/// For each segment and symbol, the literal that says that the symbol stands there.
+/// For each segment and symbol, the literal that says that the symbol is in the segment.
 fn segments(board: &HouseGraph, places: &[Option<Lit>], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
     let mut segments = Vec::with_capacity(board.segments.len() * board.order);
     for segment in &board.segments {

@@ -1,6 +1,6 @@
-//! Clauses, and the search that learns from its dead ends: the crate `batsat`, which is MiniSat in Rust, held to a number of
-//! them. Knows literals, not grids. It uses neither a clock nor, with these options, random numbers: the same clauses, added
-//! in the same order, give the same models.
+//! Wraps the SAT solver `batsat`, which is MiniSat in Rust, and limits its dead ends (conflicts). Knows
+//! literals, not grids. The solver uses neither a clock nor, with these options, random numbers: the same
+//! clauses, added in the same order, give the same models.
 
 use batsat::Callbacks;
 use batsat::Lit;
@@ -13,23 +13,23 @@ use batsat::lbool;
 
 /// The literal that says that a variable is true.
 pub(super) fn positive(variable: usize) -> Lit {
-    // A grid of order 25 has some twenty thousand variables.
+    // A grid of order 25 has some twenty thousand variables, so the number fits.
     Lit::new(Var::unsafe_from_idx(variable as u32), true)
 }
 
-/// The variable that a literal is about.
+/// The variable of a literal.
 pub(super) fn variable(literal: Lit) -> usize {
     literal.var().idx() as usize
 }
 
-/// Clauses, and what was learned from them.
+/// A SAT solver with its clauses, given and learned.
 pub(super) struct SatSolver {
     solver: Solver<Allowance>,
-    /// Kept for its memory.
+    /// A buffer, kept to reuse its memory.
     clause: Vec<Lit>,
 }
 
-/// Conflicts that a search may still run into; `None` once it has run into more.
+/// The conflicts that a search may still have; `None` once it has had more.
 struct Allowance(Option<u64>);
 
 impl Callbacks for Allowance {
@@ -45,7 +45,7 @@ impl Callbacks for Allowance {
 }
 
 impl SatSolver {
-    /// A search over this many variables, without clauses.
+    /// A solver over this many variables, without clauses.
     pub(super) fn new(variables: usize) -> Self {
         let mut solver = Solver::new(SolverOpts::default(), Allowance(None));
         for _ in 0..variables {
@@ -54,15 +54,15 @@ impl SatSolver {
         Self { solver, clause: Vec::new() }
     }
 
-    /// Demands that one of these literals be true.
+    /// Requires that at least one of these literals is true.
     pub(super) fn demand(&mut self, literals: impl IntoIterator<Item = Lit>) {
         self.clause.clear();
         self.clause.extend(literals);
-        // Clauses that contradict each other by now have no model in any later search.
+        // The result is ignored: if the clauses now contradict each other, no later search finds a model.
         self.solver.add_clause_reuse(&mut self.clause);
     }
 
-    /// Demands that exactly one of these literals be true.
+    /// Requires that exactly one of these literals is true.
     pub(super) fn demand_exactly_one(&mut self, literals: &[Lit]) {
         self.demand(literals.iter().copied());
         for (place, &one) in literals.iter().enumerate() {
@@ -72,8 +72,8 @@ impl SatSolver {
         }
     }
 
-    /// Whether there is a model in which the assumptions are true; `None` if the allowance was used up. Each conflict takes
-    /// one from it.
+    /// Whether there is a model in which the assumptions are true; `None` if the allowance was used up. Each
+    /// conflict takes one from it.
     pub(super) fn solve(&mut self, assumptions: &[Lit], allowance: &mut u64) -> Option<bool> {
         self.solver.cb_mut().0 = Some(*allowance);
         let found = self.solver.solve_limited(assumptions);
@@ -81,7 +81,7 @@ impl SatSolver {
         (found != lbool::UNDEF).then_some(found == lbool::TRUE)
     }
 
-    /// Whether the latest model says so.
+    /// Whether the literal is true in the latest model.
     pub(super) fn is_true(&self, literal: Lit) -> bool {
         self.solver.value_lit(literal) == lbool::TRUE
     }

@@ -1,27 +1,27 @@
-//! How a depth-first search moves and ends. Data only.
+//! Defines the steps and outcomes of a depth-first search. Data only.
 
 /// A cell has no candidate left, or a house no place for a symbol.
 pub(super) struct Contradiction;
 
-/// A cell and the one candidate that is tried there.
+/// A cell and the candidate (as a bit) that is tried there.
 pub(super) type CellChoice = (usize, u32);
 
-/// What a search came to.
+/// The outcome of a step of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SearchStep {
-    /// Another solution: `DepthFirstSearch::solution` tells it.
+    /// Another solution was found: `DepthFirstSearch::solution` returns it.
     Found,
-    /// There are no more.
+    /// There are no more solutions.
     Exhausted,
-    /// The allowance was used up.
+    /// The allowance of dead ends was used up.
     GaveUp,
 }
 
-/// Which place to guess at.
+/// How the place of the next guess is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GuessOrder {
-    /// Where the fewest candidates are left.
+    /// The place with the fewest choices left.
     Narrowest,
-    /// At the first open cell, smallest value first: solutions come in lexicographic order.
+    /// The first open cell, smallest value first: solutions come in lexicographic order.
     InOrder,
 }

@@ -1,4 +1,4 @@
-//! The solver for grids of any shape: picks the search that suits a grid and collects what that finds.
+//! Solves grids of any shape: picks the search that suits a grid and collects the solutions it finds.
 
 use crate::ArithmeticNarrowing;
 use crate::BLANK;
@@ -16,7 +16,7 @@ use crate::solve::nine::SingleSolver;
 /// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the order.
 #[derive(Clone, Debug)]
 pub struct Solver {
-    /// 9x9 with 3x3 boxes and nothing else.
+    /// Whether the shape is 9x9 with 3x3 boxes and no other rules.
     is_plain_nine: bool,
     board: HouseGraph,
     bounds: SearchBounds,
@@ -30,8 +30,8 @@ impl Solver {
         Self { is_plain_nine: shape.is_plain_nine(), board, ..solver }.with_bounds(SearchBounds::default())
     }
 
-    /// A solver for grids of `order` rows and columns with any houses of `order` cells each: fewer, or others, than any
-    /// shape has.
+    /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even fewer or
+    /// other houses than any shape has.
     pub fn of_houses(order: usize, houses: &[House]) -> Self {
         let board = HouseGraph::new(order, houses.iter().map(|house| house.cells.clone()));
         Self { is_plain_nine: false, board, bounds: SearchBounds::default() }
@@ -49,7 +49,7 @@ impl Solver {
         Self::new(shape).with_bounds(self.bounds)
     }
 
-    /// Whether two clues of a house are the same, or clues break a cage or an inequality.
+    /// Whether two clues in a house are equal, or clues break a cage or an inequality.
     pub fn has_clash(&self, clues: &[Value]) -> bool {
         self.board.houses.iter().any(|house| {
             let values = house.iter().map(|&cell| clues[cell]).filter(|&value| value != BLANK);
@@ -58,11 +58,11 @@ impl Solver {
         }) || self.board.arithmetic.as_ref().is_some_and(|known| !known.demands().is_kept_by(clues))
     }
 
-    /// The solutions of a grid, row-major, at most `limit` of them; fewer mean that there are no more. The
-    /// same grid gives the same solutions in the same order, always.
+    /// The solutions of a grid, row-major, at most `limit` of them; fewer if there are no more. The same grid
+    /// always gives the same solutions in the same order.
     ///
     /// # Errors
-    /// [`TooHard`] if the search is given up.
+    /// Returns [`TooHard`] if the search is stopped.
     pub fn solutions(&self, clues: &[Value], limit: usize) -> Result<Vec<Vec<Value>>, TooHard> {
         let mut found = Vec::new();
         if let Some(puzzle) = self.plain_nine(clues) {
@@ -76,10 +76,10 @@ impl Solver {
         Ok(found)
     }
 
-    /// How many solutions a grid has; counts no further than `limit`, and keeps none of them.
+    /// The number of solutions of a grid, counted up to `limit`. Does not store them.
     ///
     /// # Errors
-    /// [`TooHard`] if the search is given up.
+    /// Returns [`TooHard`] if the search is stopped.
     pub fn count(&self, clues: &[Value], limit: u64) -> Result<u64, TooHard> {
         if let Some(puzzle) = self.plain_nine(clues) {
             let limit = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -93,15 +93,17 @@ impl Solver {
         Ok(count)
     }
 
-    /// The clues of a plain 9x9 grid.
+    /// The clues as a plain 9x9 puzzle; `None` for any other shape.
     fn plain_nine<'a>(&self, clues: &'a [Value]) -> Option<&'a NinePuzzle> {
         clues.try_into().ok().filter(|_| self.is_plain_nine)
     }
 
-    /// The first solution of a grid in lexicographic order of its values, row by row; `None` if there is none.
+    /// The first solution of a grid in lexicographic order of its values, row by row; `None` if there is
+    /// none.
     ///
     /// # Errors
-    /// [`TooHard`] if the search is given up. This is harder than finding any solution: an empty grid of order 25 is.
+    /// Returns [`TooHard`] if the search is stopped. This is harder than finding any solution: an empty grid
+    /// of order 25 is too hard.
     pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
         first::first(&self.board, clues, self.bounds)
     }
@@ -109,9 +111,9 @@ impl Solver {
     /// All solutions of a grid in lexicographic order; `None` if there are more than `most`.
     ///
     /// # Errors
-    /// [`TooHard`] if the search is given up.
+    /// Returns [`TooHard`] if the search is stopped.
     pub fn all_in_order(&self, clues: &[Value], most: usize) -> Result<Option<Vec<Vec<Value>>>, TooHard> {
-        // Sorting a bounded number is quicker than any search that has to go in order.
+        // Sorting a bounded number of solutions is faster than any search that has to find them in order.
         let mut found = self.solutions(clues, most.saturating_add(1))?;
         found.sort_unstable();
         Ok((found.len() <= most).then_some(found))

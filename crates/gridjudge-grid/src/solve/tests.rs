@@ -1,4 +1,4 @@
-//! The solver against a search that knows nothing but the rules, against published counts, and on real grids.
+//! Tests the solver against a brute-force search, against published counts, and on real grids.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::GridRules;
 use crate::Shape;
 use crate::Value;
 
-/// Both searches, each alone, and as they work together.
+/// Bounds that use each of the two searches alone, and both together.
 const WAYS: [SearchBounds; 3] = [
     SearchBounds { patience: u64::MAX, dead_ends: 0 },
     SearchBounds { patience: 0, dead_ends: 1_000_000 },
@@ -18,7 +18,8 @@ fn boxes(order: u64, rows: u64, columns: u64) -> Shape {
     Shape::new(order, rows, columns).unwrap()
 }
 
-/// Regions that wind up and down bands of two rows, the last of three if need be.
+/// A jigsaw whose regions wind up and down bands of two rows; the last band has three rows if the order is
+/// odd.
 fn winding(order: u64) -> Shape {
     let size = order as usize;
     let mut path = Vec::new();
@@ -38,7 +39,7 @@ fn winding(order: u64) -> Shape {
     Shape::jigsaw(order, &map).unwrap()
 }
 
-/// Every kind of grid of an order.
+/// Shapes of every kind with this order.
 fn shapes(order: u64) -> Vec<Shape> {
     let mut shapes = vec![Shape::latin(order).unwrap()];
     let divisors = (2..order).filter(|rows| order.is_multiple_of(*rows));
@@ -52,8 +53,8 @@ fn shapes(order: u64) -> Vec<Shape> {
     shapes
 }
 
-/// The first completions in lexicographic order, cell by cell, with nothing but the houses: slow, and independent of the
-/// solver.
+/// The first completions in lexicographic order, found cell by cell using only the houses: slow, and
+/// independent of the solver.
 fn by_brute_force(shape: &Shape, clues: &[Value], most: usize) -> Vec<Vec<Value>> {
     let houses = shape.houses();
     let mut peers = vec![Vec::new(); clues.len()];
@@ -113,7 +114,8 @@ fn agrees_with_brute_force(shape: &Shape, clues: &[Value]) {
     }
 }
 
-/// Clues of a grid: a full one without the cells in `blanks`, and with the wrong values of `errors`.
+/// Clues made from a full grid by blanking the cells in `blanks` and writing the values of `errors`; `None`
+/// if the shape has no grid.
 fn clues(shape: &Shape, blanks: &[usize], errors: &[(usize, Value)]) -> Option<Vec<Value>> {
     let cells = shape.cells();
     let mut clues = Solver::new(shape).solutions(&vec![0; cells], 1).unwrap().pop()?;
@@ -150,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn turned_and_renamed_grids_have_as_many_solutions(
+    fn rearranging_a_grid_and_renaming_its_symbols_keeps_the_number_of_solutions(
         blanks in proptest::collection::vec(0usize..81, 40..64),
         shift in 0 as Value..9,
     ) {
@@ -180,12 +182,12 @@ fn count(shape: &Shape, first_rows: &[Value]) -> u64 {
 }
 
 #[test]
-fn there_are_as_many_grids_as_was_published() {
+fn the_number_of_grids_matches_published_counts() {
     let latin = |order| Shape::latin(order).unwrap();
     // OEIS A002860: Latin squares.
     let squares: Vec<_> = (1..=4).map(|order| count(&latin(order), &[])).collect();
     assert_eq!(squares, [1, 2, 12, 576]);
-    // A permutation of the symbols brings any first row into order.
+    // Renaming the symbols brings any first row into order, so one first row is counted and multiplied.
     assert_eq!(count(&latin(5), &[1, 2, 3, 4, 5]) * 120, 161_280);
     assert_eq!(count(&boxes(4, 2, 2), &[]), 288);
     assert_eq!(count(&boxes(6, 2, 3), &[1, 2, 3, 4, 5, 6]) * 720, 28_200_960);
@@ -193,19 +195,19 @@ fn there_are_as_many_grids_as_was_published() {
 }
 
 #[test]
-fn there_are_as_many_latin_squares_of_order_six_as_was_published() {
+fn the_number_of_latin_squares_of_order_six_matches_the_published_count() {
     let shape = Shape::latin(6).unwrap();
     let mut clues = vec![0; 36];
     for place in 0..6 {
         (clues[place], clues[6 * place]) = (place as Value + 1, place as Value + 1);
     }
-    // Reduced squares; the columns and the lower rows may be in any order.
+    // Counts reduced squares; the columns and the lower rows may be in any order.
     assert_eq!(Solver::new(&shape).count(&clues, u64::MAX).unwrap() * 720 * 120, 812_851_200);
 }
 
 #[test]
-fn there_are_as_many_bands_of_nine_as_was_published() {
-    // Only the houses of the first band; the cells below stand in none and are filled.
+fn the_number_of_bands_of_order_nine_matches_the_published_count() {
+    // Only the houses of the first band; the cells below are in no house and are filled.
     let houses: Vec<_> = boxes(9, 3, 3)
         .houses()
         .into_iter()
@@ -224,18 +226,19 @@ fn there_are_as_many_bands_of_nine_as_was_published() {
         clues[6..9].copy_from_slice(&other);
         count += solver.count(&clues, u64::MAX).unwrap();
     }
-    // With the first box given: the columns of the others may be swapped (36 ways), and they with each other.
+    // The first box is fixed; the columns within each of the other two may be permuted (36 ways), and these
+    // two boxes swapped.
     assert_eq!(count * 72, 2_612_736);
 }
 
 #[test]
-fn empty_grids_of_every_order_and_kind_are_filled_at_once() {
+fn empty_grids_of_every_order_and_kind_are_solved() {
     for shape in (1..=25).flat_map(shapes) {
         let empty = vec![0; shape.cells()];
         let rules = GridRules::new(&shape);
         let Ok(found) = Solver::new(&shape).solutions(&empty, 2) else { panic!("{shape:?}") };
         assert!(found.iter().all(|cells| rules.are_kept_by(cells)), "{shape:?}");
-        // Diagonals leave nothing at orders 2 and 3 only.
+        // `shapes` leaves out diagonals at orders 2 and 3, which have no solution.
         assert!(shape.order() == 1 || found.len() == 2, "{shape:?}");
     }
 }
@@ -249,7 +252,7 @@ fn contradictory_clues_have_no_solution_in_any_shape() {
         let solver = Solver::new(&shape);
         assert_eq!(solver.solutions(&clues, 1), Ok(vec![]), "{shape:?}");
         assert_eq!(solver.first(&clues), Ok(None), "{shape:?}");
-        // One cell that sees every symbol, none of them twice.
+        // A cell whose houses hold every symbol, without two equal clues in a house.
         let mut clues = vec![0; shape.cells()];
         (1..order).for_each(|column| clues[column] = column as Value);
         clues[order * (order - 1)] = order as Value;
@@ -262,7 +265,7 @@ fn grids(text: &str) -> Vec<Vec<Value>> {
 }
 
 #[test]
-fn sixteen_and_twenty_five_rows_have_the_one_solution_they_were_made_for() {
+fn grids_of_orders_16_and_25_have_exactly_one_solution() {
     for (order, text, most) in [
         (16, include_str!("../../benches/data/16x16-gecode-55.txt"), 55),
         (16, include_str!("../../benches/data/16x16-minimal-100.txt"), 10),
@@ -278,7 +281,7 @@ fn sixteen_and_twenty_five_rows_have_the_one_solution_they_were_made_for() {
 }
 
 #[test]
-fn hard_puzzles_have_the_one_solution_they_are_known_for() {
+fn hard_puzzles_have_exactly_their_known_solution() {
     for (puzzle, solution) in [
         (
             "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
@@ -310,7 +313,7 @@ fn counting_stops_at_the_limit() {
 }
 
 #[test]
-fn the_first_of_all_grids_begins_in_order() {
+fn the_first_solution_of_an_empty_grid_is_the_lexicographically_smallest_grid() {
     let first = Solver::new(&boxes(9, 3, 3)).first(&[0; 81]).unwrap().unwrap();
     assert_eq!(
         first[..27],
@@ -319,11 +322,11 @@ fn the_first_of_all_grids_begins_in_order() {
 }
 
 #[test]
-fn a_search_that_is_given_up_says_how_long_it_tried() {
+fn a_search_that_is_stopped_reports_its_dead_ends() {
     let shape = Shape::square(25).unwrap();
     let clues = &grids(include_str!("../../benches/data/25x25-frisch-16.txt"))[0];
     let solver = Solver::new(&shape).with_bounds(SearchBounds { patience: 20, dead_ends: 50 });
-    for given_up in [solver.solutions(clues, 2).map(|_| ()), solver.first(clues).map(|_| ())] {
-        assert_eq!(given_up.unwrap_err().to_string(), "the solver gave up on this grid after 50 dead ends");
+    for stopped in [solver.solutions(clues, 2).map(|_| ()), solver.first(clues).map(|_| ())] {
+        assert_eq!(stopped.unwrap_err().to_string(), "the solver gave up on this grid after 50 dead ends");
     }
 }

@@ -1,8 +1,10 @@
-//! How many times faster gridjudge solves plain 9x9 grids than the crate `sudoku`, in the same run, one thread.
+//! Measures how many times faster gridjudge solves plain 9x9 grids than the crate `sudoku`, in the same run,
+//! on one thread.
 //!
-//! `cargo run --release [FOLDER] [LIST...]` in this folder: every `.txt` file of the folder is a list, one puzzle of 81
-//! characters a line; without a folder, the small lists in `../data`. Rounds of the solvers take turns, so that what else the
-//! machine does meets all of them. The peer is given parsed puzzles; our times include the parsing.
+//! `cargo run --release [FOLDER] [LIST...]` in this folder: every `.txt` file of the folder is a list, one
+//! puzzle of 81 characters per line; without a folder, the small lists in `../data` are used. Rounds of the
+//! solvers alternate, so that other load on the machine affects all of them. The peer is given parsed
+//! puzzles; our times include the parsing.
 
 use std::fs;
 use std::hint::black_box;
@@ -47,7 +49,7 @@ fn read(path: &Path) -> Vec<NinePuzzle> {
     text.split(|&byte| byte == b'\n').filter_map(|line| puzzle_of(line)?.ok()).collect()
 }
 
-/// A solver's name, and the seconds of each round.
+/// A solver's name, its work for one round, and the seconds per puzzle of each round.
 type Contestant<'a> = (String, Box<dyn FnMut() + 'a>, Vec<f64>);
 
 fn compare(name: &str, puzzles: &[NinePuzzle], limit: usize) {
@@ -89,7 +91,7 @@ fn peer(puzzles: &[Sudoku], limit: usize) {
     }
 }
 
-/// Seconds a puzzle.
+/// The seconds per puzzle.
 fn seconds(work: &mut dyn FnMut(), puzzles: usize) -> f64 {
     let (start, mut rounds) = (Instant::now(), 0);
     while start.elapsed().as_secs_f64() < 0.03 {

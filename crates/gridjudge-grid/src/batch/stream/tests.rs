@@ -1,4 +1,4 @@
-//! What comes out for a text, whole.
+//! Tests the answers to whole texts.
 
 use super::*;
 use crate::batch::LineError;
@@ -7,7 +7,7 @@ use crate::batch::PuzzleError;
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// The text and the complaints for a text.
+/// The answers and the complaints for a text.
 fn answered(text: &str, task: SolveMode, threads: usize) -> (String, Vec<(u64, PuzzleError)>) {
     let (mut written, mut complaints) = (Vec::new(), Vec::new());
     let input = io::Cursor::new(text.as_bytes().to_vec());
@@ -43,7 +43,7 @@ fn every_line_that_should_be_a_puzzle_is_answered_in_its_place() {
 }
 
 #[test]
-fn a_grid_with_several_solutions_is_an_offence_only_where_one_was_wanted() {
+fn a_grid_with_several_solutions_is_a_mistake_only_if_a_unique_one_was_wanted() {
     let text = format!("{PUZZLE}\n{}\n", dots());
     assert_eq!(answered(&text, SolveMode::Any, 1).1, []);
     let unique = (format!("{SOLUTION}\n{}\n", dots()), vec![(2, PuzzleError::Several)]);
@@ -53,7 +53,7 @@ fn a_grid_with_several_solutions_is_an_offence_only_where_one_was_wanted() {
 }
 
 #[test]
-fn order_and_line_numbers_are_kept_over_many_blocks_whatever_the_threads() {
+fn order_and_line_numbers_are_right_over_many_blocks_with_any_number_of_threads() {
     let text: String = (0..20_000)
         .map(|line| if line % 777 == 5 { "?\n".to_owned() } else { format!("{PUZZLE}\n") })
         .collect();
@@ -68,7 +68,7 @@ fn order_and_line_numbers_are_kept_over_many_blocks_whatever_the_threads() {
 }
 
 #[test]
-fn breaking_off_ends_at_once_though_the_text_never_does() {
+fn stopping_takes_effect_at_once_on_an_endless_text() {
     let mut blocks = 0;
     let end = stream(io::repeat(b'\n'), SolveMode::Any, 2, |_| {
         blocks += 1;
@@ -78,7 +78,7 @@ fn breaking_off_ends_at_once_though_the_text_never_does() {
 }
 
 #[test]
-fn a_text_that_cannot_be_read_on_is_answered_up_to_there() {
+fn a_text_is_answered_up_to_the_place_where_reading_fails() {
     struct Broken(bool);
     impl Read for Broken {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

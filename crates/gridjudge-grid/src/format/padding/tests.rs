@@ -1,4 +1,5 @@
-//! Tests which bytes are left out and which never are, and that the pieces in which a text arrives do not matter.
+//! Tests which bytes are left out and which never are, and that the pieces in which a text arrives do not
+//! matter.
 
 use super::*;
 use crate::CellSpacing;
@@ -16,7 +17,8 @@ fn format() -> Format {
     }
 }
 
-/// The text that is kept if it arrives in pieces of `piece` bytes, and the number of bytes and lines left out.
+/// The text that is kept if it arrives in pieces of `piece` bytes, and the number of bytes and lines left
+/// out.
 fn squeezed(padding: &Padding, text: &str, piece: usize) -> (String, u64, u64) {
     let (mut progress, mut kept, mut ahead) = (SqueezeProgress::default(), Vec::new(), Vec::new());
     let (mut bytes, mut lines) = (0, 0);

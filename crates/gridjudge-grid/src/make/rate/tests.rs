@@ -1,4 +1,4 @@
-//! Known grids and their ratings.
+//! Tests the ratings of known grids.
 
 use super::*;
 
@@ -30,6 +30,6 @@ fn grids_are_as_hard_as_the_hardest_step_they_need() {
 }
 
 #[test]
-fn a_grid_without_a_solution_is_beyond_all_means() {
+fn a_grid_without_a_solution_is_rated_extreme() {
     assert_eq!(rated(&format!("11{}", ".".repeat(79))), (Rating::Extreme, Some(0)));
 }

@@ -1,5 +1,5 @@
-//! Sixteen puzzles in lock-step, each in a lane of its own with a search of its own; a lane that is done takes the
-//! next puzzle. What comes out for a puzzle depends on nothing but the puzzle.
+//! Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a lane that has
+//! finished takes the next puzzle. The outcome of a puzzle depends on the puzzle only.
 
 use crate::solve::nine::NinePuzzle;
 use crate::solve::nine::PuzzleOutcome;
@@ -13,7 +13,7 @@ use crate::solve::nine::registers::RegisterTask;
 use crate::solve::nine::sweep::LaneState;
 use crate::solve::nine::sweep::sweep;
 
-/// A board at which several guesses are possible, and those not yet tried.
+/// A board with several possible guesses, and the guesses not yet tried.
 struct LaneBranch {
     board: DigitBoard,
     choice: BranchChoice,
@@ -22,7 +22,7 @@ struct LaneBranch {
 /// The search in one lane.
 #[derive(Default)]
 struct LaneSearch {
-    /// Which puzzle.
+    /// The index of the puzzle.
     puzzle: usize,
     forks: Vec<LaneBranch>,
 }
@@ -46,7 +46,7 @@ impl Default for BatchSolver {
 }
 
 impl BatchSolver {
-    /// A solver that works in such registers.
+    /// A solver that works in these registers.
     pub fn new(registers: Registers) -> Self {
         Self {
             registers,
@@ -54,8 +54,8 @@ impl BatchSolver {
         }
     }
 
-    /// Counts the solutions of puzzles, of each up to a limit. Outcomes stand in the order of the puzzles. A few hundred
-    /// at a time keep the lanes busy.
+    /// Counts the solutions of each puzzle up to a limit. Outcomes are in the order of the puzzles. A few
+    /// hundred puzzles at a time keep the lanes busy.
     pub fn solve(&mut self, puzzles: &[NinePuzzle], limit: usize, outcomes: &mut Vec<PuzzleOutcome>) {
         outcomes.clear();
         outcomes.resize(puzzles.len(), PuzzleOutcome::NONE);
@@ -65,7 +65,7 @@ impl BatchSolver {
     }
 }
 
-/// The work that [`Lockstep::solve`] does.
+/// The work of [`BatchSolver::solve`].
 struct BatchTask<'a> {
     lockstep: &'a mut Lockstep,
     puzzles: &'a [NinePuzzle],
@@ -118,7 +118,8 @@ impl Lockstep {
         }
     }
 
-    /// Notes a solution; false if there are enough, or no more.
+    /// Records a solution and goes back to the last fork; false if the limit is reached or nothing is left to
+    /// search.
     #[inline(always)]
     fn record(
         &mut self,
@@ -152,7 +153,7 @@ impl Lockstep {
         true
     }
 
-    /// Guesses in a lane on whose board nothing follows any more.
+    /// Makes a guess in a lane in which sweeps make no more progress.
     #[inline(always)]
     fn branch(&mut self, lane: usize) -> bool {
         let mut choice = self.group.choice(lane);
@@ -164,7 +165,7 @@ impl Lockstep {
         true
     }
 
-    /// Goes back to the last fork and takes the next guess there; false if there is none.
+    /// Goes back to the last fork and makes the next guess there; false if there is no fork.
     #[inline(always)]
     fn back(&mut self, lane: usize) -> bool {
         let forks = &mut self.searches[lane].forks;

@@ -1,22 +1,24 @@
-//! What to guess when nothing follows any more: which permutation a digit takes in a band or a stack. The narrowest line
-//! shrinks the search more than the narrowest cell: on hard puzzles to two fifths.
+//! Chooses the next guess when the rules make no more progress: which permutation a digit takes in a band or
+//! stack (a line). Guessing in the narrowest line instead of the narrowest cell shrinks the search on hard
+//! puzzles to two fifths.
 
 use crate::solve::nine::digit_board::BAND;
 use crate::solve::nine::digit_board::ROW;
 
-/// What to guess about a board: which permutation a digit takes in a band or stack.
+/// The next guess about a board: which permutation a digit takes in a band or stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BranchChoice {
-    /// 0 to 2 a band, 3 to 5 a stack.
+    /// 0 to 2 for a band, 3 to 5 for a stack.
     line: usize,
     digit: usize,
-    /// The permutations not yet tried, as in [`LaneGroup::permutations`](super::lane_group::LaneGroup::permutations).
+    /// The permutations not yet tried, as bits of
+    /// [`LaneGroup::permutations`](super::lane_group::LaneGroup::permutations).
     left: u32,
 }
 
 impl BranchChoice {
-    /// Of the band or stack with the fewest permutations left, a digit with the fewest, two at least. First the
-    /// permutations of boxes for each digit, then those of bands.
+    /// Chooses the band or stack with the fewest permutations left, and in it the digit with the fewest, but
+    /// at least two. `words` has the permutations of boxes for each digit, then those of bands.
     #[inline(always)]
     pub(super) fn among(words: &[u64; 18]) -> Self {
         // Three digits in one word, so that one count serves all of them.
@@ -31,7 +33,7 @@ impl BranchChoice {
             let count = (packed[one] & mask).count_ones()
                 + (packed[two] & mask).count_ones()
                 + (packed[three] & mask).count_ones();
-            // A line with nine has nothing to choose.
+            // A line with one permutation for each of the nine digits leaves no choice.
             if count > 9 {
                 fewest = fewest.min((count, line));
             }
@@ -53,7 +55,7 @@ impl BranchChoice {
         self.left == 0
     }
 
-    /// Takes the first permutation that was not tried.
+    /// Takes the first permutation not yet tried.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<PermutationGuess> {
         if self.left == 0 {
@@ -65,7 +67,7 @@ impl BranchChoice {
     }
 }
 
-/// One digit takes one permutation.
+/// The guess that one digit takes one permutation in a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PermutationGuess {
     line: usize,
@@ -73,7 +75,7 @@ pub(super) struct PermutationGuess {
     permutation: usize,
 }
 
-/// The permutations of a band or stack in a word of them.
+/// The bits of each band's or stack's permutations in a word of permutations.
 const MASKS: [u64; 6] = [0o111_111, 0o222_222, 0o444_444, 0o007_007, 0o070_070, 0o700_700];
 
 impl PermutationGuess {
@@ -83,14 +85,14 @@ impl PermutationGuess {
         self.digit
     }
 
-    /// The cells that it leaves to its digit, in each band.
+    /// The cells that the guess leaves to its digit, in each band.
     #[inline(always)]
     pub(super) fn cells(self) -> [u32; 3] {
         CELLS[self.line][self.permutation]
     }
 }
 
-/// The cells that a permutation leaves to its digit in each band: by line and permutation.
+/// The cells that a permutation leaves to its digit in each band, by line and permutation.
 static CELLS: [[[u32; 3]; 18]; 6] = cells();
 
 const fn cells() -> [[[u32; 3]; 18]; 6] {
@@ -100,9 +102,9 @@ const fn cells() -> [[[u32; 3]; 18]; 6] {
         let (line, permutation) = (at / 18, at % 18);
         let is_odd = permutation >= 9;
         table[line][permutation] = if line < 3 {
-            cells_of_band(line, lines_of(permutation % 9 / 3, is_odd))
+            cells_of_band(line, rooks_of(permutation % 9 / 3, is_odd))
         } else {
-            cells_of_stack(permutation % 9 / 3, lines_of(permutation % 3, is_odd))
+            cells_of_stack(permutation % 9 / 3, rooks_of(permutation % 3, is_odd))
         };
         at += 1;
     }
@@ -125,8 +127,8 @@ const fn cells_of_stack(stack: usize, columns: [usize; 3]) -> [u32; 3] {
     ]
 }
 
-/// Where each of three lines has its rook in a permutation, even or odd, whose first line has it at `first`.
-const fn lines_of(first: usize, is_odd: bool) -> [usize; 3] {
+/// The place of the rook in each of the three rows of a permutation, even or odd, that begins with `first`.
+const fn rooks_of(first: usize, is_odd: bool) -> [usize; 3] {
     let (next, last) = ((first + 1) % 3, (first + 2) % 3);
     if is_odd { [first, last, next] } else { [first, next, last] }
 }

@@ -1,25 +1,26 @@
-//! A digit against its houses: which minirows and minicolumns can hold it, exactly, without a branch or a table.
+//! Closes a digit: computes exactly which minirows and minicolumns can hold it, without a branch or a table.
 //!
-//! A digit's minirows in a band are a 3x3 board of rows against boxes with three rooks on it. Packed, one word holds
-//! the boards of all three bands: bit `9 * row + 3 * box + band`. A permutation of boxes is even (a rotation: row
-//! `n` takes box `n + k`) or odd; the products of the three rows, rotated against each other, are the even and the odd
-//! permutations that are left, three of each for every band, and nothing else needs to be known: a minirow stays if
-//! some permutation uses it, and is certain if all do. Minicolumns are the same with bit `9 * band + column`.
+//! A digit's minirows in a band are a 3x3 board of rows and boxes with three rooks on it. One word holds the
+//! boards of all three bands: bit `9 * row + 3 * box + band`. A permutation of boxes is even (a rotation: row
+//! `n` takes box `n + k`) or odd. Rotating the three rows against each other and combining them with `and`
+//! gives the even and the odd permutations that are left, three of each for every band. That is all the
+//! information needed: a minirow stays if some permutation uses it, and is certain if all permutations do.
+//! Minicolumns work the same way with bit `9 * band + column`.
 
 use crate::solve::nine::digit_board::MINIROWS;
 use crate::solve::nine::digit_board::ROW;
 use crate::solve::nine::lanes::LaneRow;
 use crate::solve::nine::lanes::Lanes;
 
-/// What a closing found out about the minirows or minicolumns of a digit, in the packed form.
+/// The result of closing the minirows or minicolumns of a digit, as words of all three bands.
 pub(super) struct ClosureResult<V> {
     /// Those that some permutation uses.
     pub(super) possible: V,
     /// Those that all permutations use.
     pub(super) certain: V,
-    /// The permutations: bits 0 to 8 the even, 9 to 17 the odd.
+    /// The permutations left: bits 0 to 8 the even ones, 9 to 17 the odd ones.
     pub(super) permutations: V,
-    /// All bits of a band, unless some row has no place left.
+    /// [`BAND`](super::digit_board::BAND), unless some row has no place left.
     pub(super) alive: V,
 }
 
@@ -52,17 +53,18 @@ impl<V: Lanes> ClosureOps<V> {
         words
     }
 
-    /// Minirows that hold any of these cells, of three bands in one: bit `9 * row + 3 * box + band`.
+    /// The minirows that contain any of these cells, as one word for three bands: bit
+    /// `9 * row + 3 * box + band`.
     #[inline(always)]
     pub(super) fn minirows(&self, [top, middle, bottom]: [V; 3]) -> V {
         let top = top.or3(top.shr(1), top.shr(2));
         let middle = middle.shl(1).or3(middle, middle.shr(1));
         let bottom = bottom.shl(2).or3(bottom.shl(1), bottom);
-        // The last word to choose from has nothing beyond the band, so neither has the result.
+        // `top`, the last choice, has no bits beyond the band, so the result has none either.
         self.splat(MINIROWS << 1).select(middle, self.splat(MINIROWS << 2).select(bottom, top))
     }
 
-    /// Minicolumns that hold any of these cells, of three bands in one: bit `9 * band + column`.
+    /// The minicolumns that contain any of these cells, as one word for three bands: bit `9 * band + column`.
     #[inline(always)]
     pub(super) fn minicolumns(&self, [top, middle, bottom]: [V; 3]) -> V {
         let top = top.or3(top.shr(9), top.shr(18));
@@ -87,17 +89,18 @@ impl<V: Lanes> ClosureOps<V> {
         (once, twice)
     }
 
-    /// Closes minirows, of which some are known to be certain.
+    /// Closes minirows, given those known to be certain.
     #[inline(always)]
     pub(super) fn close_rows(&self, word: V, certain: V) -> ClosureResult<V> {
-        // A certain one excludes the others of its row; two exclude each other, and the row has none.
+        // A certain minirow excludes the others of its row. Two certain ones exclude each other, which leaves
+        // the row empty.
         let (once, twice) = self.boxes_rotated(certain);
         let word = word.without(once.or(twice));
         let (once, twice) = self.boxes_rotated(word);
         self.rows_left(permutations(word, once, twice))
     }
 
-    /// Closes minicolumns, of which some are known to be certain.
+    /// Closes minicolumns, given those known to be certain.
     #[inline(always)]
     pub(super) fn close_columns(&self, word: V, certain: V) -> ClosureResult<V> {
         let (once, twice) = self.columns_rotated(certain);
@@ -106,19 +109,19 @@ impl<V: Lanes> ClosureOps<V> {
         self.columns_left(permutations(word, once, twice))
     }
 
-    /// The same, from the permutations that were left.
+    /// The result of [`Self::close_rows`] again, from the permutations it left.
     #[inline(always)]
     pub(super) fn rows_again(&self, permutations: V) -> ClosureResult<V> {
         self.rows_left((permutations.and(self.splat(ROW)), permutations.shr(9)))
     }
 
-    /// The same, from the permutations that were left.
+    /// The result of [`Self::close_columns`] again, from the permutations it left.
     #[inline(always)]
     pub(super) fn columns_again(&self, permutations: V) -> ClosureResult<V> {
         self.columns_left((permutations.and(self.splat(ROW)), permutations.shr(9)))
     }
 
-    /// What the even and odd permutations leave of the minirows.
+    /// The result for minirows with these even and odd permutations left.
     #[inline(always)]
     fn rows_left(&self, (even, odd): (V, V)) -> ClosureResult<V> {
         let possible = self.rows_of(even, odd);
@@ -126,7 +129,7 @@ impl<V: Lanes> ClosureOps<V> {
         closed(possible, once.or(twice), even.or(odd.shl(9)))
     }
 
-    /// What the even and odd permutations leave of the minicolumns.
+    /// The result for minicolumns with these even and odd permutations left.
     #[inline(always)]
     fn columns_left(&self, (even, odd): (V, V)) -> ClosureResult<V> {
         let possible = self.columns_of(even, odd);
@@ -134,7 +137,7 @@ impl<V: Lanes> ClosureOps<V> {
         closed(possible, once.or(twice), even.or(odd.shl(9)))
     }
 
-    /// The minirows that the even and odd permutations use.
+    /// The minirows that these even and odd permutations use.
     #[inline(always)]
     fn rows_of(&self, even: V, odd: V) -> V {
         let (even2, odd2) = (even.or(even.shl(9)), odd.or(odd.shl(9)));
@@ -143,7 +146,7 @@ impl<V: Lanes> ClosureOps<V> {
         even.or(odd).or(second.and(self.splat(ROW << 9))).or(third.and(self.splat(ROW << 18)))
     }
 
-    /// The minicolumns that the even and odd permutations use.
+    /// The minicolumns that these even and odd permutations use.
     #[inline(always)]
     fn columns_of(&self, even: V, odd: V) -> V {
         let part = |sum: V, word: V, mask: u32| sum.or(word.and(self.splat(mask)));
@@ -158,13 +161,13 @@ impl<V: Lanes> ClosureOps<V> {
         part(sum, odd.shl(19), 0o666_000_000)
     }
 
-    /// All cells of the minirows of one band.
+    /// All cells of these minirows in one band.
     #[inline(always)]
     pub(super) fn cells_of_rows(&self, rows: V, band: usize) -> V {
         rows.shr(band as u32).and(self.splat(MINIROWS)).times_seven()
     }
 
-    /// All cells of the columns of one band, in all its rows.
+    /// All cells of these minicolumns in one band.
     #[inline(always)]
     pub(super) fn cells_of_columns(&self, columns: V, band: usize) -> V {
         let (first, second) = match band {
@@ -186,7 +189,7 @@ fn closed<V: Lanes>(possible: V, others: V, permutations: V) -> ClosureResult<V>
     ClosureResult { possible, certain: possible.without(others), permutations, alive: possible.or(others) }
 }
 
-/// The even and the odd permutations that three rows, rotated against each other, leave.
+/// The even and the odd permutations left by a word, given it and its rotations by one and by two.
 #[inline(always)]
 fn permutations<V: Lanes>(word: V, once: V, twice: V) -> (V, V) {
     let even = word.and(once.shr(9)).and(twice.shr(18));

@@ -1,5 +1,6 @@
-//! The board of the fast solver: one word for each digit and band, a bit for each of the band's 27 cells that the
-//! digit may still stand in. Knows the geometry, and how puzzles become boards and boards solutions.
+//! Defines the board of the fast solver: one word for each digit and band, with a bit for each of the band's
+//! 27 cells where the digit is still possible. Knows the geometry, and converts puzzles to boards and boards
+//! to solutions.
 //!
 //! ```text
 //! bit of a cell in its band: 9 * row + column, so each octal group of three is a row
@@ -12,7 +13,7 @@
 
 use crate::solve::nine::NinePuzzle;
 
-/// Cells of a band.
+/// All cells of a band.
 pub(super) const BAND: u32 = 0o777_777_777;
 
 /// One cell of each minirow.
@@ -21,10 +22,10 @@ pub(super) const MINIROWS: u32 = 0o111_111_111;
 /// The first row of a band.
 pub(super) const ROW: u32 = 0o777;
 
-/// Cells that each digit may stand in: word `3 * (digit - 1) + band`.
+/// The cells where each digit is possible: word `3 * (digit - 1) + band`.
 pub(super) type DigitBoard = [u32; 27];
 
-/// What the clues of a puzzle say: the board of the clues alone, and the cells of each band that hold one.
+/// The clues of a puzzle: a board of the clues alone, and the cells of each band that have one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClueMasks {
     pub(super) places: DigitBoard,
@@ -42,7 +43,8 @@ impl ClueMasks {
         Self::from_sets(|value| (sets[usize::from(value)] as u64, (sets[usize::from(value)] >> 64) as u32))
     }
 
-    /// From the cells of each digit: bit `cell` of the first word up to 63, of the second `cell - 64`.
+    /// Builds the masks from the cells of each digit: bit `cell` of the first word for cells up to 63, bit
+    /// `cell - 64` of the second word for the others.
     #[inline(always)]
     pub(super) fn from_sets(set_of: impl Fn(u8) -> (u64, u32)) -> Self {
         let mut clues = Self { places: [0; 27], cells: [0; 3] };
@@ -57,7 +59,7 @@ impl ClueMasks {
         clues
     }
 
-    /// The board at the outset: each digit where its clues are and in every blank cell.
+    /// The initial board: each digit is possible in the cells of its clues and in every blank cell.
     #[inline(always)]
     pub(super) fn board(&self) -> DigitBoard {
         let blank = self.cells.map(|cells| BAND & !cells);
@@ -71,7 +73,7 @@ impl ClueMasks {
     }
 }
 
-/// The solution that a board is on which every cell has one digit left.
+/// The solution given by a board on which every cell has one digit left.
 #[inline(always)]
 pub(super) fn solution(word: impl Fn(usize) -> u32) -> NinePuzzle {
     let mut solution = [0; 81];

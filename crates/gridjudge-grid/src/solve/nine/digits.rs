@@ -1,5 +1,5 @@
-//! One puzzle with a digit in each lane: what follows from its board. All digits are [closed](super::closure) at once;
-//! what they say to each other is worked out in between, a band at a time.
+//! Propagates the rules on one puzzle, with one digit in each lane. All digits are [closed](super::closure)
+//! at once; in between, cells and triads are compared across the digits, one band at a time.
 
 use crate::solve::nine::choice::BranchChoice;
 use crate::solve::nine::choice::PermutationGuess;
@@ -11,43 +11,44 @@ use crate::solve::nine::lanes::LaneRow;
 use crate::solve::nine::lanes::Lanes;
 use crate::solve::nine::lanes::WIDTH;
 
-/// Lanes that hold a digit.
+/// The lanes that hold a digit.
 const DIGITS: u16 = 0o777;
 
-/// How the work on a board ended.
+/// How the propagation on a board ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PropagationEnd {
     /// There is no solution.
     Failed,
     /// Every cell is decided.
     Solved,
-    /// Nothing follows any more.
+    /// The rules make no more progress.
     Open,
 }
 
-/// What counting the candidates of the cells found out.
+/// The result of counting the candidates of the cells.
 struct CellCount {
-    /// More cells are known than before.
+    /// Whether more cells are known than before.
     gained: bool,
-    /// Some have several candidates.
+    /// Whether some cells have several candidates.
     is_open: bool,
 }
 
-/// A board by bands: the places of each digit in its lane.
+/// A board by bands: each lane has the possible cells of a digit.
 pub(super) type BandRows = [LaneRow; 3];
 
-/// One board, and what is known about it.
+/// One board, and the facts found out about it.
 pub(super) struct DigitLanes {
     pub(super) board: BandRows,
-    /// Cells where a digit was found to be certain.
+    /// For each digit, the cells where it is certain.
     hidden: BandRows,
-    /// All cells of a band where some digit was found to be certain.
+    /// For each band, the cells where any digit is certain.
     found: [u32; 3],
-    /// Cells of each band with one candidate.
+    /// For each band, the cells with one candidate.
     singles: [u32; 3],
-    /// Minirows that only three digits can use, minirows certain for three; the same of minicolumns.
+    /// The minirows that only three digits can use and the minirows certain for three digits, then the same
+    /// for minicolumns.
     triads: [u32; 4],
-    /// Permutations that are left for each digit, of boxes and of bands.
+    /// The permutations left for each digit, of boxes and of bands.
     permutations: [LaneRow; 2],
 }
 
@@ -64,7 +65,7 @@ impl DigitLanes {
         }
     }
 
-    /// Begins with a puzzle.
+    /// Starts with a puzzle.
     #[inline(always)]
     pub(super) fn begin(&mut self, clues: &ClueMasks) {
         for band in 0..3 {
@@ -78,7 +79,7 @@ impl DigitLanes {
         self.triads = [0; 4];
     }
 
-    /// Begins with a board about which nothing is known.
+    /// Starts with a board about which nothing is known.
     #[inline(always)]
     pub(super) fn put(&mut self, board: &BandRows) {
         self.board = *board;
@@ -93,7 +94,7 @@ impl DigitLanes {
         |word| self.board[word % 3].0[word / 3]
     }
 
-    /// What to guess next.
+    /// The next guess.
     #[inline(always)]
     pub(super) fn choice(&self) -> BranchChoice {
         let mut words = [0; 18];
@@ -104,17 +105,17 @@ impl DigitLanes {
         BranchChoice::among(&words)
     }
 
-    /// Works out all that follows without a guess.
+    /// Applies the rules until they make no more progress.
     #[inline(always)]
     pub(super) fn propagate<V: Lanes>(&mut self, processor: V::Processor) -> PropagationEnd {
         loop {
             let Some(changed) = self.close::<V>(processor) else { return PropagationEnd::Failed };
             let Some(counted) = self.count_cells() else { return PropagationEnd::Failed };
             match counted {
-                // All is decided, and another closing found it right.
+                // Every cell is decided, and another closing confirmed it.
                 CellCount { is_open: false, .. } if !changed => return PropagationEnd::Solved,
                 CellCount { is_open: false, .. } | CellCount { gained: true, .. } => {}
-                // Nothing new is certain: time for what costs more.
+                // Nothing new is certain, so the more expensive rule is applied.
                 CellCount { .. } => match self.count_triads::<V>(processor) {
                     None => return PropagationEnd::Failed,
                     Some(true) => {}
@@ -124,7 +125,7 @@ impl DigitLanes {
         }
     }
 
-    /// Closes every digit once. Says whether anything changed; `None` if a digit has no place left.
+    /// Closes every digit once. Returns whether anything changed; `None` if a digit has no place left.
     #[inline(always)]
     fn close<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
         let (mut dead, mut changed) = (0, 0);
@@ -193,7 +194,8 @@ impl DigitLanes {
         (all == BAND).then_some(CellCount { gained: gained != 0, is_open: open != 0 })
     }
 
-    /// Counts the digits of each triad. Says whether more is known than before; `None` if one has less than three.
+    /// Counts the digits of each triad. Returns whether more is known than before; `None` if a triad has
+    /// fewer than three digits.
     #[inline(always)]
     fn count_triads<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
         let words = ClosureOps::<V> { processor };
@@ -218,8 +220,9 @@ impl DigitLanes {
     }
 }
 
-/// From the triads that each digit can use, those that are certain for it, and those that were certain for three: those that only
-/// three digits can use, and those certain for three. `None` if one has less than three.
+/// The triads that only three digits can use, and those certain for three digits. The arguments are, for each
+/// digit, the triads that it can use and those certain for it, and the triads that were already certain for
+/// three digits (`full`). `None` if a triad has fewer than three digits.
 #[inline(always)]
 fn triads_of([possible, certain]: &[LaneRow; 2], full: u32) -> Option<[u32; 2]> {
     let (mut possibles, mut certains) = ([0; 4], [0; 3]);
@@ -237,7 +240,7 @@ fn triads_of([possible, certain]: &[LaneRow; 2], full: u32) -> Option<[u32; 2]> 
     (possibles[2] == BAND).then_some([possibles[2] & !possibles[3], certains[2]])
 }
 
-/// Leaves to a digit only what a guess allows.
+/// Leaves only the cells that a guess allows to its digit.
 #[inline(always)]
 pub(super) fn restrict(board: &mut BandRows, guess: PermutationGuess) {
     for (row, cells) in board.iter_mut().zip(guess.cells()) {
@@ -245,7 +248,7 @@ pub(super) fn restrict(board: &mut BandRows, guess: PermutationGuess) {
     }
 }
 
-/// A board in the common order.
+/// The board in the order of a [`DigitBoard`].
 pub(super) fn board_of(bands: &BandRows) -> DigitBoard {
     let mut board = [0; 27];
     for (word, places) in board.iter_mut().enumerate() {

@@ -1,5 +1,5 @@
-//! Sixteen boards side by side, and what is done to one of them at a time: put a board in, take it out, find where to
-//! branch.
+//! Holds sixteen boards side by side, with the operations on one of them: write a board, read it, choose the
+//! next guess.
 
 use crate::solve::nine::choice::BranchChoice;
 use crate::solve::nine::choice::PermutationGuess;
@@ -9,19 +9,21 @@ use crate::solve::nine::digit_board::DigitBoard;
 use crate::solve::nine::lanes::LaneRow;
 use crate::solve::nine::lanes::WIDTH;
 
-/// Sixteen boards, lane by lane, and what the last sweep found out about them.
+/// Sixteen boards, one in each lane, and the facts that the last sweep found out about them.
 pub(super) struct LaneGroup {
     pub(super) board: [LaneRow; 27],
-    /// Cells where a digit was found to be certain, for each word of the board.
+    /// For each word of the board, the cells where its digit is certain.
     pub(super) hidden: [LaneRow; 27],
-    /// All cells of a band where some digit was found to be certain.
+    /// For each band, the cells where any digit is certain.
     pub(super) found: [LaneRow; 3],
-    /// Cells of each band with one candidate.
+    /// For each band, the cells with one candidate.
     pub(super) singles: [LaneRow; 3],
-    /// Minirows that only three digits can use, minirows certain for three; the same of minicolumns.
+    /// The minirows that only three digits can use and the minirows certain for three digits, then the same
+    /// for minicolumns.
     pub(super) triads: [LaneRow; 4],
-    /// Permutations that are left for each digit, bits 0 to 8 the even, 9 to 17 the odd: first those of boxes in the
-    /// bands (bit `3 * box + band`), then those of bands in the stacks (bit `3 * stack + column`).
+    /// The permutations left for each digit, bits 0 to 8 the even ones, 9 to 17 the odd ones: first those of
+    /// boxes in the bands (bit `3 * box + band`), then those of bands in the stacks (bit
+    /// `3 * stack + column`).
     pub(super) permutations: [LaneRow; 18],
 }
 
@@ -75,7 +77,7 @@ impl LaneGroup {
         board
     }
 
-    /// Leaves to a digit only what a guess allows.
+    /// Leaves only the cells that a guess allows to its digit.
     #[inline(always)]
     pub(super) fn restrict(&mut self, lane: usize, guess: PermutationGuess) {
         for (row, cells) in self.board[3 * guess.digit()..].iter_mut().zip(guess.cells()) {
@@ -83,7 +85,7 @@ impl LaneGroup {
         }
     }
 
-    /// What to guess about the board in a lane, on which nothing follows any more.
+    /// The next guess about the board in a lane in which sweeps make no more progress.
     #[inline(always)]
     pub(super) fn choice(&self, lane: usize) -> BranchChoice {
         let mut words = [0; 18];

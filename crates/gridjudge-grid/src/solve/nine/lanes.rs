@@ -1,11 +1,11 @@
-//! What the lock-step engine needs of a register: some 32-bit lanes that do the same at once. The portable kind is
-//! here; those of particular processors stand in [`simd`](super::simd).
+//! Defines the operations that the engines need of a register: several 32-bit lanes that do the same at once.
+//! The portable kind is here; the kinds of particular processors are in [`simd`](super::simd).
 
 use crate::solve::nine::NinePuzzle;
 use crate::solve::nine::digit_board;
 use crate::solve::nine::digit_board::ClueMasks;
 
-/// Puzzles that are solved side by side, whatever the processor: the width of the widest register there is.
+/// The number of puzzles solved side by side on any processor: the lanes of the widest register.
 pub(super) const WIDTH: usize = 16;
 
 /// One word of every puzzle.
@@ -17,7 +17,7 @@ pub(super) struct LaneRow(pub(super) [u32; WIDTH]);
 pub(super) trait Lanes: Copy {
     /// Proof that this processor has such registers.
     type Processor: Copy;
-    /// How many there are; it divides [`WIDTH`].
+    /// The number of lanes; it divides [`WIDTH`].
     const COUNT: usize;
 
     /// The same word in every lane.
@@ -32,11 +32,12 @@ pub(super) trait Lanes: Copy {
     fn xor(self, other: Self) -> Self;
     /// `self & !other`.
     fn without(self, other: Self) -> Self;
-    /// Three bits in place of each, where only every third bit of a band is set.
+    /// Three bits (a minirow) in place of each set bit. Only bits of [`MINIROWS`](digit_board::MINIROWS) may
+    /// be set.
     fn times_seven(self) -> Self;
     fn shl(self, bits: u32) -> Self;
     fn shr(self, bits: u32) -> Self;
-    /// The lanes that differ, bit `lane`.
+    /// The lanes that differ, as bit `lane`.
     fn differing(self, other: Self) -> u16;
 
     /// `self | other | third`.
@@ -45,7 +46,7 @@ pub(super) trait Lanes: Copy {
         self.or(other).or(third)
     }
 
-    /// Bits of `yes` where `self` has ones, of `no` where it has zeros.
+    /// The bits of `yes` where `self` has ones, and of `no` where it has zeros.
     #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
         no.xor(self.and(yes.xor(no)))
@@ -57,7 +58,7 @@ pub(super) trait Lanes: Copy {
         ClueMasks::of(puzzle)
     }
 
-    /// The solution that a board is on which every cell has one digit left.
+    /// The solution given by a board on which every cell has one digit left.
     #[inline(always)]
     fn solution(_: Self::Processor, word: impl Fn(usize) -> u32) -> NinePuzzle {
         digit_board::solution(word)
@@ -125,7 +126,8 @@ impl Lanes for PortableLanes {
 
     #[inline(always)]
     fn times_seven(self) -> Self {
-        // At most 27 bits a lane, no two of three neighbours: nothing is carried, in or out.
+        // A lane has at most 27 bits, and set bits are three apart, so there is no borrow or overflow between
+        // lanes.
         Self((self.0 << 3) - self.0)
     }
 

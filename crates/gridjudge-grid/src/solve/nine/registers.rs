@@ -1,4 +1,4 @@
-//! Which registers the lock-step engine runs in: the widest that the processor has, found out at run time.
+//! Selects the registers for the engines: by default the widest that the processor has, detected at run time.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::solve::nine::simd::avx512;
 #[cfg(target_arch = "x86_64")]
 use crate::solve::nine::simd::sse2;
 
-/// Registers that this processor has. Outcomes are the same in all of them.
+/// A kind of registers that this processor has. Outcomes are the same in all kinds.
 #[derive(Clone, Copy, Debug)]
 pub struct Registers(RegisterKind);
 
@@ -26,16 +26,17 @@ enum RegisterKind {
     Portable,
 }
 
-/// Something to do in registers of any kind.
+/// Work that can be done in registers of any kind.
 pub(super) trait RegisterTask {
     type Output;
 
-    /// Does it. It must be `#[inline(always)]`, and so must all that it calls, or the registers are lost on the way.
+    /// Does the work. This and everything it calls must be `#[inline(always)]`, or the code is not compiled
+    /// for these registers.
     fn within<V: Lanes>(self, processor: V::Processor) -> Self::Output;
 }
 
 impl Registers {
-    /// All that this processor has, the widest first.
+    /// All kinds that this processor has, the widest first.
     pub fn all() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
         let special = [
@@ -48,7 +49,7 @@ impl Registers {
         special.into_iter().flatten().chain([RegisterKind::Portable]).map(Self).collect()
     }
 
-    /// The widest that this processor has.
+    /// The widest kind that this processor has.
     pub fn widest() -> Self {
         Self::all()[0]
     }

@@ -1,5 +1,5 @@
-//! One puzzle at a time: what [follows](super::digits) from the clues, and guesses. A puzzle that needs many is
-//! [spread](super::spread) over the lanes.
+//! Solves one puzzle at a time: [propagates](super::digits) the clues, then guesses. The search of a puzzle
+//! that needs many guesses is [spread](super::spread) over the lanes.
 
 use crate::solve::TooHard;
 use crate::solve::nine::NinePuzzle;
@@ -17,11 +17,12 @@ use crate::solve::nine::lanes::Lanes;
 use crate::solve::nine::registers::RegisterTask;
 use crate::solve::nine::spread::spread;
 
-/// Guesses after which a puzzle is spread over the lanes. With fewer, puzzles that are nearly done pay for the start of
-/// sixteen searches; with more, hard ones wait for it.
+/// The number of guesses after which a puzzle is spread over the lanes. With fewer, puzzles that are nearly
+/// done pay for the start of sixteen searches; with more, hard puzzles are spread too late.
 const FEW_GUESSES: u32 = 8;
 
-/// Dead ends without a solution between them, after which a search is given up. No grid that is known has a thousandth of it.
+/// The number of dead ends without a solution between them after which a search is stopped. No known grid
+/// needs a thousandth of it.
 const MOST_DEAD_ENDS: u64 = 1_000_000;
 
 /// Solves one puzzle at a time.
@@ -31,11 +32,11 @@ pub struct SingleSolver {
     forks: Vec<BoardBranch>,
     group: Box<LaneGroup>,
     boards: Vec<DigitBoard>,
-    /// Dead ends after which a search is given up.
+    /// The number of dead ends after which a search is stopped.
     pub(super) most_dead_ends: u64,
 }
 
-/// A board at which several guesses are possible, and those not yet tried.
+/// A board with several possible guesses, and the guesses not yet tried.
 struct BoardBranch {
     board: BandRows,
     choice: BranchChoice,
@@ -48,7 +49,7 @@ impl Default for SingleSolver {
 }
 
 impl SingleSolver {
-    /// A solver that works in such registers.
+    /// A solver that works in these registers.
     pub fn new(registers: Registers) -> Self {
         let (digits, group) = (Box::new(DigitLanes::new()), Box::new(LaneGroup::new()));
         Self {
@@ -64,7 +65,7 @@ impl SingleSolver {
     /// Counts the solutions of a puzzle up to a limit.
     ///
     /// # Errors
-    /// [`TooHard`] if the search is given up, which no grid is known to do.
+    /// Returns [`TooHard`] if the search is stopped, which no known grid causes.
     pub fn outcome(&mut self, puzzle: &NinePuzzle, limit: usize) -> Result<PuzzleOutcome, TooHard> {
         let mut outcome = PuzzleOutcome::NONE;
         self.search(puzzle, limit, |solution| {
@@ -76,10 +77,10 @@ impl SingleSolver {
         Ok(outcome)
     }
 
-    /// Gives the solutions of a puzzle one by one to `found`, `limit` of them at most.
+    /// Passes the solutions of a puzzle one by one to `found`, at most `limit` of them.
     ///
     /// # Errors
-    /// [`TooHard`] if the search is given up, which no grid is known to do.
+    /// Returns [`TooHard`] if the search is stopped, which no known grid causes.
     pub fn search(
         &mut self,
         puzzle: &NinePuzzle,
@@ -92,7 +93,7 @@ impl SingleSolver {
         }
     }
 
-    /// Guesses where nothing follows any more.
+    /// Makes a guess on a board on which the rules make no more progress.
     #[inline(always)]
     fn branch(&mut self) {
         let mut choice = self.digits.choice();
@@ -103,7 +104,7 @@ impl SingleSolver {
         restrict(&mut self.digits.board, guess);
     }
 
-    /// Goes back to the last fork and takes the next guess there; false if there is none.
+    /// Goes back to the last fork and makes the next guess there; false if there is no fork.
     #[inline(always)]
     fn back(&mut self) -> bool {
         let Some(fork) = self.forks.last_mut() else { return false };
@@ -116,7 +117,7 @@ impl SingleSolver {
         true
     }
 
-    /// Moves all that is left to be searched to `boards`.
+    /// Collects everything still to be searched in `boards`.
     fn gather(&mut self) {
         self.boards.clear();
         for fork in &mut self.forks {
@@ -145,7 +146,7 @@ impl<F: FnMut(&NinePuzzle)> RegisterTask for SingleTask<'_, F> {
     fn within<V: Lanes>(self, processor: V::Processor) -> Self::Output {
         let Self { single, puzzle, limit, mut found } = self;
         let mut left = limit;
-        // Says whether that was enough.
+        // Returns whether that was the last solution wanted.
         let mut enough = |solution: &NinePuzzle| {
             found(solution);
             left -= 1;

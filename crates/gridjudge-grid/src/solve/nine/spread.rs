@@ -1,4 +1,4 @@
-//! One hard puzzle over all lanes: every lane follows another branch of its search.
+//! Searches one hard puzzle in all lanes: every lane follows another branch of the search.
 
 use crate::solve::TooHard;
 use crate::solve::nine::NinePuzzle;
@@ -8,11 +8,12 @@ use crate::solve::nine::lanes::Lanes;
 use crate::solve::nine::sweep::LaneState;
 use crate::solve::nine::sweep::sweep;
 
-/// Searches all boards for solutions, which `found` is given one by one until it says that there are enough. Boards are
-/// taken from the end. The same boards give the same solutions in the same order, whatever the registers.
+/// Searches all boards for solutions and passes each to `enough`, which returns true when no more are wanted.
+/// Boards are taken from the end. The same boards give the same solutions in the same order, whatever the
+/// registers.
 ///
 /// # Errors
-/// [`TooHard`] if there are more dead ends than allowed, and no solution between them.
+/// Returns [`TooHard`] after more dead ends than allowed without a solution between them.
 #[inline(always)]
 pub(super) fn spread<V: Lanes>(
     processor: V::Processor,
@@ -53,7 +54,7 @@ pub(super) fn spread<V: Lanes>(
     }
 }
 
-/// Guesses in a lane, and leaves all other guesses with the boards.
+/// Makes a guess in a lane, and adds a board for each other guess to `boards`.
 #[inline(always)]
 fn branch(group: &mut LaneGroup, lane: usize, boards: &mut Vec<DigitBoard>) {
     let mut choice = group.choice(lane);

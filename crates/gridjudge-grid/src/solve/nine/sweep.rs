@@ -1,9 +1,10 @@
-//! One sweep over sixteen puzzles, a puzzle in each lane: every rule applied once to every digit.
+//! Sweeps over sixteen puzzles, one in each lane: a sweep applies every rule once to every digit.
 //!
-//! Digits are [closed](super::closure) one after the other. Then triads are counted over the digits (a triad is a
-//! minirow or a minicolumn: three cells, so three digits): one that only three digits can use is certain for these,
-//! one that is certain for three is closed to others. Last, cells: where a certain minirow crosses a certain
-//! minicolumn the digit is found, and a cell with one digit left clears its houses in the next sweep.
+//! First, digits are [closed](super::closure) one after the other. Then the digits of each triad are counted
+//! (a triad is a minirow or a minicolumn: three cells, so three digits): if only three digits can use a
+//! triad, it is certain for these; if it is certain for three digits, no other digit can use it. Last come
+//! the cells: where a certain minirow of a digit crosses a certain minicolumn of it, the digit is found; and
+//! the digit of a cell with one candidate is removed from its houses in the next sweep.
 
 use crate::solve::nine::closure::ClosureOps;
 use crate::solve::nine::digit_board::BAND;
@@ -11,38 +12,38 @@ use crate::solve::nine::lane_group::LaneGroup;
 use crate::solve::nine::lanes::Lanes;
 use crate::solve::nine::lanes::WIDTH;
 
-/// What a sweep did, a bit for each lane.
+/// The result of a sweep, one bit for each lane.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SweepResult {
     /// A contradiction was found.
     failed: u16,
     /// Something changed.
     changed: u16,
-    /// Something is certain that was not, so that another sweep may find more.
+    /// Something became certain, so another sweep may find more.
     gained: u16,
     /// Some cell has several candidates.
     open: u16,
 }
 
-/// How a lane stands that goes on no further by itself.
+/// The state of a lane in which sweeps make no more progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaneState {
     /// It has no solution.
     Failed,
-    /// Every cell is decided, and was found right.
+    /// Every cell is decided, and the rules were checked.
     Solved,
-    /// The rest has to be guessed.
+    /// A guess is needed.
     Open,
 }
 
 impl SweepResult {
-    /// Lanes that go on no further by themselves.
+    /// The lanes in which sweeps make no more progress.
     #[inline(always)]
     pub(super) fn halted(self) -> u16 {
         self.failed | !self.changed | !self.gained & self.open
     }
 
-    /// How a halted lane stands.
+    /// The state of a halted lane.
     #[inline(always)]
     pub(super) fn of(self, lane: usize) -> LaneState {
         match (self.failed >> lane & 1, self.open >> lane & 1) {
@@ -53,7 +54,8 @@ impl SweepResult {
     }
 }
 
-/// Counts, bit by bit, over the digits: how many can use a triad, and for how many it is certain.
+/// Counters over the digits for each triad (bit): how many digits can use it, and for how many it is certain.
+/// Word `n` has the triads with more than `n`.
 struct TriadCount<V> {
     possible: [V; 4],
     certain: [V; 3],

@@ -1,4 +1,4 @@
-//! The engines against each other, and against the general solver, which shares nothing with them.
+//! Compares the engines with each other and with the general solver, which shares no code with them.
 
 use std::collections::HashSet;
 
@@ -26,12 +26,12 @@ fn puzzle(line: &str) -> NinePuzzle {
 }
 
 fn puzzles(list: &str) -> Vec<NinePuzzle> {
-    // Without optimisation the engines are slow, and the general solver slower.
+    // Without optimisation the engines are slow, and the general solver is even slower.
     let most = if cfg!(debug_assertions) { 20 } else { usize::MAX };
     list.lines().filter(|line| !line.starts_with('#')).take(most).map(puzzle).collect()
 }
 
-/// One clue less, and often several solutions.
+/// The puzzles with one clue less, which often have several solutions.
 fn with_a_clue_less(puzzles: Vec<NinePuzzle>) -> Vec<NinePuzzle> {
     puzzles
         .into_iter()
@@ -43,7 +43,8 @@ fn with_a_clue_less(puzzles: Vec<NinePuzzle>) -> Vec<NinePuzzle> {
         .collect()
 }
 
-/// Grids that are hard on searches: nothing to go by, contradictions near and far.
+/// Grids that are hard for searches, with their numbers of solutions up to 2: almost empty ones, and obvious
+/// and hidden contradictions.
 fn edge_cases() -> Vec<(NinePuzzle, usize)> {
     let (mut one, mut two_in_a_row, mut row_full) = ([0; 81], [0; 81], [0; 81]);
     one[40] = 5;
@@ -53,7 +54,7 @@ fn edge_cases() -> Vec<(NinePuzzle, usize)> {
     let (mut same_box, mut same_minirow) = ([0; 81], [0; 81]);
     (same_box[0], same_box[20]) = (3, 3);
     (same_minirow[0], same_minirow[1]) = (3, 3);
-    // No two clues clash, and most searches take seconds to minutes. Source: norvig.com/sudoku.html
+    // No two clues clash, but most searches take seconds to minutes on it. Source: norvig.com/sudoku.html
     let norvig = puzzle(".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........");
     let solved = SingleSolver::default().outcome(&puzzles(EASY)[0], 1).unwrap().first;
     let mut solved_wrongly = solved;
@@ -71,7 +72,7 @@ fn edge_cases() -> Vec<(NinePuzzle, usize)> {
     ]
 }
 
-/// The general solver, which plain grids do not reach otherwise.
+/// The general solver, which [`Solver::new`] does not use for plain grids.
 fn general() -> Solver {
     Solver::of_houses(9, &plain().houses())
 }
@@ -91,7 +92,7 @@ fn single_outcomes(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -
     puzzles.iter().map(|puzzle| single.outcome(puzzle, limit).unwrap()).collect()
 }
 
-/// Holds both engines to the general solver, in all registers of this machine.
+/// Checks both engines against the general solver, in all registers of this machine.
 fn agree(puzzles: &[NinePuzzle], limit: usize) {
     let (general, rules) = (general(), GridRules::new(&plain()));
     let counts: Vec<_> =
@@ -125,7 +126,7 @@ fn the_engines_agree_with_the_general_solver_in_all_registers() {
 }
 
 #[test]
-fn lists_hold_what_their_names_say() {
+fn the_puzzles_of_each_list_have_the_expected_number_of_solutions() {
     for (list, count) in [(EASY, 1), (MINIMAL, 1), (HARD, 1), (IMPOSSIBLE, 0)] {
         assert!(
             outcomes(Registers::widest(), &puzzles(list), 2).iter().all(|outcome| outcome.count == count)
@@ -164,14 +165,14 @@ fn an_outcome_depends_on_nothing_but_its_puzzle() {
 }
 
 #[test]
-fn a_limit_of_zero_asks_for_nothing() {
+fn a_limit_of_zero_finds_no_solution() {
     assert_eq!(outcomes(Registers::widest(), &[[0; 81]], 0), [PuzzleOutcome::NONE]);
     assert_eq!(SingleSolver::default().outcome(&[0; 81], 0), Ok(PuzzleOutcome::NONE));
 }
 
 #[test]
 fn all_solutions_of_a_grid_are_found_each_once() {
-    // Two digits of a solved grid taken out: these can be put back in several ways.
+    // Three digits of a solved grid are removed, which can be placed in several ways.
     let mut puzzle = SingleSolver::default().outcome(&puzzles(MINIMAL)[0], 1).unwrap().first;
     for value in &mut puzzle {
         *value = if *value <= 3 { 0 } else { *value };
@@ -188,10 +189,10 @@ fn all_solutions_of_a_grid_are_found_each_once() {
 }
 
 #[test]
-fn a_search_that_runs_into_too_many_dead_ends_is_given_up() {
+fn a_search_with_too_many_dead_ends_is_stopped() {
     let mut single = SingleSolver::default();
     single.most_dead_ends = 2;
-    // The hardest of the list; the empty grid has no three dead ends in a row.
+    // The first puzzle of the list is the hardest; the empty grid has no three dead ends in a row.
     assert_eq!(single.outcome(&puzzles(HARD)[0], 2), Err(TooHard { dead_ends: 2 }));
     assert_eq!(single.outcome(&[0; 81], 100).map(|outcome| outcome.count), Ok(100));
 }

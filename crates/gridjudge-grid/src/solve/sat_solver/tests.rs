@@ -1,4 +1,4 @@
-//! The search that learns against all assignments, and on clauses that need learning.
+//! Tests the SAT solver against all assignments, and on clauses that need learning.
 
 use proptest::prelude::*;
 
@@ -25,7 +25,7 @@ fn is_model(assignment: u32, clauses: &[Vec<i32>]) -> bool {
     clauses.iter().all(|clause| clause.iter().any(holds))
 }
 
-/// More pigeons than holes: no model, and no short reason.
+/// The pigeonhole principle, with one pigeon more than holes: no model, and no short proof.
 fn pigeons(count: usize) -> SatSolver {
     let at = |pigeon: usize, hole: usize| (pigeon * (count - 1) + hole) as i32 + 1;
     let mut clauses: Vec<Vec<i32>> =
@@ -39,21 +39,21 @@ fn pigeons(count: usize) -> SatSolver {
 }
 
 #[test]
-fn more_pigeons_than_holes_are_refuted_beyond_the_first_forgetting() {
+fn more_pigeons_than_holes_are_refuted_even_after_learned_clauses_are_dropped() {
     let mut allowance = PLENTY;
     assert_eq!(pigeons(8).solve(&[], &mut allowance), Some(false));
     assert!(PLENTY - allowance > 2000, "{}", PLENTY - allowance);
 }
 
 #[test]
-fn the_allowance_is_kept() {
+fn a_search_stops_when_its_allowance_is_used_up() {
     let mut allowance = 10;
     assert_eq!(pigeons(9).solve(&[], &mut allowance), None);
     assert_eq!(allowance, 0);
 }
 
 #[test]
-fn clauses_that_contradict_each_other_stay_broken() {
+fn clauses_that_contradict_each_other_have_no_model_in_any_search() {
     let mut learner = learner(1, &[vec![1], vec![-1]]);
     assert_eq!(learner.solve(&[], &mut PLENTY.clone()), Some(false));
     assert_eq!(learner.solve(&[literal(1)], &mut PLENTY.clone()), Some(false));
@@ -69,7 +69,7 @@ fn an_assumption_binds_one_search_only() {
 
 proptest! {
     #[test]
-    fn models_are_found_each_once_until_there_are_none(
+    fn excluding_each_model_found_enumerates_every_model_once(
         clauses in proptest::collection::vec(
             proptest::collection::vec((1i32..=9, any::<bool>()), 1..5), 1..40),
         assumed in 1i32..=9,

@@ -17,25 +17,26 @@ register! {
 
     #[inline(always)]
     fn differing(self, other: Self) -> u16 {
-        // SAFETY: touches no memory, and `self` was made with a token.
+        // SAFETY: accesses no memory, and `self` was made with a token.
         unsafe { _mm512_cmpneq_epi32_mask(self.0, other.0) }
     }
 
     #[inline(always)]
     fn or3(self, other: Self, third: Self) -> Self {
-        // SAFETY: touches no memory, and `self` was made with a token.
+        // SAFETY: accesses no memory, and `self` was made with a token.
         Self(unsafe { _mm512_ternarylogic_epi32::<0xfe>(self.0, other.0, third.0) })
     }
 
     #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
-        // SAFETY: touches no memory, and `self` was made with a token.
+        // SAFETY: accesses no memory, and `self` was made with a token.
         Self(unsafe { _mm512_ternarylogic_epi32::<0xca>(self.0, yes.0, no.0) })
     }
 
     #[inline(always)]
     fn clues(_: Processor, puzzle: &NinePuzzle) -> ClueMasks {
-        // SAFETY: AVX-512 is there, or there would be no token. Both loads stay in the 81 bytes: 0 to 63, 49 to 80.
+        // SAFETY: the token proves that AVX-512 is available. Both loads stay in the 81 bytes: 0 to 63, 49 to
+        // 80.
         let (low, high) = unsafe {
             (_mm512_loadu_si512(puzzle.as_ptr().cast()), _mm256_loadu_si256(puzzle.as_ptr().add(49).cast()))
         };
@@ -55,7 +56,8 @@ register! {
     #[inline(always)]
     fn solution(_: Processor, word: impl Fn(usize) -> u32) -> NinePuzzle {
         let mut solution = [0; 81];
-        // SAFETY: AVX-512 is there, or there would be no token; the masks keep both stores inside the 81 bytes.
+        // SAFETY: the token proves that AVX-512 is available. Both stores stay in the 81 bytes: the first
+        // writes 0 to 63, and the mask limits the second to 64 to 80.
         unsafe {
             let (mut low, mut high) = (_mm512_setzero_si512(), _mm256_setzero_si256());
             for digit in 0..9 {

@@ -1,6 +1,7 @@
-//! The code that registers of all widths have in common; their files name the instructions.
+//! Contains the code common to registers of all widths; the file of each width names its instructions.
 
-/// Makes a token of proof that the processor has some features, and a register of lanes whose operations need them.
+/// Defines a token that proves that the processor has some features, and a register of lanes whose operations
+/// need them.
 macro_rules! register {
     (
         $name:ident($inner:ty) of $count:literal lanes, $has:literal, $list:literal, [$($feature:tt),*];
@@ -14,22 +15,22 @@ macro_rules! register {
         pub(crate) struct Processor(());
 
         impl Processor {
-            /// Asks the processor.
+            /// A token if this processor has all features.
             pub(crate) fn detect() -> Option<Self> {
                 let has_all = true $(&& is_x86_feature_detected!($feature))*;
                 has_all.then_some(Self(()))
             }
 
-            /// Does some work in a function that may use all that was asked for, so that the compiler makes one piece
-            /// of it.
+            /// Runs some work in a function that may use all these features, into which the compiler can
+            /// inline it.
             #[inline(always)]
             pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
                 #[target_feature(enable = $list)]
                 fn with_features<T>(work: impl FnOnce() -> T) -> T {
                     work()
                 }
-                // SAFETY: the one condition is that the processor has these features, and there is a `self` only
-                // where it said so.
+                // SAFETY: the only condition is that the processor has these features, and `self` exists only
+                // if they were detected.
                 unsafe { with_features(work) }
             }
         }
@@ -44,21 +45,22 @@ macro_rules! register {
 
             #[inline(always)]
             fn splat(_: Processor, word: u32) -> Self {
-                // SAFETY: touches no memory, and without the features there were no token.
+                // SAFETY: accesses no memory, and the token proves that the features are available.
                 Self(unsafe { $splat(word as i32) })
             }
 
             #[inline(always)]
             fn load(_: Processor, row: &LaneRow, part: usize) -> Self {
                 let lanes = &row.0.as_chunks::<$count>().0[part];
-                // SAFETY: without the features there were no token; these words are ours to read, at any alignment.
+                // SAFETY: the token proves that the features are available. `lanes` may be read, at any
+                // alignment.
                 Self(unsafe { $load(lanes.as_ptr().cast()) })
             }
 
             #[inline(always)]
             fn store(self, row: &mut LaneRow, part: usize) {
                 let lanes = &mut row.0.as_chunks_mut::<$count>().0[part];
-                // SAFETY: `self` was made with a token; these words are ours to write, at any alignment.
+                // SAFETY: `self` was made with a token. `lanes` may be written, at any alignment.
                 unsafe { $store(lanes.as_mut_ptr().cast(), self.0) }
             }
 
@@ -68,7 +70,7 @@ macro_rules! register {
 
             #[inline(always)]
             fn without(self, other: Self) -> Self {
-                // SAFETY: touches no memory, and `self` was made with a token.
+                // SAFETY: accesses no memory, and `self` was made with a token.
                 Self(unsafe { $and_not(other.0, self.0) })
             }
 
@@ -77,7 +79,7 @@ macro_rules! register {
 
             #[inline(always)]
             fn times_seven(self) -> Self {
-                // SAFETY: touches no memory, and `self` was made with a token.
+                // SAFETY: accesses no memory, and `self` was made with a token.
                 Self(unsafe { $subtract($shl_by::<3>(self.0), self.0) })
             }
 
@@ -87,14 +89,15 @@ macro_rules! register {
     (both $name:ident, $instruction:ident) => {
         #[inline(always)]
         fn $name(self, other: Self) -> Self {
-            // SAFETY: touches no memory, and `self` was made with a token.
+            // SAFETY: accesses no memory, and `self` was made with a token.
             Self(unsafe { $instruction(self.0, other.0) })
         }
     };
     (shift $name:ident, $instruction:ident) => {
         #[inline(always)]
         fn $name(self, bits: u32) -> Self {
-            // SAFETY: touches no memory, and `self` was made with a token. The count is known where this is inlined.
+            // SAFETY: accesses no memory, and `self` was made with a token.
+            // The count is a constant wherever this is inlined.
             Self(unsafe { $instruction(self.0, _mm_cvtsi32_si128(bits as i32)) })
         }
     };

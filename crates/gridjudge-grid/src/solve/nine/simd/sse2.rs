@@ -14,7 +14,7 @@ register! {
 
     #[inline(always)]
     fn differing(self, other: Self) -> u16 {
-        // SAFETY: touches no memory, and `self` was made with a token.
+        // SAFETY: accesses no memory, and `self` was made with a token.
         let equal = unsafe { _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(self.0, other.0))) };
         !equal as u16 & 0xf
     }
