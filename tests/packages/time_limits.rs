@@ -71,6 +71,19 @@ fn in_the_newest_format_a_wrong_submission_must_end_in_time_too() {
 }
 
 #[test]
+fn a_wrong_submission_makes_the_limit_however_much_slower_it_is_than_the_accepted_ones() {
+    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.5");
+    for (folder, last) in [("wrong_answer", "print(9)\n"), ("run_time_error", "raise SystemExit(3)\n")] {
+        let (right, slow) = (busy(0.1), busy(1.1) + last);
+        let name = format!("submissions/{folder}/w.py");
+        let files = [("submissions/accepted/a.py", right.as_str()), (name.as_str(), slow.as_str())];
+        let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
+        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [2.5; 2], "{folder}");
+        good(&judge, &["verify", "pkg/twice"]);
+    }
+}
+
+#[test]
 fn a_package_without_any_time_has_the_usual_limit() {
     for (file, what) in [
         ("problem.yaml", "no accepted submission could be timed, so 10 s hold, as in DOMjudge"),
