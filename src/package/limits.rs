@@ -142,7 +142,11 @@ impl PackageLimits {
             resolution: resolution.unwrap_or(Duration::from_secs(1)),
         };
         multipliers.iter().for_each(YamlMap::refuse_the_rest);
-        Self { rule, ..Self::of_legacy().with_figures(limits) }
+        let read = Self { rule, ..Self::of_legacy().with_figures(limits) };
+        if let (Some(time), Some(resolution)) = (read.time, resolution) {
+            refuse_between_steps(limits, time, resolution);
+        }
+        read
     }
 
     /// Reads the figures that both formats have.
@@ -177,6 +181,21 @@ impl PackageLimits {
         limits.refuse_the_rest();
         read
     }
+}
+
+/// Notes a mistake if a time limit is not a multiple of the resolution that stands beside it. Both are whole
+/// microseconds here, so no binary fraction gets between them.
+fn refuse_between_steps(limits: &YamlMap<'_>, time: Duration, resolution: Duration) {
+    let over = time.as_micros() % resolution.as_micros();
+    let Some(place) = limits.place("time_limit").filter(|_| over > 0) else { return };
+    let message = format!(
+        "`time_limit: {}` is no multiple of `time_resolution`, which is {}",
+        time.as_secs_f64(),
+        resolution.as_secs_f64()
+    );
+    let steps = u32::try_from(time.as_micros() / resolution.as_micros() + 1).unwrap_or(u32::MAX);
+    let next = resolution.saturating_mul(steps).as_secs_f64();
+    limits.note(place, message, format!("write {next}, or delete `time_resolution`"));
 }
 
 impl TimeRule {

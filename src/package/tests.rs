@@ -175,6 +175,24 @@ fn limits_are_those_of_the_package() {
 }
 
 #[test]
+fn a_time_limit_of_2025_is_a_multiple_of_the_resolution_beside_it() {
+    let yaml = |time, step| format!("{NEW}limits:\n  time_limit: {time}\n  time_resolution: {step}\n");
+    for (time, step) in [("0.3", "0.1"), ("1.5", "0.5"), ("2", "1"), ("0.7", "0.1"), ("1.1", "0.1")] {
+        assert!(read(&with(&yaml(time, step), &[])).limits.time.is_some(), "{time} {step}");
+    }
+    let folder = with(&yaml("1.3", "0.5"), &[]);
+    assert_eq!(
+        refused(&folder),
+        ["problem.yaml:5: `time_limit: 1.3` is no multiple of `time_resolution`, which is 0.5"]
+    );
+    let mistakes = Package::read(&folder.path().join("pkg")).unwrap_err();
+    assert_eq!(mistakes.0[0].remedy.as_deref(), Some("write 1.5, or delete `time_resolution`"));
+    // Without a resolution, it is that of the format, which is for limits that are measured.
+    let alone = format!("{NEW}limits: {{time_limit: 0.4}}\n");
+    assert_eq!(read(&with(&alone, &[])).limits.time, Some(Duration::from_millis(400)));
+}
+
+#[test]
 fn time_limits_of_several_files_must_agree() {
     let ini = ("domjudge-problem.ini", "timelimit = 3\n");
     let time = |files: &[(&str, &str)]| read(&with("limits: {time_limit: 2}\n", files)).limits.time;
