@@ -96,3 +96,49 @@ fn a_package_without_any_time_has_the_usual_limit() {
         assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [10.0]);
     }
 }
+
+/// Verifies a package with these two submissions, an accepted one and one that must be too slow, of these
+/// times; the exit code, and the lines about the time limit.
+fn rule(yaml: &str, quick: f64, slow: f64) -> (Option<i32>, Vec<String>) {
+    let (quick, slow) = (busy(quick), busy(slow));
+    let files = [
+        ("submissions/accepted/quick.py", quick.as_str()),
+        ("submissions/time_limit_exceeded/slow.py", slow.as_str()),
+    ];
+    let judge = package("pkg/twice", "problem.yaml", yaml, &files);
+    let ran = judge.run(&["verify", "pkg/twice"]);
+    let (_, about) = ran.stdout.split_once("The time limit of twice\n").unwrap_or_default();
+    // Long lines go on below, further in.
+    let joined = about.replace("\n           ", " ");
+    (ran.code, joined.lines().map(str::to_owned).collect())
+}
+
+#[test]
+fn a_limit_that_breaks_the_rule_of_its_format_is_told() {
+    let new = NEW.replace("time_limit: 1", "time_limit: 0.5");
+    let measured = NEW.replace("time_limit: 1", "time_resolution: 0.5");
+    let legacy = "limits: {time_limit: 0.5}\n";
+    let too_fast = |kind: &str, margin, needed| {
+        vec![format!(
+            "  {kind} time_limit_exceeded/slow.py takes _, on secret/2, and must be too slow by {needed} at least, the limit x {margin}"
+        )]
+    };
+    let too_near =
+        "  warning  accepted/quick.py takes _, on secret/2, and that x 2 is more than the limit of 500 ms";
+    for (yaml, quick, slow, code, lines) in [
+        (new.as_str(), 0.1, 9.0, 0, vec![]),
+        (&new, 0.3, 9.0, 0, vec![too_near.to_owned()]),
+        (&new, 0.1, 0.6, 1, too_fast("error   ", "1.5", "750 ms")),
+        (&measured, 0.1, 0.6, 1, too_fast("error   ", "1.5", "750 ms")),
+        (legacy, 0.3, 9.0, 0, vec![]),
+        (legacy, 0.1, 0.7, 0, too_fast("warning ", "2", "1 s")),
+    ] {
+        let found = rule(yaml, quick, slow);
+        let without_time = |line: &String| {
+            let (before, rest) = line.split_once(" takes ").unwrap();
+            format!("{before} takes _,{}", rest.split_once(',').unwrap().1)
+        };
+        let shown: Vec<_> = found.1.iter().map(without_time).collect();
+        assert_eq!((found.0, shown), (Some(code), lines), "{yaml} {quick} {slow}");
+    }
+}

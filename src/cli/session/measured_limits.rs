@@ -221,6 +221,11 @@ fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
     }
 }
 
+/// The cases on which a submission must end in time, accepted or not.
+pub(crate) fn must_end_in_time(entry: &PlanEntry) -> Vec<Case> {
+    cases_of_accepted(entry).iter().chain(&*cases_in_time(entry)).cloned().collect()
+}
+
 /// The cases on which a submission that need not be accepted must still end in time.
 fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
