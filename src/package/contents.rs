@@ -83,6 +83,8 @@ pub struct Package {
     pub includes: BTreeMap<String, Vec<SourceFile>>,
     /// The programs and examples with which it checks itself.
     pub validation: PackageValidation,
+    /// What its format forbids, though it does not prevent judging.
+    pub violations: Vec<String>,
     /// Deviations from its format that do not prevent judging.
     pub remarks: Vec<String>,
     /// The constants that are filled in in sources.

@@ -141,8 +141,8 @@ impl Package {
         // Added last, since neither flags nor files of a case apply to sources.
         tasks.others.extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
+        structure::note(tree, &metadata, notes);
         Self {
-            remarks: structure::remarks(tree, &metadata),
             scoring: scoring(&metadata, tree, &settings, &cases, notes),
             is_read_otherwise: metadata.is_read_otherwise,
             takes_answers: metadata.takes_answers,
@@ -162,6 +162,8 @@ impl Package {
             includes: includes::read(tree, notes),
             validation,
             constants: metadata.constants,
+            violations: structure::violations(tree),
+            remarks: std::mem::take(&mut notes.remarks),
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),
             ..Self::with_defaults(metadata.format, file, tree)
@@ -239,6 +241,7 @@ impl Package {
             includes: BTreeMap::new(),
             constants: Constants::default(),
             validation: PackageValidation::default(),
+            violations: Vec::new(),
             remarks: Vec::new(),
             ignored: Vec::new(),
         }

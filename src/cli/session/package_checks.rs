@@ -106,6 +106,7 @@ impl CheckedPackage<'_> {
         status: &StatusLine,
     ) -> Result<CheckList, CommandError> {
         let mut list = CheckList::default();
+        self.package.violations.iter().for_each(|found| list.error(found.clone()));
         // These remarks do not affect judging.
         self.package.remarks.iter().for_each(|remark| list.warning(remark.clone()));
         languages::check(self.folder, &self.subject.problem.id, &self.package, &mut list);

@@ -39,6 +39,10 @@ pub(super) fn read(
     let name = map.text_or_map("name").and_then(|found| Some(found.value.into_iter().next()?.1));
     let source = map.text("source").map(|found| found.value);
     let kind = words(map, "type", &["pass-fail", SCORING, INTERACTIVE, MULTI_PASS]);
+    if ["pass-fail", SCORING].iter().all(|known| kind.iter().any(|word| word == known)) {
+        let at = map.place("type").unwrap_or_default();
+        map.note(at, "a problem is either `pass-fail` or `scoring`", "delete one of the two words");
+    }
     let validation = words(map, "validation", &["default", "custom", "score", INTERACTIVE, MULTI_PASS]);
     let has = |words: &[String], known: &str| words.iter().any(|word| word == known);
     let is_interactive = has(&kind, INTERACTIVE) || has(&validation, INTERACTIVE);
@@ -55,6 +59,7 @@ pub(super) fn read(
     pass_over_grading(map, notes);
     map.pass_over(&["uuid", "author", "source_url", "license", "rights_owner", "keywords"]);
     let credits = credits::read(map);
+    credits.remark(notes);
     map.refuse_the_rest();
     PackageMetadata {
         name,
@@ -82,7 +87,9 @@ fn checkers(
 ) -> (Option<PathBuf>, Vec<PathBuf>) {
     if !is_custom {
         if tree.has_folder(VALIDATORS) {
-            notes.ignore(format!("`{VALIDATORS}/`, since `validation` is not `custom`"));
+            let what = format!("`{VALIDATORS}/`, since `validation` is not `custom`");
+            notes.remark(format!("nothing runs {what}"));
+            notes.ignore(what);
         }
         return (None, Vec::new());
     }
