@@ -193,6 +193,30 @@ fn a_time_limit_of_2025_is_a_multiple_of_the_resolution_beside_it() {
 }
 
 #[test]
+fn what_the_format_forbids_of_types_and_samples_is_refused() {
+    for head in [format!("{NEW}type: [scoring, pass-fail]\n"), "type: pass-fail scoring\n".to_owned()] {
+        let said = refused(&with(&head, &[]));
+        assert!(
+            said.iter().any(|said| said.contains("a problem is either `pass-fail` or `scoring`")),
+            "{said:?}"
+        );
+    }
+    let group = [("data/sample/a/1.in", ""), ("data/sample/a/1.ans", "")];
+    assert_eq!(
+        refused(&with(NEW, &group)),
+        ["data/sample/a: is a group in `data/sample`, which takes none in 2025-09"]
+    );
+    assert_eq!(read(&with("", &group)).cases.len(), 3);
+}
+
+#[test]
+fn a_language_that_a_submission_is_not_in_by_its_ending_is_kept() {
+    let rules = ("submissions/submissions.yaml", "accepted/*: {language: python2}\n");
+    let package = read(&with(NEW, &[rules]));
+    assert_eq!(package.submissions[0].language.as_deref(), Some("python2"));
+}
+
+#[test]
 fn time_limits_of_several_files_must_agree() {
     let ini = ("domjudge-problem.ini", "timelimit = 3\n");
     let time = |files: &[(&str, &str)]| read(&with("limits: {time_limit: 2}\n", files)).limits.time;

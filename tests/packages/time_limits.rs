@@ -84,6 +84,25 @@ fn a_wrong_submission_makes_the_limit_however_much_slower_it_is_than_the_accepte
 }
 
 #[test]
+fn submissions_yaml_says_whose_times_count_for_the_limit() {
+    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.5");
+    let slow = busy(0.6);
+    for (place, rules, limit) in [
+        ("wrong_answer/s.py", "wrong_answer/s.py: {permitted: [AC, WA]}\n", 1.5),
+        ("wrong_answer/s.py", "wrong_answer/s.py: {use_for_time_limit: true}\n", 1.5),
+        ("wrong_answer/s.py", "wrong_answer/s.py: {use_for_time_limit: false}\n", 0.5),
+        ("wrong_answer/s.py", "wrong_answer/s.py:\n  secret: {use_for_time_limit: false}\n", 0.5),
+        ("brute_force/s.py", "brute_force: {required: [AC]}\n", 0.5),
+        ("brute_force/s.py", "brute_force: {required: [AC], use_for_time_limit: lower}\n", 1.5),
+    ] {
+        let name = format!("submissions/{place}");
+        let files = [CLASSES[0], (name.as_str(), slow.as_str()), ("submissions/submissions.yaml", rules)];
+        let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
+        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [limit; 2], "{rules}");
+    }
+}
+
+#[test]
 fn a_package_without_any_time_has_the_usual_limit() {
     for (file, what) in [
         ("problem.yaml", "no accepted submission could be timed, so 10 s hold, as in DOMjudge"),

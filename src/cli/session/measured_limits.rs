@@ -214,10 +214,9 @@ impl Timing<'_> {
 /// All cases of a submission that must be accepted; for any other submission, no cases.
 fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
     let is_accepted = |expected: &Expected| expected.verdicts() == [Verdict::Accepted];
-    if entry.submission.expected.as_ref().is_some_and(is_accepted) {
-        Arc::clone(&entry.cases)
-    } else {
-        Arc::default()
+    match entry.submission.expected.as_ref().is_some_and(is_accepted) {
+        true => timed_cases(entry, |_| true),
+        false => Arc::default(),
     }
 }
 
@@ -231,12 +230,15 @@ fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
     match &entry.submission.expected {
         Some(expected) if expected.verdicts() == [Verdict::Accepted] => Arc::default(),
-        Some(expected) if is_in_time(expected) => Arc::clone(&entry.cases),
-        _ => {
-            let of_case = |case: &&Case| entry.promises.allowed.get(&case.name).is_some_and(is_in_time);
-            entry.cases.iter().filter(of_case).cloned().collect()
-        }
+        Some(expected) if is_in_time(expected) => timed_cases(entry, |_| true),
+        _ => timed_cases(entry, |case| entry.promises.allowed.get(&case.name).is_some_and(is_in_time)),
     }
+}
+
+/// The cases for which `is_wanted` holds, without those whose times say nothing about the limit.
+fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Case]> {
+    let is_timed = |case: &&Case| is_wanted(case) && !entry.promises.untimed.contains(&case.name);
+    entry.cases.iter().filter(is_timed).cloned().collect()
 }
 
 /// A copy of a problem with this time limit.

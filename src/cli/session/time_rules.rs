@@ -154,7 +154,7 @@ impl<'a> TimeRules<'a> {
     fn with_room(&self, entry: &PlanEntry, rule: TimeRule) -> Option<PlanEntry> {
         let trials = self.trials_of(entry).filter(|trials| !trials.stopped.is_empty())?;
         let mut cases = must_be_too_slow(entry)?;
-        cases.retain(|case| !trials.has_ended(&case.name));
+        cases.retain(|case| !trials.has_ended(&case.name) && !entry.promises.untimed.contains(&case.name));
         let problem = with_time_limit(&entry.problem, rule.slow_from(entry.problem.limits.cpu));
         let promises = CasePromises::default();
         Some(PlanEntry { problem, cases: cases.into(), promises, ..entry.clone() })
