@@ -231,6 +231,14 @@ fn by_folder(
             ));
         }
         let expected = Expected::one_of(verdicts.iter().copied());
+        if let Ok(Some(said)) = &said
+            && !said.verdicts().iter().all(|verdict| expected.allows(*verdict))
+        {
+            notes.remark(format!(
+                "`submissions/{name}` says {said} after `{}`, and its folder, which counts, {expected}",
+                expected_results::WORD
+            ));
+        }
         // A rejected program may still solve a whole group and get its points.
         let is_rejected = is_scoring && folder != "accepted";
         return Ok(Some(if is_rejected { expected.with_score(ExpectedScore::Rejected) } else { expected }));

@@ -217,6 +217,25 @@ fn a_language_that_a_submission_is_not_in_by_its_ending_is_kept() {
 }
 
 #[test]
+fn domjudge_has_no_rule_for_time_limits_and_programs_of_its_own_are_named_by_line() {
+    let ini = |text| with("", &[("domjudge-problem.ini", text)]);
+    let folder = ini("timelimit = 1\nspecial_compare = cmp\n");
+    assert_eq!(
+        needs(&folder),
+        ["domjudge-problem.ini:2: the package needs a program that checks outputs (`special_compare`)"]
+    );
+    let alone = folder_of_ini("name = A\n");
+    assert_eq!(
+        (alone.format, alone.time_rule(), alone.has_usual_time()),
+        (PackageFormat::DomJudge, None, true)
+    );
+}
+
+fn folder_of_ini(text: &str) -> Package {
+    read(&folder(&[("domjudge-problem.ini", text), ("data/secret/2.in", ""), ("data/secret/2.ans", "")]))
+}
+
+#[test]
 fn time_limits_of_several_files_must_agree() {
     let ini = ("domjudge-problem.ini", "timelimit = 3\n");
     let time = |files: &[(&str, &str)]| read(&with("limits: {time_limit: 2}\n", files)).limits.time;
@@ -254,7 +273,8 @@ fn unsupported_features_are_reported_with_their_place() {
         ]
     );
     let ini = ("domjudge-problem.ini", "special_compare = mine\n");
-    let compare = "domjudge-problem.ini: the package needs a program that checks outputs (`special_compare`)";
+    let compare =
+        "domjudge-problem.ini:1: the package needs a program that checks outputs (`special_compare`)";
     assert_eq!(needs(&with("", &[ini])), [compare]);
 }
 
@@ -513,7 +533,7 @@ fn folders_of_submissions_set_their_expected_verdicts() {
             ("submissions/time_limit_exceeded/t.py", ""),
             ("submissions/run_time_error/r/r.py", ""),
             ("submissions/compiler_error/c.py", ""),
-            ("submissions/mixed/m.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER, CORRECT\n"),
+            ("submissions/mixed/m.py", "# @Expected_results@: WRONG-ANSWER, CORRECT\n"),
             ("submissions/check_manually/x.py", ""),
             ("submissions/accepted/two/a.py", ""),
             ("submissions/accepted/two/b.py", ""),
@@ -547,6 +567,8 @@ fn folders_of_submissions_set_their_expected_verdicts() {
         ]
     );
     assert!(package.ignored.iter().any(|what| what.contains("submissions/accepted/tagged.py")));
+    let disagrees = "`submissions/accepted/tagged.py` says WA after `@EXPECTED_RESULTS@:`, and its folder, which counts, AC";
+    assert!(package.remarks.iter().any(|what| what == disagrees), "{:?}", package.remarks);
     assert!(package.ignored.iter().any(|what| what.contains("submissions/loose.py")));
 }
 
