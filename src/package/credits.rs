@@ -26,8 +26,14 @@ pub struct PackageCredits {
     pub keywords: Vec<String>,
 }
 
-/// Reads the credits in `problem.yaml`.
-pub(super) fn read(map: &YamlMap<'_>) -> PackageCredits {
+/// Reads the credits in `problem.yaml`, with remarks on what the format does not know.
+pub(super) fn read(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> PackageCredits {
+    let credits = found(map);
+    credits.remark(notes);
+    credits
+}
+
+fn found(map: &YamlMap<'_>) -> PackageCredits {
     let one = |key| map.names_in(key, "name").into_iter().next();
     let older = map.names_in("author", "name");
     // One text for several people: `One Name and Another, A Third`.
@@ -50,7 +56,7 @@ pub(super) fn read(map: &YamlMap<'_>) -> PackageCredits {
 
 impl PackageCredits {
     /// Remarks on an identifier and a licence that the format does not know.
-    pub(super) fn remark(&self, notes: &mut ReadingNotes) {
+    fn remark(&self, notes: &mut ReadingNotes) {
         if let Some(uuid) =
             self.uuid.as_ref().filter(|uuid| !fits(uuid, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"))
         {

@@ -96,7 +96,9 @@ impl Package {
         } else {
             structure::leave_out_odd_names(&mut tree, &mut notes);
         }
-        let package = Self::of_tree(&tree, file, metadata, &mut notes);
+        structure::note(&tree, &metadata, &mut notes);
+        let violations = structure::violations(&tree);
+        let package = Self { violations, ..Self::of_tree(&tree, file, metadata, &mut notes) };
         Mistakes::or(notes.mistakes, package)
     }
 
@@ -141,7 +143,6 @@ impl Package {
         // Added last, since neither flags nor files of a case apply to sources.
         tasks.others.extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
-        structure::note(tree, &metadata, notes);
         Self {
             scoring: scoring(&metadata, tree, &settings, &cases, notes),
             is_read_otherwise: metadata.is_read_otherwise,
@@ -162,7 +163,6 @@ impl Package {
             includes: includes::read(tree, notes),
             validation,
             constants: metadata.constants,
-            violations: structure::violations(tree),
             remarks: std::mem::take(&mut notes.remarks),
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),

@@ -68,8 +68,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     }
     let constants = constants(map);
     map.pass_over(&["version", "credits", "license", "rights_owner", "embargo_until", "keywords"]);
-    let credits = credits::read(map);
-    credits.remark(notes);
+    let credits = credits::read(map, notes);
     credits::remark_embargo(map, notes);
     map.refuse_the_rest();
     let names = name.unwrap_or_default();
