@@ -101,6 +101,7 @@ impl ExportMaterial {
             self.submissions.push(PackageSubmission {
                 name: example.submission.name,
                 files: vec![SourceFile { name: file, path: path.clone() }],
+                language: None,
                 entrypoint: None,
                 promises: CasePromises::default(),
                 is_model: model.as_ref() == Some(&path),

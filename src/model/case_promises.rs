@@ -18,6 +18,8 @@ pub struct CasePromises {
     pub allowed: AllowedVerdicts,
     /// Verdicts or points that certain sets of cases must produce.
     pub required: Arc<[CaseRequirement]>,
+    /// The cases on which the submission's times say nothing about the time limit, since the package wants so.
+    pub untimed: CaseSet,
     /// Whether judging may stop as soon as it is known whether the expectations are met; if not, every case
     /// is judged.
     pub until_settled: bool,

@@ -83,6 +83,8 @@ pub struct Package {
     pub includes: BTreeMap<String, Vec<SourceFile>>,
     /// The programs and examples with which it checks itself.
     pub validation: PackageValidation,
+    /// What its format forbids, though it does not prevent judging.
+    pub violations: Vec<String>,
     /// Deviations from its format that do not prevent judging.
     pub remarks: Vec<String>,
     /// The constants that are filled in in sources.
@@ -152,16 +154,17 @@ impl Package {
         (!is_one).then(|| PackageProgram { name: around.trim_end_matches('/').to_owned(), files })
     }
 
-    /// The rule by which a time limit follows from the times of its submissions, if the format has one.
+    /// The rule by which a time limit follows from the times of its submissions, if the format has one. To
+    /// DOMjudge a limit is what the package says, or ten seconds.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        self.format.is_of_kattis().then_some(self.limits.rule)
+        let has_rule = self.format.is_of_kattis() && self.format != PackageFormat::DomJudge;
+        has_rule.then_some(self.limits.rule)
     }
 
     /// Whether its time limit is measured from the times of its submissions. DOMjudge has a default limit
     /// instead.
     pub fn is_measured(&self) -> bool {
-        let may_be = self.limits.time.is_none() && self.format != PackageFormat::DomJudge;
-        may_be && !self.takes_answers && self.time_rule().is_some()
+        self.limits.time.is_none() && !self.takes_answers && self.time_rule().is_some()
     }
 
     /// Whether the default time limit applies: it gives none, and none is measured.

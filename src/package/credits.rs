@@ -1,7 +1,13 @@
 //! Reads the authors, licence and origin of a package. Judging does not depend on them: they are passed on,
 //! and what does not follow the format is left out.
 
+use crate::mistake::quoted;
+use crate::package::reading::ReadingNotes;
 use crate::package::yaml::YamlMap;
+
+/// The licences of the formats.
+const LICENSES: [&str; 7] =
+    ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
 
 /// The authors, licence and origin of a package.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,8 +26,14 @@ pub struct PackageCredits {
     pub keywords: Vec<String>,
 }
 
-/// Reads the credits in `problem.yaml`.
-pub(super) fn read(map: &YamlMap<'_>) -> PackageCredits {
+/// Reads the credits in `problem.yaml`, with remarks on what the format does not know.
+pub(super) fn read(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> PackageCredits {
+    let credits = found(map);
+    credits.remark(notes);
+    credits
+}
+
+fn found(map: &YamlMap<'_>) -> PackageCredits {
     let one = |key| map.names_in(key, "name").into_iter().next();
     let older = map.names_in("author", "name");
     // One text for several people: `One Name and Another, A Third`.
@@ -40,4 +52,40 @@ pub(super) fn read(map: &YamlMap<'_>) -> PackageCredits {
         source_url: one("source_url").or_else(|| map.text_of_first("source", "url")),
         keywords,
     }
+}
+
+impl PackageCredits {
+    /// Remarks on an identifier and a licence that the format does not know.
+    fn remark(&self, notes: &mut ReadingNotes) {
+        if let Some(uuid) =
+            self.uuid.as_ref().filter(|uuid| !fits(uuid, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"))
+        {
+            notes.remark(format!("`uuid` is {}, and no UUID: `uuidgen` makes one", quoted(uuid)));
+        }
+        if let Some(license) = self.license.as_ref().filter(|license| !LICENSES.contains(&license.as_str())) {
+            let known = LICENSES.join(", ");
+            notes.remark(format!("`license` is {}, and the format knows {known}", quoted(license)));
+        }
+    }
+}
+
+/// Remarks on a time until which the problem is secret that is not one.
+pub(super) fn remark_embargo(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
+    let until = map.names_in("embargo_until", "name").into_iter().next();
+    let is_time = |until: &String| fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ");
+    if let Some(until) = until.filter(|until| !is_time(until)) {
+        let example = "write it as `2030-01-31` or `2030-01-31T12:00:00Z`";
+        notes.remark(format!("`embargo_until` is {}, and no date: {example}", quoted(&until)));
+    }
+}
+
+/// Whether a text has this form, in which `h` stands for a hexadecimal digit, `d` for a decimal one, and any
+/// other letter for itself.
+fn fits(text: &str, form: &str) -> bool {
+    let fits = |(found, wanted): (u8, u8)| match wanted {
+        b'h' => found.is_ascii_hexdigit(),
+        b'd' => found.is_ascii_digit(),
+        _ => found == wanted,
+    };
+    text.len() == form.len() && text.bytes().zip(form.bytes()).all(fits)
 }

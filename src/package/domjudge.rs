@@ -77,8 +77,10 @@ fn add_line(metadata: &mut PackageMetadata, path: &Path, line: &str, number: u64
                 notes.mistakes.push(mistake.on_line(number).with_remedy("write it as `timelimit = 1.5`"));
             }
         },
-        "special_run" => notes.need_of(path, "a run program of its own (`special_run`)"),
-        "special_compare" => notes.need_of(path, "a program that checks outputs (`special_compare`)"),
+        "special_run" => notes.need_on_line(path, number, "a run program of its own (`special_run`)"),
+        "special_compare" => {
+            notes.need_on_line(path, number, "a program that checks outputs (`special_compare`)");
+        }
         "special_compare_args" => {
             metadata.validator_flags.extend(value.split_whitespace().map(str::to_owned));
         }

@@ -58,8 +58,7 @@ fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
         .and_then(|file| file.take(MOST_SOURCE).read_to_end(&mut bytes).map_err(files::FileError::from));
     source.map_err(|refused| Mistake::refused(path, &refused))?;
     let text = String::from_utf8_lossy(&bytes);
-    let mut found =
-        text.lines().zip(1..).filter_map(|(line, number)| Some((number, line.split_once(word)?.1)));
+    let mut found = text.lines().zip(1..).filter_map(|(line, number)| Some((number, after(line, word)?)));
     let Some((line, words)) = found.next() else { return Ok(None) };
     if let Some((again, _)) = found.next() {
         let message = format!("`{word}` stands here and on line {line}");
@@ -67,6 +66,12 @@ fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
     }
     let plain = words.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric()).trim();
     Ok(Some((line, plain.to_owned())))
+}
+
+/// The text after a tag in a line. DOMjudge finds it in letters of any case.
+fn after<'l>(line: &'l str, word: &str) -> Option<&'l str> {
+    let at = line.to_ascii_uppercase().find(word)?;
+    Some(&line[at + word.len()..])
 }
 
 /// The names that other judges give to verdicts. Sources: DOMjudge's `SubmissionService`, Kattis' problem

@@ -142,7 +142,11 @@ impl PackageLimits {
             resolution: resolution.unwrap_or(Duration::from_secs(1)),
         };
         multipliers.iter().for_each(YamlMap::refuse_the_rest);
-        Self { rule, ..Self::of_legacy().with_figures(limits) }
+        let read = Self { rule, ..Self::of_legacy().with_figures(limits) };
+        if let (Some(time), Some(resolution)) = (read.time, resolution) {
+            refuse_between_steps(limits, time, resolution);
+        }
+        read
     }
 
     /// Reads the figures that both formats have.
@@ -179,6 +183,21 @@ impl PackageLimits {
     }
 }
 
+/// Notes a mistake if a time limit is not a multiple of the resolution that stands beside it. Both are whole
+/// microseconds here, so no binary fraction gets between them.
+fn refuse_between_steps(limits: &YamlMap<'_>, time: Duration, resolution: Duration) {
+    let over = time.as_micros() % resolution.as_micros();
+    let Some(place) = limits.place("time_limit").filter(|_| over > 0) else { return };
+    let message = format!(
+        "`time_limit: {}` is no multiple of `time_resolution`, which is {}",
+        time.as_secs_f64(),
+        resolution.as_secs_f64()
+    );
+    let steps = u32::try_from(time.as_micros() / resolution.as_micros() + 1).unwrap_or(u32::MAX);
+    let next = resolution.saturating_mul(steps).as_secs_f64();
+    limits.note(place, message, format!("write {next}, or delete `time_resolution`"));
+}
+
 impl TimeRule {
     const USUAL_2025: Self = Self::Kattis2025 {
         ac_to_time_limit: 2.0,
@@ -188,16 +207,40 @@ impl TimeRule {
 
     /// Returns the time limit if the slowest accepted submission takes this long.
     pub fn limit_for(self, slowest: Duration) -> Duration {
-        let (factor, resolution) = match self {
-            Self::Legacy { multiplier, .. } => (multiplier, Duration::from_secs(1)),
-            Self::Kattis2025 { ac_to_time_limit, resolution, .. } => (ac_to_time_limit, resolution),
+        let resolution = match self {
+            Self::Legacy { .. } => Duration::from_secs(1),
+            Self::Kattis2025 { resolution, .. } => resolution,
         };
         // In whole microseconds, and always rounded up: a time that is one microsecond over a step needs the
         // next limit.
-        let wanted = slowest.as_micros().saturating_mul(millionths(factor)).div_ceil(1_000_000);
+        let wanted = self.room_above(slowest).as_micros();
         let steps = wanted.div_ceil(resolution.as_micros().max(1)).max(1);
         let micros = steps.saturating_mul(resolution.as_micros().max(1));
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
+    }
+
+    /// The least limit that leaves room above a submission that takes this long, not rounded to steps.
+    pub fn room_above(self, slowest: Duration) -> Duration {
+        let factor = match self {
+            Self::Legacy { multiplier, .. } => multiplier,
+            Self::Kattis2025 { ac_to_time_limit, .. } => ac_to_time_limit,
+        };
+        let micros = slowest.as_micros().saturating_mul(millionths(factor)).div_ceil(1_000_000);
+        Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
+    }
+
+    /// Whether a package breaks its format if a submission that must be too slow is nearly fast enough; if
+    /// not, that is only unwise.
+    pub fn is_strict(self) -> bool {
+        matches!(self, Self::Kattis2025 { .. })
+    }
+
+    /// The factor by which submissions that must be too slow exceed the limit.
+    pub fn margin(self) -> f64 {
+        match self {
+            Self::Legacy { safety_margin, .. } => safety_margin,
+            Self::Kattis2025 { time_limit_to_tle, .. } => time_limit_to_tle,
+        }
     }
 
     /// Describes how the limit follows from the longest time, to be printed after that time.
@@ -212,11 +255,7 @@ impl TimeRule {
 
     /// The least time of a submission that is expected to exceed a time limit.
     pub fn slow_from(self, limit: Duration) -> Duration {
-        let margin = match self {
-            Self::Legacy { safety_margin, .. } => safety_margin,
-            Self::Kattis2025 { time_limit_to_tle, .. } => time_limit_to_tle,
-        };
-        let micros = limit.as_micros().saturating_mul(millionths(margin)) / 1_000_000;
+        let micros = limit.as_micros().saturating_mul(millionths(self.margin())) / 1_000_000;
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 }

@@ -96,7 +96,9 @@ impl Package {
         } else {
             structure::leave_out_odd_names(&mut tree, &mut notes);
         }
-        let package = Self::of_tree(&tree, file, metadata, &mut notes);
+        structure::note(&tree, &metadata, &mut notes);
+        let violations = structure::violations(&tree);
+        let package = Self { violations, ..Self::of_tree(&tree, file, metadata, &mut notes) };
         Mistakes::or(notes.mistakes, package)
     }
 
@@ -142,7 +144,6 @@ impl Package {
         tasks.others.extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
         Self {
-            remarks: structure::remarks(tree, &metadata),
             scoring: scoring(&metadata, tree, &settings, &cases, notes),
             is_read_otherwise: metadata.is_read_otherwise,
             takes_answers: metadata.takes_answers,
@@ -162,6 +163,7 @@ impl Package {
             includes: includes::read(tree, notes),
             validation,
             constants: metadata.constants,
+            remarks: std::mem::take(&mut notes.remarks),
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),
             ..Self::with_defaults(metadata.format, file, tree)
@@ -239,6 +241,7 @@ impl Package {
             includes: BTreeMap::new(),
             constants: Constants::default(),
             validation: PackageValidation::default(),
+            violations: Vec::new(),
             remarks: Vec::new(),
             ignored: Vec::new(),
         }

@@ -20,6 +20,8 @@ pub(super) struct ReadingNotes {
     pub(super) unsupported: Vec<Mistake>,
     /// Things that are there but ignored, a phrase each.
     pub(super) ignored: Vec<String>,
+    /// Deviations from the format that do not prevent judging, a sentence each without a full stop.
+    pub(super) remarks: Vec<String>,
 }
 
 impl ReadingNotes {
@@ -43,6 +45,14 @@ impl ReadingNotes {
         let what = what.into();
         if !self.ignored.contains(&what) {
             self.ignored.push(what);
+        }
+    }
+
+    /// Notes a deviation that does not prevent judging; repetitions are dropped.
+    pub(super) fn remark(&mut self, what: impl Into<String>) {
+        let what = what.into();
+        if !self.remarks.contains(&what) {
+            self.remarks.push(what);
         }
     }
 

@@ -84,10 +84,37 @@ fn misspelt_folders(tree: &PackageTree) -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns remarks about the files of a package, a sentence each without a full stop.
-pub(super) fn remarks(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<String> {
-    let mut remarks = Vec::new();
-    let mut say = |text: String| remarks.push(text);
+/// Returns what the formats forbid and no judging depends on, a sentence each without a full stop.
+pub(super) fn violations(tree: &PackageTree) -> Vec<String> {
+    let missing = !has_cases(tree, "secret");
+    Vec::from_iter(
+        missing.then(|| "there are no cases in `data/secret`, which every format wants".to_owned()),
+    )
+}
+
+/// Notes groups among the samples of 2025-09, which has them in `secret` only.
+fn refuse_groups_of_samples(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
+    if metadata.format_of_groups != PackageFormat::Kattis2025 {
+        return;
+    }
+    let is_group = |name: &&str| tree.has_folder(name) && !name.ends_with(".files");
+    for group in tree.children("data/sample").into_iter().filter(is_group) {
+        let mistake =
+            Mistake::of(tree.root.join(group), "is a group in `data/sample`, which takes none in 2025-09");
+        notes
+            .mistakes
+            .push(mistake.with_remedy("move its cases up into `data/sample`, or into `data/secret`"));
+    }
+}
+
+fn has_cases(tree: &PackageTree, section: &str) -> bool {
+    tree.below(&format!("data/{section}")).any(|(name, _)| name.ends_with(".in"))
+}
+
+/// Notes mistakes and remarks about the files of a package.
+pub(super) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
+    refuse_groups_of_samples(tree, metadata, notes);
+    let mut say = |text: String| notes.remark(text);
     let is_new = metadata.format == PackageFormat::Kattis2025;
     // DOMjudge can get statements from elsewhere.
     let languages = statement_languages(tree, is_new);
@@ -106,13 +133,8 @@ pub(super) fn remarks(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<Str
         }
     }
     misspelt_folders(tree).for_each(&mut say);
-    let has_cases =
-        |section: &str| tree.below(&format!("data/{section}")).any(|(name, _)| name.ends_with(".in"));
-    if !has_cases("sample") {
+    if !has_cases(tree, "sample") {
         say("there are no samples in `data/sample`".to_owned());
-    }
-    if !has_cases("secret") {
-        say("there are no cases in `data/secret`".to_owned());
     }
     if tree.below("submissions/accepted").next().is_none() {
         say("there is no accepted submission".to_owned());
@@ -123,7 +145,6 @@ pub(super) fn remarks(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<Str
     if !has_validator && metadata.format != PackageFormat::DomJudge {
         say("there is no program in `input_validators` that checks the inputs".to_owned());
     }
-    remarks
 }
 
 /// Returns the languages that the statement is in. In the older formats, one without a language is in

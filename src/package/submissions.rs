@@ -4,6 +4,7 @@
 mod case_rule;
 mod promised;
 mod rules_2025;
+mod time_bounds;
 
 use std::path::Path;
 
@@ -44,6 +45,8 @@ pub struct PackageSubmission {
     pub name: String,
     /// Its files, by their names in its folder.
     pub files: Vec<SourceFile>,
+    /// The code of its language, if the package names one.
+    pub language: Option<String>,
     /// The file among several in which it starts, if the package names one.
     pub entrypoint: Option<String>,
     /// Its expected verdict and score.
@@ -115,10 +118,11 @@ fn judged(
 ) -> Result<Option<PackageSubmission>, Mistake> {
     let expected = expected(name, &files, rules, metadata.is_scoring, case_names, notes)?;
     let entrypoint = rules.and_then(|rules| rules.entrypoint(name));
+    let language = rules.and_then(|rules| rules.language(name));
     let is_model = rules.is_some_and(|rules| rules.is_model(name));
     Ok(expected.map(|(expected, promises)| {
         let name = name.to_owned();
-        PackageSubmission { name, files, entrypoint, expected, promises, is_model }
+        PackageSubmission { name, files, language, entrypoint, expected, promises, is_model }
     }))
 }
 
@@ -227,6 +231,14 @@ fn by_folder(
             ));
         }
         let expected = Expected::one_of(verdicts.iter().copied());
+        if let Ok(Some(said)) = &said
+            && !said.verdicts().iter().all(|verdict| expected.allows(*verdict))
+        {
+            notes.remark(format!(
+                "`submissions/{name}` says {said} after `{}`, and its folder, which counts, {expected}",
+                expected_results::WORD
+            ));
+        }
         // A rejected program may still solve a whole group and get its points.
         let is_rejected = is_scoring && folder != "accepted";
         return Ok(Some(if is_rejected { expected.with_score(ExpectedScore::Rejected) } else { expected }));

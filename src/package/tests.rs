@@ -175,6 +175,67 @@ fn limits_are_those_of_the_package() {
 }
 
 #[test]
+fn a_time_limit_of_2025_is_a_multiple_of_the_resolution_beside_it() {
+    let yaml = |time, step| format!("{NEW}limits:\n  time_limit: {time}\n  time_resolution: {step}\n");
+    for (time, step) in [("0.3", "0.1"), ("1.5", "0.5"), ("2", "1"), ("0.7", "0.1"), ("1.1", "0.1")] {
+        assert!(read(&with(&yaml(time, step), &[])).limits.time.is_some(), "{time} {step}");
+    }
+    let folder = with(&yaml("1.3", "0.5"), &[]);
+    assert_eq!(
+        refused(&folder),
+        ["problem.yaml:5: `time_limit: 1.3` is no multiple of `time_resolution`, which is 0.5"]
+    );
+    let mistakes = Package::read(&folder.path().join("pkg")).unwrap_err();
+    assert_eq!(mistakes.0[0].remedy.as_deref(), Some("write 1.5, or delete `time_resolution`"));
+    // Without a resolution, it is that of the format, which is for limits that are measured.
+    let alone = format!("{NEW}limits: {{time_limit: 0.4}}\n");
+    assert_eq!(read(&with(&alone, &[])).limits.time, Some(Duration::from_millis(400)));
+}
+
+#[test]
+fn what_the_format_forbids_of_types_and_samples_is_refused() {
+    for head in [format!("{NEW}type: [scoring, pass-fail]\n"), "type: pass-fail scoring\n".to_owned()] {
+        let said = refused(&with(&head, &[]));
+        assert!(
+            said.iter().any(|said| said.contains("a problem is either `pass-fail` or `scoring`")),
+            "{said:?}"
+        );
+    }
+    let group = [("data/sample/a/1.in", ""), ("data/sample/a/1.ans", "")];
+    assert_eq!(
+        refused(&with(NEW, &group)),
+        ["data/sample/a: is a group in `data/sample`, which takes none in 2025-09"]
+    );
+    assert_eq!(read(&with("", &group)).cases.len(), 3);
+}
+
+#[test]
+fn a_language_that_a_submission_is_not_in_by_its_ending_is_kept() {
+    let rules = ("submissions/submissions.yaml", "accepted/*: {language: python2}\n");
+    let package = read(&with(NEW, &[rules]));
+    assert_eq!(package.submissions[0].language.as_deref(), Some("python2"));
+}
+
+#[test]
+fn domjudge_has_no_rule_for_time_limits_and_programs_of_its_own_are_named_by_line() {
+    let ini = |text| with("", &[("domjudge-problem.ini", text)]);
+    let folder = ini("timelimit = 1\nspecial_compare = cmp\n");
+    assert_eq!(
+        needs(&folder),
+        ["domjudge-problem.ini:2: the package needs a program that checks outputs (`special_compare`)"]
+    );
+    let alone = folder_of_ini("name = A\n");
+    assert_eq!(
+        (alone.format, alone.time_rule(), alone.has_usual_time()),
+        (PackageFormat::DomJudge, None, true)
+    );
+}
+
+fn folder_of_ini(text: &str) -> Package {
+    read(&folder(&[("domjudge-problem.ini", text), ("data/secret/2.in", ""), ("data/secret/2.ans", "")]))
+}
+
+#[test]
 fn time_limits_of_several_files_must_agree() {
     let ini = ("domjudge-problem.ini", "timelimit = 3\n");
     let time = |files: &[(&str, &str)]| read(&with("limits: {time_limit: 2}\n", files)).limits.time;
@@ -212,7 +273,8 @@ fn unsupported_features_are_reported_with_their_place() {
         ]
     );
     let ini = ("domjudge-problem.ini", "special_compare = mine\n");
-    let compare = "domjudge-problem.ini: the package needs a program that checks outputs (`special_compare`)";
+    let compare =
+        "domjudge-problem.ini:1: the package needs a program that checks outputs (`special_compare`)";
     assert_eq!(needs(&with("", &[ini])), [compare]);
 }
 
@@ -471,7 +533,7 @@ fn folders_of_submissions_set_their_expected_verdicts() {
             ("submissions/time_limit_exceeded/t.py", ""),
             ("submissions/run_time_error/r/r.py", ""),
             ("submissions/compiler_error/c.py", ""),
-            ("submissions/mixed/m.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER, CORRECT\n"),
+            ("submissions/mixed/m.py", "# @Expected_results@: WRONG-ANSWER, CORRECT\n"),
             ("submissions/check_manually/x.py", ""),
             ("submissions/accepted/two/a.py", ""),
             ("submissions/accepted/two/b.py", ""),
@@ -505,6 +567,8 @@ fn folders_of_submissions_set_their_expected_verdicts() {
         ]
     );
     assert!(package.ignored.iter().any(|what| what.contains("submissions/accepted/tagged.py")));
+    let disagrees = "`submissions/accepted/tagged.py` says WA after `@EXPECTED_RESULTS@:`, and its folder, which counts, AC";
+    assert!(package.remarks.iter().any(|what| what == disagrees), "{:?}", package.remarks);
     assert!(package.ignored.iter().any(|what| what.contains("submissions/loose.py")));
 }
 

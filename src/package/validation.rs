@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use crate::mistake::Mistake;
 use crate::model::Case;
+use crate::model::CheckerKind;
 use crate::model::SourceFile;
 use crate::model::Task;
 use crate::package::checker_source::SCRIPTS;
@@ -47,6 +48,8 @@ pub struct PackageValidation {
     pub invalid_inputs: Vec<Case>,
     /// Outputs that must be judged right, or wrong.
     pub outputs: Vec<ExampleOutput>,
+    /// Outputs that the statement shows for samples, which must be judged right.
+    pub sample_outputs: Vec<ExampleOutput>,
     /// The tasks of these outputs that differ from the usual one, by case name.
     pub tasks: BTreeMap<String, Task>,
     arguments: InputArguments,
@@ -89,6 +92,7 @@ impl PackageValidation {
         }
         if metadata.format == PackageFormat::Kattis2025 {
             found.invalid_inputs = cases_in(tree, "invalid_input");
+            found.sample_outputs = sample_outputs(tree, metadata);
             for (section, is_right) in [("invalid_output", false), ("valid_output", true)] {
                 for case in cases_in(tree, section) {
                     found.add_output(tree, case, is_right, notes);
@@ -154,6 +158,18 @@ impl PackageValidation {
             }
         }
     }
+}
+
+/// Returns the outputs that lie beside samples. Those of talks and of several passes are no outputs of a run.
+fn sample_outputs(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<ExampleOutput> {
+    if metadata.checker_kind == CheckerKind::Interactor || metadata.is_multi_pass {
+        return Vec::new();
+    }
+    let outputs = cases_in(tree, "sample").into_iter().filter_map(|case| {
+        let output = tree.file(&format!("data/{}.out", case.name))?.to_owned();
+        Some(ExampleOutput { case, output, is_right: true })
+    });
+    outputs.collect()
 }
 
 /// Returns the cases in a folder of `data`, sorted by name.

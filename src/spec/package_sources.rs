@@ -48,6 +48,12 @@ pub(super) fn of_example(
     config: &Config,
 ) -> Result<PackageSources, String> {
     let language = only_language(&submission.files, config)?;
+    if let Some(named) = submission.language.as_deref().filter(|named| !is_called(&language, named)) {
+        let found = &language.name;
+        return Err(format!(
+            "`submissions.yaml` says that its language is `{named}`, and its ending is of {found}"
+        ));
+    }
     let start = start(package, submission, &language)?;
     // The program may start in a file that the package includes. One of the submission's own files must
     // identify it.
@@ -63,6 +69,11 @@ pub(super) fn of_example(
     }
     let further = further(package, &language, &submission.files, own, &start);
     Ok(PackageSources { path: own.path.clone(), further })
+}
+
+/// Whether a language has this name, as a key of this judge or a code of the format.
+fn is_called(language: &Language, named: &str) -> bool {
+    [language.id.as_str(), language.package_code()].contains(&named)
 }
 
 /// A program of a package that is no submission.

@@ -71,6 +71,38 @@ fn in_the_newest_format_a_wrong_submission_must_end_in_time_too() {
 }
 
 #[test]
+fn a_wrong_submission_makes_the_limit_however_much_slower_it_is_than_the_accepted_ones() {
+    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.5");
+    for (folder, last) in [("wrong_answer", "print(9)\n"), ("run_time_error", "raise SystemExit(3)\n")] {
+        let (right, slow) = (busy(0.1), busy(1.1) + last);
+        let name = format!("submissions/{folder}/w.py");
+        let files = [("submissions/accepted/a.py", right.as_str()), (name.as_str(), slow.as_str())];
+        let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
+        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [2.5; 2], "{folder}");
+        good(&judge, &["verify", "pkg/twice"]);
+    }
+}
+
+#[test]
+fn submissions_yaml_says_whose_times_count_for_the_limit() {
+    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.5");
+    let slow = busy(0.6);
+    for (place, rules, limit) in [
+        ("wrong_answer/s.py", "wrong_answer/s.py: {permitted: [AC, WA]}\n", 1.5),
+        ("wrong_answer/s.py", "wrong_answer/s.py: {use_for_time_limit: true}\n", 1.5),
+        ("wrong_answer/s.py", "wrong_answer/s.py: {use_for_time_limit: false}\n", 0.5),
+        ("wrong_answer/s.py", "wrong_answer/s.py:\n  secret: {use_for_time_limit: false}\n", 0.5),
+        ("brute_force/s.py", "brute_force: {required: [AC]}\n", 0.5),
+        ("brute_force/s.py", "brute_force: {required: [AC], use_for_time_limit: lower}\n", 1.5),
+    ] {
+        let name = format!("submissions/{place}");
+        let files = [CLASSES[0], (name.as_str(), slow.as_str()), ("submissions/submissions.yaml", rules)];
+        let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
+        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [limit; 2], "{rules}");
+    }
+}
+
+#[test]
 fn a_package_without_any_time_has_the_usual_limit() {
     for (file, what) in [
         ("problem.yaml", "no accepted submission could be timed, so 10 s hold, as in DOMjudge"),
@@ -81,5 +113,51 @@ fn a_package_without_any_time_has_the_usual_limit() {
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.contains(what), "{stderr}");
         assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [10.0]);
+    }
+}
+
+/// Verifies a package with these two submissions, an accepted one and one that must be too slow, of these
+/// times; the exit code, and the lines about the time limit.
+fn rule(yaml: &str, quick: f64, slow: f64) -> (Option<i32>, Vec<String>) {
+    let (quick, slow) = (busy(quick), busy(slow));
+    let files = [
+        ("submissions/accepted/quick.py", quick.as_str()),
+        ("submissions/time_limit_exceeded/slow.py", slow.as_str()),
+    ];
+    let judge = package("pkg/twice", "problem.yaml", yaml, &files);
+    let ran = judge.run(&["verify", "pkg/twice"]);
+    let (_, about) = ran.stdout.split_once("The time limit of twice\n").unwrap_or_default();
+    // Long lines go on below, further in.
+    let joined = about.replace("\n           ", " ");
+    (ran.code, joined.lines().map(str::to_owned).collect())
+}
+
+#[test]
+fn a_limit_that_breaks_the_rule_of_its_format_is_told() {
+    let new = NEW.replace("time_limit: 1", "time_limit: 0.5");
+    let measured = NEW.replace("time_limit: 1", "time_resolution: 0.5");
+    let legacy = "limits: {time_limit: 0.5}\n";
+    let too_fast = |kind: &str, margin, needed| {
+        vec![format!(
+            "  {kind} time_limit_exceeded/slow.py takes _, on secret/2, and must be too slow by {needed} at least, the limit x {margin}"
+        )]
+    };
+    let too_near =
+        "  warning  accepted/quick.py takes _, on secret/2, and that x 2 is more than the limit of 500 ms";
+    for (yaml, quick, slow, code, lines) in [
+        (new.as_str(), 0.1, 9.0, 0, vec![]),
+        (&new, 0.3, 9.0, 0, vec![too_near.to_owned()]),
+        (&new, 0.1, 0.6, 1, too_fast("error   ", "1.5", "750 ms")),
+        (&measured, 0.1, 0.6, 1, too_fast("error   ", "1.5", "750 ms")),
+        (legacy, 0.3, 9.0, 0, vec![]),
+        (legacy, 0.1, 0.7, 0, too_fast("warning ", "2", "1 s")),
+    ] {
+        let found = rule(yaml, quick, slow);
+        let without_time = |line: &String| {
+            let (before, rest) = line.split_once(" takes ").unwrap();
+            format!("{before} takes _,{}", rest.split_once(',').unwrap().1)
+        };
+        let shown: Vec<_> = found.1.iter().map(without_time).collect();
+        assert_eq!((found.0, shown), (Some(code), lines), "{yaml} {quick} {slow}");
     }
 }

@@ -38,6 +38,17 @@ impl LongestTimes {
         }
     }
 
+    /// The case on which a submission was stopped, if it was.
+    pub(crate) fn stopped_case(&self, submission: &str) -> Option<&str> {
+        let longest = self.by_submission.get(submission).filter(|longest| longest.stopped);
+        longest.map(|longest| longest.case.as_str())
+    }
+
+    /// Whether a submission ran and was never stopped.
+    pub(crate) fn has_ended(&self, submission: &str) -> bool {
+        self.by_submission.get(submission).is_some_and(|longest| !longest.stopped)
+    }
+
     /// The longest time of the submissions that were never stopped.
     pub(crate) fn longest_that_ended(&self) -> Option<SlowestCase> {
         let ended = self.by_submission.values().filter(|longest| !longest.stopped);
@@ -71,6 +82,8 @@ mod tests {
         ]);
         let slowest = found.longest_that_ended().unwrap();
         assert_eq!((&*slowest.submission, slowest.cpu_us), ("slow", 7));
+        assert_eq!((found.stopped_case("endless"), found.stopped_case("slow")), (Some("c"), None));
+        assert_eq!(["slow", "endless", "unknown"].map(|name| found.has_ended(name)), [true, false, false]);
         assert!(times(&[("endless", 9, Verdict::IdleLimit)]).longest_that_ended().is_none());
     }
 }

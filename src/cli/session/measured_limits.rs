@@ -116,30 +116,14 @@ impl UntimedProblem {
         common: &GlobalOptions,
         cancel: &CancelToken,
     ) -> Result<Option<SlowestCase>, CommandError> {
-        let time = |wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>, limit, stop_at_first| {
-            let plan = self.with_limit(wanted, limit);
-            let mut times = LongestTimes::default();
-            let mut progress = progress(&plan, &session.activity, common);
-            let extent = JudgeExtent {
-                repeat: 1,
-                stop_at_first,
-                recalls: true,
-                keeps_transcripts: false,
-                talks: None,
-            };
-            session.judge(&plan, extent, cancel, &mut |event| {
-                times.take(&event);
-                progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
-            })?;
-            Ok::<_, CommandError>(times.longest_that_ended())
-        };
-        let Some(slowest) = time(&cases_of_accepted, LONGEST, true)? else {
+        let timing = Timing { problem: self, session, common, cancel };
+        let Some(slowest) = timing.of(&cases_of_accepted, LONGEST, true)?.longest_that_ended() else {
             return Ok(None);
         };
         // In the format of 2025, wrong submissions must end in time, too, unless they may be too slow.
         let TimeRule::Kattis2025 { .. } = self.rule else { return Ok(Some(slowest)) };
-        let limit = self.rule.limit_for(Duration::from_micros(slowest.cpu_us)) * 2;
-        let others = time(&cases_in_time, limit.min(LONGEST), false)?;
+        let preliminary = self.rule.limit_for(Duration::from_micros(slowest.cpu_us));
+        let others = timing.of_others(preliminary)?;
         Ok(others.filter(|other| other.cpu_us > slowest.cpu_us).or(Some(slowest)))
     }
 
@@ -176,14 +160,69 @@ impl UntimedProblem {
     }
 }
 
+/// Times submissions of one package.
+struct Timing<'a> {
+    problem: &'a UntimedProblem,
+    session: &'a JudgeSession,
+    common: &'a GlobalOptions,
+    cancel: &'a CancelToken,
+}
+
+impl Timing<'_> {
+    /// Times the submissions on the cases that `wanted` selects, with this time limit.
+    fn of(
+        &self,
+        wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>,
+        limit: Duration,
+        stop_at_first: bool,
+    ) -> Result<LongestTimes, CommandError> {
+        let plan = self.problem.with_limit(wanted, limit);
+        let mut times = LongestTimes::default();
+        let mut progress = progress(&plan, &self.session.activity, self.common);
+        let extent =
+            JudgeExtent { repeat: 1, stop_at_first, recalls: true, keeps_transcripts: false, talks: None };
+        self.session.judge(&plan, extent, self.cancel, &mut |event| {
+            times.take(&event);
+            progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
+        })?;
+        Ok(times)
+    }
+
+    /// The longest time of the submissions that need not be accepted and yet must end in time.
+    ///
+    /// They are first given little more than the accepted ones. One that does not end in that time is timed
+    /// again on the case that was stopped, and on all its cases only if it ends there, so that an endless one
+    /// costs a minute and not a minute for each case.
+    fn of_others(&self, preliminary: Duration) -> Result<Option<SlowestCase>, CommandError> {
+        let first = self.of(&cases_in_time, (preliminary * 2).min(LONGEST), false)?;
+        let on_stopped = |entry: &PlanEntry| {
+            let stopped = first.stopped_case(&entry.submission.name);
+            let is_it = |case: &&Case| stopped.is_some_and(|stopped| case.name == stopped);
+            cases_in_time(entry).iter().filter(is_it).cloned().collect()
+        };
+        let again = self.of(&on_stopped, LONGEST, false)?;
+        let of_ended = |entry: &PlanEntry| match again.has_ended(&entry.submission.name) {
+            true => cases_in_time(entry),
+            false => Arc::default(),
+        };
+        let slow = self.of(&of_ended, LONGEST, false)?;
+        let longest = [first, slow].into_iter().filter_map(|times| times.longest_that_ended());
+        Ok(longest.max_by_key(|longest| longest.cpu_us))
+    }
+}
+
 /// All cases of a submission that must be accepted; for any other submission, no cases.
 fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
     let is_accepted = |expected: &Expected| expected.verdicts() == [Verdict::Accepted];
-    if entry.submission.expected.as_ref().is_some_and(is_accepted) {
-        Arc::clone(&entry.cases)
-    } else {
-        Arc::default()
+    match entry.submission.expected.as_ref().is_some_and(is_accepted) {
+        true => timed_cases(entry, |_| true),
+        false => Arc::default(),
     }
+}
+
+/// The cases on which a submission must end in time, accepted or not.
+pub(crate) fn must_end_in_time(entry: &PlanEntry) -> Vec<Case> {
+    cases_of_accepted(entry).iter().chain(&*cases_in_time(entry)).cloned().collect()
 }
 
 /// The cases on which a submission that need not be accepted must still end in time.
@@ -191,12 +230,15 @@ fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
     match &entry.submission.expected {
         Some(expected) if expected.verdicts() == [Verdict::Accepted] => Arc::default(),
-        Some(expected) if is_in_time(expected) => Arc::clone(&entry.cases),
-        _ => {
-            let of_case = |case: &&Case| entry.promises.allowed.get(&case.name).is_some_and(is_in_time);
-            entry.cases.iter().filter(of_case).cloned().collect()
-        }
+        Some(expected) if is_in_time(expected) => timed_cases(entry, |_| true),
+        _ => timed_cases(entry, |case| entry.promises.allowed.get(&case.name).is_some_and(is_in_time)),
     }
+}
+
+/// The cases for which `is_wanted` holds, without those whose times say nothing about the limit.
+fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Case]> {
+    let is_timed = |case: &&Case| is_wanted(case) && !entry.promises.untimed.contains(&case.name);
+    entry.cases.iter().filter(is_timed).cloned().collect()
 }
 
 /// A copy of a problem with this time limit.

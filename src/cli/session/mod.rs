@@ -28,4 +28,5 @@ mod source_language;
 pub(crate) mod startup;
 mod submission_file;
 pub(crate) mod suggest_limits;
+mod time_rules;
 pub(crate) mod tool_limits;

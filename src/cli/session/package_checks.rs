@@ -8,6 +8,7 @@ mod inputs;
 mod languages;
 mod outputs;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -20,8 +21,9 @@ use crate::cli::session::package_tools::ToolMaker;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::package::Package;
+use crate::package::TimeRule;
 use crate::spec::JudgeFolder;
-use check_list::CheckList;
+pub(crate) use check_list::CheckList;
 
 /// The packages to check.
 #[derive(Default)]
@@ -51,6 +53,15 @@ impl<'a> PackageChecks<'a> {
         self.packages.is_empty()
     }
 
+    /// The rules by which time limits follow from times, of the packages whose format has one, by problem.
+    pub(crate) fn time_rules(&self) -> BTreeMap<String, TimeRule> {
+        let rules = self.packages.iter().filter(|checked| !checked.package.takes_answers);
+        let of_one = |checked: &CheckedPackage<'_>| {
+            Some((checked.subject.problem.id.clone(), checked.package.time_rule()?))
+        };
+        rules.filter_map(of_one).collect()
+    }
+
     /// Checks each package, and shows what was found. Returns whether there are errors.
     ///
     /// # Errors
@@ -74,7 +85,7 @@ impl<'a> PackageChecks<'a> {
             }
             let list = found?;
             is_wrong |= list.is_wrong();
-            if let Some(page) = list.page(&checked.subject.problem.id, common.quiet) {
+            if let Some(page) = list.page(&checked.heading(), common.quiet) {
                 let written = writeln!(screen::results(stdout_is_taken), "{}\n", page.trim_start());
                 screen::unless_closed(written, "writing what was checked")?;
             }
@@ -84,6 +95,10 @@ impl<'a> PackageChecks<'a> {
 }
 
 impl CheckedPackage<'_> {
+    fn heading(&self) -> String {
+        format!("The package {}", self.subject.problem.id)
+    }
+
     fn run(
         &self,
         session: &JudgeSession,
@@ -91,6 +106,7 @@ impl CheckedPackage<'_> {
         status: &StatusLine,
     ) -> Result<CheckList, CommandError> {
         let mut list = CheckList::default();
+        self.package.violations.iter().for_each(|found| list.error(found.clone()));
         // These remarks do not affect judging.
         self.package.remarks.iter().for_each(|remark| list.warning(remark.clone()));
         languages::check(self.folder, &self.subject.problem.id, &self.package, &mut list);

@@ -28,6 +28,7 @@ use crate::cli::session::sinks::NamedSink;
 use crate::cli::session::sinks::SinkSet;
 use crate::cli::session::startup::SandboxStartup;
 use crate::cli::session::startup::jobs;
+use crate::cli::session::time_rules::TimeRules;
 use crate::model::Activity;
 use crate::model::CheckerKind;
 use crate::model::TalkDisplay;
@@ -195,10 +196,13 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let recalls = repeat == 1 && !keeps_transcripts;
     let talks = talks.as_deref().map(|talks| talks as &dyn TalkDisplay);
     let extent = JudgeExtent { repeat, stop_at_first: !options.all, recalls, keeps_transcripts, talks };
+    let mut time_rules = TimeRules::of(&plan, &checks);
     let tally = session.judge(&plan, extent, cancel, &mut |event| {
         all_sinks.send(&event);
+        time_rules.take(&event);
         baseline.iter_mut().for_each(|baseline| baseline.take(&event));
     })?;
+    let is_package_wrong = time_rules.show(&session, common, cancel, stdout_is_taken)? || is_package_wrong;
     let is_cancelled = cancel.is_cancelled();
     session.close(common);
     if is_cancelled {

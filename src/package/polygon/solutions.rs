@@ -69,6 +69,7 @@ pub(super) fn read(
         match TAGS.iter().find(|row| row.0 == tag) {
             Some((_, verdicts)) => found.judged.push(PackageSubmission {
                 files: vec![SourceFile { name: source_name(source), path: source.to_owned() }],
+                language: None,
                 entrypoint: None,
                 name,
                 expected: Expected::one_of(verdicts.iter().copied()),

@@ -22,6 +22,9 @@ const INTERACTIVE: &str = "interactive";
 /// The type of problems whose submissions are run several times on a case.
 const MULTI_PASS: &str = "multi-pass";
 
+/// The type of problems without points.
+const PASS_FAIL: &str = "pass-fail";
+
 /// The type of problems with points.
 const SCORING: &str = "scoring";
 
@@ -29,7 +32,7 @@ const SCORING: &str = "scoring";
 const SUBMIT_ANSWER: &str = "submit-answer";
 
 /// All types of problems.
-const TYPES: [&str; 5] = ["pass-fail", SCORING, MULTI_PASS, INTERACTIVE, SUBMIT_ANSWER];
+const TYPES: [&str; 5] = [PASS_FAIL, SCORING, MULTI_PASS, INTERACTIVE, SUBMIT_ANSWER];
 
 /// The word for all languages.
 const ALL_LANGUAGES: &str = "all";
@@ -65,7 +68,8 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     }
     let constants = constants(map);
     map.pass_over(&["version", "credits", "license", "rights_owner", "embargo_until", "keywords"]);
-    let credits = credits::read(map);
+    let credits = credits::read(map, notes);
+    credits::remark_embargo(map, notes);
     map.refuse_the_rest();
     let names = name.unwrap_or_default();
     PackageMetadata {
@@ -202,6 +206,10 @@ fn types(map: &YamlMap<'_>) -> Vec<String> {
         }
     }
     let has = |name: &str| found.value.iter().any(|word| word == name);
+    if has(PASS_FAIL) && has(SCORING) {
+        let message = format!("a problem is either `{PASS_FAIL}` or `{SCORING}`");
+        map.note(found.place, message, "delete one of the two types");
+    }
     for other in [INTERACTIVE, MULTI_PASS].into_iter().filter(|other| has(SUBMIT_ANSWER) && has(other)) {
         let message = format!("`{SUBMIT_ANSWER}` has no program that could be `{other}`");
         map.note(found.place, message, "delete one of the two types");

@@ -44,7 +44,7 @@ pub(super) fn read(
     let is_interactive = has(&kind, INTERACTIVE) || has(&validation, INTERACTIVE);
     let is_multi_pass = has(&kind, MULTI_PASS) || has(&validation, MULTI_PASS);
     let (is_scoring, checker_gives_points) = (has(&kind, SCORING), has(&validation, "score"));
-    refuse_points(map, format, is_scoring, checker_gives_points);
+    refuse_points(map, format, &kind, checker_gives_points);
     // A problem that is interactive by its type need not also say `validation: custom`.
     let is_said = validation.first().is_some_and(|word| word == "custom");
     let is_custom = is_said || is_interactive || is_multi_pass;
@@ -54,7 +54,7 @@ pub(super) fn read(
     let limits = map.map("limits").map(|limits| PackageLimits::read_legacy(&limits));
     pass_over_grading(map, notes);
     map.pass_over(&["uuid", "author", "source_url", "license", "rights_owner", "keywords"]);
-    let credits = credits::read(map);
+    let credits = credits::read(map, notes);
     map.refuse_the_rest();
     PackageMetadata {
         name,
@@ -82,7 +82,9 @@ fn checkers(
 ) -> (Option<PathBuf>, Vec<PathBuf>) {
     if !is_custom {
         if tree.has_folder(VALIDATORS) {
-            notes.ignore(format!("`{VALIDATORS}/`, since `validation` is not `custom`"));
+            let what = format!("`{VALIDATORS}/`, since `validation` is not `custom`");
+            notes.remark(format!("nothing runs {what}"));
+            notes.ignore(what);
         }
         return (None, Vec::new());
     }
@@ -112,8 +114,14 @@ fn pass_over_grading(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
     }
 }
 
-/// Notes points in a format without them, and a validator that gives points in a problem without them.
-fn refuse_points(map: &YamlMap<'_>, format: PackageFormat, is_scoring: bool, checker_gives_points: bool) {
+/// Notes points in a format or a type without them, and a validator that gives points in a problem without them.
+fn refuse_points(map: &YamlMap<'_>, format: PackageFormat, kind: &[String], checker_gives_points: bool) {
+    let has = |known: &str| kind.iter().any(|word| word == known);
+    let is_scoring = has(SCORING);
+    if is_scoring && has("pass-fail") {
+        let at = map.place("type").unwrap_or_default();
+        map.note(at, "a problem is either `pass-fail` or `scoring`", "delete one of the two words");
+    }
     if is_scoring && format == PackageFormat::LegacyIcpc {
         let at = map.place("type").unwrap_or_default();
         map.note(

@@ -26,10 +26,12 @@ pub(super) struct CaseRule {
     /// The pattern of cases as written; empty for all.
     pub(super) cases: String,
     /// The compiled pattern; `None` for all cases.
-    pattern: Option<Glob>,
+    pub(super) pattern: Option<Glob>,
     pub(super) permitted: Option<Vec<Verdict>>,
     pub(super) required: Option<Vec<Verdict>>,
     pub(super) score: Option<ExpectedScore>,
+    /// Whether times on these cases say nothing about the time limit.
+    pub(super) is_untimed: bool,
     /// The mistake if the pattern matches no case.
     pub(super) unmatched: Mistake,
 }
@@ -39,7 +41,8 @@ impl CaseRule {
     pub(super) fn usual(permitted: &[&str], required: &[&str]) -> Self {
         let required = Some(ours(required)).filter(|required| !required.is_empty());
         let (cases, unmatched) = (String::new(), Mistake::of("", ""));
-        Self { cases, pattern: None, permitted: Some(ours(permitted)), required, score: None, unmatched }
+        let permitted = Some(ours(permitted));
+        Self { cases, pattern: None, permitted, required, score: None, is_untimed: false, unmatched }
     }
 
     /// Reads the expectations of a rule on all cases, or on those that `cases` names. Notes a pattern that
@@ -55,6 +58,7 @@ impl CaseRule {
             permitted: verdicts(table, "permitted"),
             required: verdicts(table, "required"),
             score: score(table),
+            is_untimed: false,
             unmatched: Mistake::of("", ""),
         };
         let Some(found) = cases else { return Some(rule) };
@@ -128,7 +132,7 @@ fn verdicts(table: &YamlMap<'_>, key: &'static str) -> Option<Vec<Verdict>> {
     Some(ours(&found.value.iter().map(String::as_str).collect::<Vec<_>>()))
 }
 
-fn ours(words: &[&str]) -> Vec<Verdict> {
+pub(super) fn ours(words: &[&str]) -> Vec<Verdict> {
     let rows = words.iter().filter_map(|word| VERDICTS.iter().find(|row| row.0 == *word));
     rows.flat_map(|row| row.1).copied().collect()
 }

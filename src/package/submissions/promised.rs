@@ -43,7 +43,10 @@ pub(super) fn promised(rules: &[CaseRule], names: &CaseNames) -> Result<(Expecte
     // The overall verdict already says that it is rejected.
     let required = required.into_iter().filter(|wanted| !is_any_rejection(wanted, &any, cases));
     let required = required.chain(group_scores(rules, names)?).collect();
-    Ok((expected, CasePromises { allowed: allowed_verdicts(names, each), required, until_settled: true }))
+    let is_untimed = |case: &Case| rules.iter().any(|rule| rule.is_untimed && rule.is_for(&case.name));
+    let untimed = CaseSet::new(names, |_, case| is_untimed(case));
+    let allowed = allowed_verdicts(names, each);
+    Ok((expected, CasePromises { allowed, required, untimed, until_settled: true }))
 }
 
 /// Returns the score that all rules for all cases expect together.

@@ -30,6 +30,9 @@ const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("brute_force", &["AC", "RTE", "TLE"], &["RTE", "TLE"]),
 ];
 
+/// What is told of the key `message`.
+const IGNORED_MESSAGE: &str = "`message` in `submissions.yaml`: what validators say is not looked into";
+
 /// The rules of `submissions.yaml`.
 #[derive(Default)]
 pub(super) struct SubmissionRules {
@@ -44,6 +47,10 @@ struct SubmissionRule {
     of_all: CaseRule,
     /// Its expectations on some cases.
     of_some: Vec<CaseRule>,
+    /// What it expects of cases by letting their times bound the time limit.
+    of_times: Vec<CaseRule>,
+    /// The code of the language, if it names one.
+    language: Option<String>,
     entrypoint: Option<String>,
     is_model: Option<bool>,
     /// The mistake if it matches no submission.
@@ -116,10 +123,11 @@ impl SubmissionRules {
                     usual.permitted = rule.of_all.permitted.clone().or(usual.permitted.take());
                     usual.required = rule.of_all.required.clone().or(usual.required.take());
                     usual.score = rule.of_all.score.or(usual.score);
+                    usual.is_untimed |= rule.of_all.is_untimed;
                 }
                 _ => wanted.push(rule.of_all.clone()),
             }
-            wanted.extend(rule.of_some.iter().cloned());
+            wanted.extend(rule.of_some.iter().chain(&rule.of_times).cloned());
         }
         wanted.splice(0..0, usual);
         if wanted.iter().all(CaseRule::is_empty) {
@@ -157,6 +165,11 @@ impl SubmissionRules {
         self.last_of(name, |rule| rule.entrypoint.clone())
     }
 
+    /// The code of the language of a submission, if a rule names one.
+    pub(super) fn language(&self, name: &str) -> Option<String> {
+        self.last_of(name, |rule| rule.language.clone())
+    }
+
     /// Whether a submission is marked as the model solution.
     pub(super) fn is_model(&self, name: &str) -> bool {
         self.last_of(name, |rule| rule.is_model).unwrap_or(false)
@@ -186,13 +199,16 @@ fn rule(
     table: &YamlMap<'_>,
     notes: &mut ReadingNotes,
 ) -> Option<SubmissionRule> {
-    let of_all = CaseRule::read(document, None, table)?;
+    let mut of_times = Vec::new();
+    let of_all = CaseRule::read(document, None, table)?.with_time_bounds(table, &mut of_times);
+    let language = table.text("language").map(|found| found.value);
     let entrypoint = table.text("entrypoint").map(|found| found.value);
     let is_model = table.flag("model_solution").map(|found| found.value);
-    table.pass_over(&["language", "authors"]);
+    table.pass_over(&["authors"]);
     pass_over_the_rest(table, notes);
     let of_some = table.maps_of_the_rest().into_iter().filter_map(|(cases, inner)| {
-        let rule = CaseRule::read(document, Some(&cases), &inner);
+        let rule = CaseRule::read(document, Some(&cases), &inner)
+            .map(|rule| rule.with_time_bounds(&inner, &mut of_times));
         pass_over_the_rest(&inner, notes);
         inner.refuse_the_rest();
         rule
@@ -202,15 +218,25 @@ fn rule(
     let message = format!("no submission is named like {}", quoted(&name.value));
     let unmatched =
         document.mistake(name.place, message, "name one as seen from `submissions`, or delete it");
-    let (text, is_used) = (name.value.clone(), Cell::new(false));
-    let pattern = pattern(table, name)?;
-    Some(SubmissionRule { text, pattern, of_all, of_some, entrypoint, is_model, unmatched, is_used })
+    Some(SubmissionRule {
+        text: name.value.clone(),
+        pattern: pattern(table, name)?,
+        of_all,
+        of_some,
+        of_times,
+        language,
+        entrypoint,
+        is_model,
+        unmatched,
+        is_used: Cell::new(false),
+    })
 }
 
 /// Accepts keys that do not matter here.
 fn pass_over_the_rest(table: &YamlMap<'_>, notes: &mut ReadingNotes) {
-    table.pass_over(&["message", "use_for_time_limit"]);
+    table.pass_over(&["message"]);
     if table.place("message").is_some() {
-        notes.ignore("`message` in `submissions.yaml`: what validators say is not looked into");
+        notes.ignore(IGNORED_MESSAGE);
+        notes.remark(IGNORED_MESSAGE);
     }
 }

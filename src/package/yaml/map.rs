@@ -58,6 +58,15 @@ impl<'d> YamlMap<'d> {
         self.typed(key, "`true` or `false`", "write `true` or `false`, without quotes", YamlNode::flag)
     }
 
+    /// Reads the text of a key; a flag is `true` or `false`.
+    pub(crate) fn flag_or_text(&self, key: &'static str) -> Option<YamlFound<String>> {
+        let either = |node: &YamlNode| match node.flag() {
+            Some(flag) => Some(flag.to_string()),
+            None => node.text().map(str::to_owned),
+        };
+        self.typed(key, "`true`, `false` or a word", "write one of them", either)
+    }
+
     /// Reads the number of a key, which must be at least `least`.
     pub(crate) fn number(&self, key: &'static str, least: f64) -> Option<YamlFound<f64>> {
         let what = format!("a number, {least} at least");

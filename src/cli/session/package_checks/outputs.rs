@@ -18,13 +18,14 @@ use crate::package::ExampleOutput;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
-/// Judges the outputs of `data/invalid_output` and `data/valid_output`.
+/// Judges the outputs of `data/invalid_output` and `data/valid_output`, and those that statements show.
 pub(super) fn check(
     subject: &ProblemCases,
     maker: &ToolMaker<'_>,
     list: &mut CheckList,
 ) -> Result<(), Fault> {
-    let outputs = &maker.package.validation.outputs;
+    let validation = &maker.package.validation;
+    let outputs: Vec<_> = validation.outputs.iter().chain(&validation.sample_outputs).collect();
     if outputs.is_empty() {
         return Ok(());
     }
@@ -36,7 +37,7 @@ pub(super) fn check(
         made => made.and_then(Result::ok),
     };
     let mut surprises = 0;
-    for output in outputs {
+    for output in &outputs {
         let what = match judged(subject, checker.as_ref(), output, maker) {
             Ok(findings) => surprise(output, &findings),
             // A failing checker or an unreadable file is an error of the package, not of the judge.
@@ -63,7 +64,9 @@ fn judged(
         File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
     };
     let mut found = open(&output.output)?;
-    let task = maker.package.validation.tasks.get(&output.case.name).unwrap_or(&subject.problem.task);
+    let (name, package) = (&output.case.name, &maker.package);
+    let own = package.validation.tasks.get(name).or_else(|| package.case_tasks.get(name));
+    let task = own.unwrap_or(&subject.problem.task);
     if let (Task::Checker(task), Some(tool)) = (task, checker) {
         let sandbox = maker.session.sandbox();
         // With points: the example is in no group, so it may get those of any; the last group is used.

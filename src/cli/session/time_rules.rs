@@ -1,0 +1,200 @@
+//! Holds the time limits of packages against the rule of their format, after their submissions were judged:
+//! those that must end in time leave room below the limit, and those that must be too slow clearly exceed it.
+//! Start at [`TimeRules::of`].
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelToken;
+use crate::cli::exit::CommandError;
+use crate::cli::screen;
+use crate::cli::session::judge_session::JudgeExtent;
+use crate::cli::session::judge_session::JudgeSession;
+use crate::cli::session::measured_limits::must_end_in_time;
+use crate::cli::session::measured_limits::with_time_limit;
+use crate::cli::session::package_checks::CheckList;
+use crate::cli::session::package_checks::PackageChecks;
+use crate::model::Case;
+use crate::model::CasePromises;
+use crate::model::Event;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::package::TimeRule;
+use crate::report::time;
+use crate::run::Plan;
+use crate::run::PlanEntry;
+use crate::text::round_time;
+
+/// Until a submission is stopped, which answers whether it is slow enough.
+const UNTIL_STOPPED: JudgeExtent<'_> =
+    JudgeExtent { repeat: 1, stop_at_first: true, recalls: true, keeps_transcripts: false, talks: None };
+
+/// The rules of the packages of a plan, and the times of their submissions so far.
+pub(crate) struct TimeRules<'a> {
+    plan: &'a Plan,
+    rules: BTreeMap<String, TimeRule>,
+    /// The trials of each entry of the plan, by problem and submission.
+    trials: BTreeMap<(Arc<str>, Arc<str>), EntryTrials>,
+}
+
+/// What is known of the cases of a submission.
+#[derive(Default)]
+struct EntryTrials {
+    /// The longest time on each case that was judged, in microseconds.
+    cpu_us: BTreeMap<String, u64>,
+    /// The cases on which it was stopped.
+    stopped: Vec<String>,
+}
+
+impl<'a> TimeRules<'a> {
+    /// The rules for a plan whose time limits are settled.
+    pub(crate) fn of(plan: &'a Plan, checks: &PackageChecks<'_>) -> Self {
+        Self { plan, rules: checks.time_rules(), trials: BTreeMap::new() }
+    }
+
+    pub(crate) fn take(&mut self, event: &Event) {
+        if let Event::TrialFinished(record) = event
+            && self.rules.contains_key(&*record.problem)
+        {
+            let key = (Arc::clone(&record.problem), Arc::clone(&record.submission));
+            self.trials.entry(key).or_default().take(record);
+        }
+    }
+
+    /// Shows where a limit breaks the rule of its format. Returns whether that is an error.
+    ///
+    /// # Errors
+    /// If the judge itself failed.
+    pub(crate) fn show(
+        &self,
+        session: &JudgeSession,
+        common: &GlobalOptions,
+        cancel: &CancelToken,
+        stdout_is_taken: bool,
+    ) -> Result<bool, CommandError> {
+        let mut is_wrong = false;
+        for (id, rule) in &self.rules {
+            if cancel.is_cancelled() {
+                return Ok(false);
+            }
+            let mut list = CheckList::default();
+            let entries = || self.plan.entries.iter().filter(|entry| entry.problem.id == *id);
+            entries().filter_map(|entry| self.too_near(entry, *rule)).for_each(|text| list.warning(text));
+            for text in self.too_fast(entries(), *rule, session, cancel)? {
+                if rule.is_strict() { list.error(text) } else { list.warning(text) }
+            }
+            is_wrong |= list.is_wrong();
+            let page = list.page(&format!("The time limit of {id}"), common.quiet);
+            if let Some(page) = page.filter(|_| !cancel.is_cancelled()) {
+                let written = writeln!(screen::results(stdout_is_taken), "\n{}", page.trim_start());
+                screen::unless_closed(written, "writing what was checked")?;
+            }
+        }
+        Ok(is_wrong && !cancel.is_cancelled())
+    }
+
+    fn trials_of(&self, entry: &PlanEntry) -> Option<&EntryTrials> {
+        self.trials.get(&(entry.problem.id.as_str().into(), entry.submission.name.as_str().into()))
+    }
+
+    /// What is to be said of a submission that must end in time, and leaves less room below the limit than its
+    /// format wants. In the older formats a limit that is written down may leave any room.
+    fn too_near(&self, entry: &PlanEntry, rule: TimeRule) -> Option<String> {
+        let TimeRule::Kattis2025 { ac_to_time_limit, .. } = rule else { return None };
+        let cases = must_end_in_time(entry);
+        let trials = self.trials_of(entry)?;
+        let timed = cases.iter().filter_map(|case| Some((&case.name, *trials.cpu_us.get(&case.name)?)));
+        let (case, cpu_us) = timed.max_by_key(|(_, cpu_us)| *cpu_us)?;
+        let needed = rule.room_above(Duration::from_micros(cpu_us));
+        let limit = entry.problem.limits.cpu;
+        (needed > limit).then(|| {
+            format!(
+                "{} takes {}, on {case}, and that x {ac_to_time_limit} is more than the limit of {}",
+                entry.submission.name,
+                time(cpu_us),
+                round_time(micros(limit))
+            )
+        })
+    }
+
+    /// What is to be said of submissions that must be too slow, and do not exceed the limit as clearly as
+    /// their format wants. They run once more, with a longer limit, until they are stopped.
+    fn too_fast<'e>(
+        &self,
+        entries: impl Iterator<Item = &'e PlanEntry>,
+        rule: TimeRule,
+        session: &JudgeSession,
+        cancel: &CancelToken,
+    ) -> Result<Vec<String>, CommandError> {
+        let with_room: Vec<_> = entries.filter_map(|entry| self.with_room(entry, rule)).collect();
+        if with_room.is_empty() {
+            return Ok(Vec::new());
+        }
+        let plan = Plan { entries: with_room, ..Plan::default() };
+        let mut timed = TimeRules { plan: &plan, rules: self.rules.clone(), trials: BTreeMap::new() };
+        session.judge(&plan, UNTIL_STOPPED, cancel, &mut |event| timed.take(&event))?;
+        let too_fast = plan.entries.iter().filter_map(|entry| {
+            // The limit of the plan is the time that the submission must take.
+            let (case, cpu_us) = timed.trials_of(entry)?.longest_of(&entry.cases)?;
+            let (name, needed) = (&entry.submission.name, micros(entry.problem.limits.cpu));
+            let (time, needed) = (time(cpu_us), round_time(needed));
+            let margin = rule.margin();
+            Some(format!(
+                "{name} takes {time}, on {case}, and must be too slow by {needed} at least, the limit x {margin}"
+            ))
+        });
+        Ok(too_fast.collect())
+    }
+
+    /// A submission that must be too slow, with the time that it must take as its limit, on the cases where it
+    /// may take so long: where it was stopped, or did not run. `None` for any other submission.
+    fn with_room(&self, entry: &PlanEntry, rule: TimeRule) -> Option<PlanEntry> {
+        let trials = self.trials_of(entry).filter(|trials| !trials.stopped.is_empty())?;
+        let mut cases = must_be_too_slow(entry)?;
+        cases.retain(|case| !trials.has_ended(&case.name) && !entry.promises.untimed.contains(&case.name));
+        let problem = with_time_limit(&entry.problem, rule.slow_from(entry.problem.limits.cpu));
+        let promises = CasePromises::default();
+        Some(PlanEntry { problem, cases: cases.into(), promises, ..entry.clone() })
+            .filter(|entry| !entry.cases.is_empty())
+    }
+}
+
+impl EntryTrials {
+    fn take(&mut self, record: &TrialRecord) {
+        if matches!(record.verdict, Verdict::TimeLimit | Verdict::IdleLimit) {
+            self.stopped.push(record.case.clone());
+        }
+        let Some(cpu_us) = record.cpu_us else { return };
+        let known = self.cpu_us.entry(record.case.clone()).or_default();
+        *known = cpu_us.max(*known);
+    }
+
+    /// The longest time on these cases, and its case; `None` if it was stopped or did not run on all of them, for
+    /// then no time is known to be the longest.
+    fn longest_of(&self, cases: &[Case]) -> Option<(&String, u64)> {
+        let has_all_ended = cases.iter().all(|case| self.has_ended(&case.name));
+        let longest = self.cpu_us.iter().max_by_key(|(_, cpu_us)| **cpu_us);
+        longest.filter(|_| has_all_ended).map(|(case, cpu_us)| (case, *cpu_us))
+    }
+
+    /// Whether it ran on a case and was not stopped.
+    fn has_ended(&self, case: &str) -> bool {
+        self.cpu_us.contains_key(case) && !self.stopped.iter().any(|stopped| stopped == case)
+    }
+}
+
+/// The cases on one of which a submission must be too slow; `None` if it need not be.
+fn must_be_too_slow(entry: &PlanEntry) -> Option<Vec<Case>> {
+    if entry.submission.expected.as_ref()?.is_too_slow() {
+        return Some(entry.cases.to_vec());
+    }
+    let wanted = entry.promises.required.iter().find(|wanted| wanted.requirement.expected.is_too_slow())?;
+    Some(entry.cases.iter().filter(|case| wanted.cases.contains(&case.name)).cloned().collect())
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
