@@ -221,7 +221,7 @@ fn an_interrupt_ends_the_search_and_while_shrinking_keeps_the_smallest_so_far() 
     judge.script("waits", &format!("#!/bin/sh\nread n\n[ $n = 2 ] && exit 3\nexec sleep {long}\n"));
     judge.script("sleeps", &format!("#!/bin/sh\nexec sleep {long}\n"));
     let ran = interrupted(&judge, &["stress", "-p", "mini", "sleeps", "--seed", "1", "-j1"], &long);
-    let told = "no failure in 0 inputs of seed 1\n";
+    let told = "no failure in 0 inputs of seed 1; interrupted\n";
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(130), told), "{}", ran.stderr);
     let case = "cases/mini/secret/002-two.in";
     let ran = interrupted(&judge, &["stress", "-p", "mini", "waits", "--case", case], &long);
