@@ -182,6 +182,13 @@ fn every_kind_of_answer_can_be_stressed() {
 }
 
 #[test]
+fn no_runs_at_all_are_refused() {
+    let ran = judge_with("").run(&["stress", "-p", "mini", "mini.c", "--runs", "0"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    assert!(ran.stderr.contains("invalid value '0' for '--runs <N>'"), "{}", ran.stderr);
+}
+
+#[test]
 fn what_cannot_be_run_is_told_before_anything_runs() {
     let judge = judge_with("");
     judge.refuses(
