@@ -64,6 +64,27 @@ fn a_wish_that_makes_no_sense_is_a_mistake_and_nothing_is_written() {
     }
 }
 
+#[test]
+fn every_file_that_is_written_is_listed_and_what_is_done_is_not_asked_for_again() {
+    for (arguments, root) in [
+        (&["new", "mine"][..], ""),
+        (&["new", "mine", "--task", "program"], ""),
+        (&["init", "fresh"], "fresh/"),
+    ] {
+        let judge = empty();
+        let before = judge.files();
+        let ran = judge.run(arguments);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments:?}");
+        let told: Vec<_> = ran.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")).collect();
+        let told: std::collections::BTreeSet<_> = told.into_iter().map(|name| judge.path(name)).collect();
+        let is_new = |path: &std::path::PathBuf| path.is_file() && !before.contains_key(path);
+        let is_made = |path: &std::path::PathBuf| is_new(path) && path.starts_with(judge.path(root));
+        assert_eq!(told, judge.files().into_keys().filter(is_made).collect(), "{}", ran.stdout);
+        let next = ran.stdout.split("\nNext:\n").nth(1).unwrap();
+        assert!(!next.contains("gridjudge generate"), "{next}");
+    }
+}
+
 /// What `new` writes for a task that is not about grids is a whole problem.
 #[test]
 fn a_problem_of_any_task_is_proven_at_once() {

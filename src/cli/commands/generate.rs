@@ -35,6 +35,7 @@ pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> Result<Co
         ids: arguments.problems.ids(&folder),
         check: arguments.check,
         prune: arguments.prune,
+        names_every_file: false,
         jobs: arguments.jobs,
     };
     generate::run(&folder, &request, common)
