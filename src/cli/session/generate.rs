@@ -158,14 +158,11 @@ impl CaseFolder {
             for (path, bytes) in files {
                 write(path, bytes)?;
             }
-            let written = files.iter().map(|(path, _)| path.clone());
             let named = match request.names_every_file {
-                true => written.collect(),
+                true => files.iter().map(|(path, _)| path.clone()).collect(),
                 false => vec![self.input(&made.name)],
             };
-            for path in named.iter().filter(|_| !common.quiet) {
-                screen::result(format_args!("wrote {}", path.display()))?;
-            }
+            tell_written(&named, common)?;
         }
         let kept = self.remove_stale(request.prune, common)?;
         let mut manifest = Manifest {
@@ -174,18 +171,27 @@ impl CaseFolder {
         manifest.entries.extend(kept);
         // The manifest is written last. Files of an interrupted run are recognised by the next one, since
         // their contents are the same.
-        let manifest_path = self.folder.join(FILE_NAME);
-        if manifest.entries.is_empty() && stored(&manifest_path)?.is_some() {
-            fs::remove_file(&manifest_path).map_err(|error| fault("deleting", &manifest_path, error))?;
-        } else if !manifest.entries.is_empty()
-            && stored(&manifest_path)?.as_deref() != Some(manifest.text().as_bytes())
-        {
-            write(&manifest_path, manifest.text().as_bytes())?;
-            if request.names_every_file && !common.quiet {
-                screen::result(format_args!("wrote {}", manifest_path.display()))?;
-            }
+        if self.write_manifest(&manifest)? && request.names_every_file {
+            tell_written(&[self.folder.join(FILE_NAME)], common)?;
         }
         Ok(due.len() as u64)
+    }
+
+    /// Writes the manifest if it has changed, or deletes it if it is empty. Returns whether it was written.
+    fn write_manifest(&self, manifest: &Manifest) -> Result<bool, Fault> {
+        let path = self.folder.join(FILE_NAME);
+        let (found, text) = (stored(&path)?, manifest.text());
+        if manifest.entries.is_empty() {
+            if found.is_some() {
+                fs::remove_file(&path).map_err(|error| fault("deleting", &path, error))?;
+            }
+            return Ok(false);
+        }
+        let is_due = found.as_deref() != Some(text.as_bytes());
+        if is_due {
+            write(&path, text.as_bytes())?;
+        }
+        Ok(is_due)
     }
 
     /// The files of a case that must be written; `None` if one of them was not generated or was changed by
@@ -255,6 +261,11 @@ impl CaseFolder {
         Mistake::of(self.input(name), message)
             .with_remedy("give the recipe another name, or delete the case to have it made anew")
     }
+}
+
+fn tell_written(paths: &[PathBuf], common: &GlobalOptions) -> Result<(), Fault> {
+    let mut told = paths.iter().filter(|_| !common.quiet);
+    told.try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
 }
 
 /// The bytes of a file, or `None` if it does not exist.
