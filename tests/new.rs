@@ -102,7 +102,11 @@ fn a_problem_of_any_task_is_proven_at_once() {
             assert!(ran.stdout.contains(&format!("wrote problems/mine/{file}\n")), "{task}: {}", ran.stdout);
         }
         assert!(ran.stdout.contains("wrote cases/mine/sample/1.in\n"), "{task}: {}", ran.stdout);
-        assert!(ran.stdout.contains("\n  put cases into cases/mine/sample"), "{task}: {}", ran.stdout);
+        assert!(
+            ran.stdout.contains("\n  put cases, each with its answer, into cases/mine/sample"),
+            "{task}: {}",
+            ran.stdout
+        );
         assert!(!ran.stdout.contains("gridjudge generate"), "{task}: {}", ran.stdout);
         assert!(judge.read("problems/mine/problem.toml").contains(&format!("kind = \"{task}\"")));
         assert!(judge.read("problems/mine/statement.md").starts_with("# A title\n\n"));

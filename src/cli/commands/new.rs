@@ -48,7 +48,9 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcom
     let place = folder.config.problems.join(&new.id);
     refuse_what_is_there(&folder, &new.id, &place)?;
     let asks = !new.yes && questions::can_be_asked();
-    let task = task::chosen(new.task, asks)?;
+    // Whoever says something about grids need not be asked.
+    let is_open = new.options.flags_about_grids().next().is_none();
+    let task = task::chosen(new.task, asks && is_open)?;
     match task {
         TaskChoice::Grid => begin_grids(new, &folder, &place, asks, common)?,
         task => begin_texts(new, &folder, &place, task)?,

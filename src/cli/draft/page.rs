@@ -124,10 +124,7 @@ pub(crate) fn statement(problem: &Problem) -> String {
 /// What the user should do next. `cases` is the folder for cases, if they are written by hand.
 pub(crate) fn next_steps(id: &str, place: &Path, cases: Option<&Path>) -> String {
     let cases = cases.map_or_else(String::new, |cases| {
-        format!(
-            "\n  put cases into {0}/sample and {0}/secret; `gridjudge answers {id}` writes answers",
-            cases.display()
-        )
+        format!("\n  put cases, each with its answer, into {0}/sample and {0}/secret", cases.display())
     });
     format!(
         "Next:\n  edit {0}/problem.toml and {0}/statement.md{cases}\n  put programs into {0}/submissions/accepted, \
