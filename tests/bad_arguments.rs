@@ -175,6 +175,39 @@ fn an_example_must_be_in_a_folder_that_expects_a_verdict() {
     }
 }
 
+/// All that is wrong with the examples of a problem, and with the groups that have points, is told by one run.
+#[test]
+fn mistakes_of_several_classes_are_told_at_once() {
+    let told = |judge: &Judge| {
+        let ran = judge.run(&["grade"]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
+        ran.stderr
+    };
+    let judge = Judge::new();
+    for name in ["wrongg/a.c", "b.c", "wrong/c.zzz", "notes.zzz", "accepted/README.md"] {
+        judge.put(format!("problems/mini/submissions/{name}"), "");
+    }
+    let stderr = told(&judge);
+    for said in [
+        "submissions/wrongg/a.c: the folder `wrongg` expects no verdict",
+        "submissions/b.c: the submission lies in no folder that expects a verdict",
+        "submissions/notes.zzz: the submission lies in no folder that expects a verdict",
+        "submissions/wrong/c.zzz: is of no known language and is not executable",
+    ] {
+        assert!(stderr.contains(said), "{said}: {stderr}");
+    }
+    assert_eq!(stderr.matches("error: ").count(), 4, "{stderr}");
+    let judge = Judge::new();
+    judge.edit("problems/mini/problem.toml", "order = 4", "order = 40");
+    judge.put(
+        "problems/mini/problem.toml",
+        judge.read("problems/mini/problem.toml") + "\n[points]\nnope = 3\n",
+    );
+    let stderr = told(&judge);
+    assert!(stderr.contains("`order = 40` must be 1 to 25"), "{stderr}");
+    assert!(stderr.contains("[points] names group `nope`, which has no cases"), "{stderr}");
+}
+
 #[test]
 fn a_log_that_cannot_be_written_costs_no_result() {
     for (path, why) in [

@@ -230,7 +230,7 @@ fn all_misplaced_and_misnamed_files_are_reported_at_once() {
         .script("c/alpha/minni@5.sh", RIGHT)
         .script("c/alpha/zzzzzzzz", RIGHT)
         .script("c/beta/mini@1:75", RIGHT);
-    judge.script("c/beta/mini@9#0", RIGHT).script("c/beta/mini", RIGHT).put("c/idle/mini@4.txt", "text");
+    judge.script("c/beta/mini@9#0", RIGHT).script("c/beta/mini", RIGHT);
     judge
         .put("c/stray.c", "")
         .put("c/alpha/old/mini@3", "")
@@ -349,6 +349,17 @@ fn a_folder_that_is_no_contest_gets_a_message_about_what_it_is() {
         &["grade", "c", "-p", "minni"],
         "error: problems: there is no problem `minni`\nhint: did you mean `mini`?",
     );
+}
+
+#[test]
+fn unknown_problems_and_unknown_languages_are_reported_at_once() {
+    let judge = contest();
+    judge.put("c/gamma/mini@1.zzz", "x").put("c/gamma/nope@4.c", "x");
+    let ran = judge.run(&["grade", "c"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    assert!(ran.stderr.contains("error: c/gamma/mini@1.zzz: is of no known language"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("error: c/gamma/nope@4.c: "), "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("error: ").count(), 2, "{}", ran.stderr);
 }
 
 #[test]

@@ -124,7 +124,20 @@ fn cases_that_no_recipe_makes_any_more_are_reported_and_deleted_only_on_request(
 
 #[test]
 fn without_recipes_there_is_nothing_to_do() {
-    says(&Judge::new(), &["generate"], 0, "0 cases of recipes: 0 written\n", "");
+    let told = "mini has no `[[generate]]` recipes to make cases from: write one into problems/mini/problem.toml, as \
+                `group = \"secret\"`, `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`\n";
+    let judge = Judge::new();
+    says(&judge, &["generate", "mini"], 0, told, "");
+    judge.put(
+        "problems/mini/problem.toml",
+        SPEC.to_owned()
+            + "\n[[generate]]\ngroup = \"secret\"\nname = \"easy\"\nkind = \"minimal\"\nseed = 1\n",
+    );
+    assert_eq!(judge.run(&["generate", "mini"]).code, Some(0));
+    let judge = Judge::new();
+    judge.put("problems/maxi/problem.toml", SPEC);
+    says(&judge, &["generate"], 0, "2 problems: none has `[[generate]]` recipes to make cases from\n", "");
+    says(&judge, &["generate", "-q"], 0, "", "");
 }
 
 #[test]

@@ -133,3 +133,29 @@ fn behind_nohup_the_judge_ignores_the_end_of_the_terminal() {
     assert!(!handles(&child, Signal::HUP) && handles(&child, Signal::QUIT));
     ends_cleanly(&judge, child, Signal::INT, "behind nohup");
 }
+
+/// A recipe that takes a while.
+const LONG_RECIPE: &str = "\n[[generate]]\ngroup = \"secret\"\nname = \"made\"\ncount = 10000\ngrids = 1\nkind = \"minimal\"\nseed = 3\n";
+
+#[test]
+fn commands_that_print_nothing_until_they_are_done_say_that_they_were_interrupted() {
+    let judge = Judge::new();
+    judge.put("problems/mini/problem.toml", judge::SPEC.to_owned() + LONG_RECIPE);
+    for number in 0..3000 {
+        judge.put(format!("cases/mini/secret/{number}.in"), judge::TWO);
+        judge.put(format!("cases/mini/secret/{number}.ans"), judge::SOLVED.repeat(2));
+    }
+    for arguments in [&["generate"][..], &["generate", "--check"], &["strength"]] {
+        let child = start(&judge, &[], arguments);
+        wait_until(&child, || hears(&child, Signal::INT) && threads(&child) > 2);
+        rustix::process::kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*stderr), (Some(130), "note: interrupted\n"), "{arguments:?}");
+    }
+}
+
+/// The number of threads of a process: more than two once it has begun its work.
+fn threads(child: &Child) -> usize {
+    fs::read_dir(format!("/proc/{}/task", child.id())).map_or(0, Iterator::count)
+}

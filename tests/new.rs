@@ -50,19 +50,125 @@ fn verify_accepts_every_problem_that_new_writes() {
 #[test]
 fn an_invalid_option_is_an_error_and_nothing_is_written() {
     for (option, said) in [
-        ("--order=30", "`order = 30` must be 1 to 25"),
-        ("--boxes=2x2", "boxes of 2x2 have 4 cells, a grid of order 9 needs 9"),
+        ("--order=30", "--order: `order = 30` must be 1 to 25"),
+        ("--boxes=2x2", "--boxes: boxes of 2x2 have 4 cells, a grid of order 9 needs 9"),
         ("--blanks=5", "`5` appears twice among symbols and blanks"),
-        ("--cases=some", "unknown cases `some`"),
-        ("--accept=any --several=MANY", "`several` has no meaning with `accept = \"any\"`"),
-        ("--until=end", "`until` has no meaning with `cases = \"one\"`"),
+        ("--cases=some", "--cases: unknown cases `some`"),
+        ("--accept=any --several=MANY", "--several: `several` has no meaning with `accept = \"any\"`"),
+        ("--until=end", "--until: `until` has no meaning with `cases = \"one\"`"),
         ("--symbols=numbers --cells=joined", "cells that are `joined` cannot hold numbers"),
-        ("--time=soon", "`time = \"soon\"` is not a time"),
+        ("--time=soon", "--time: `time = \"soon\"` is not a time"),
     ] {
         let judge = empty();
         let arguments: Vec<_> = ["new", "mine"].into_iter().chain(option.split_whitespace()).collect();
         refuses(&judge, &arguments, said);
     }
+}
+
+#[test]
+fn every_file_that_is_written_is_listed_and_what_is_done_is_not_asked_for_again() {
+    for (arguments, root) in [
+        (&["new", "mine"][..], ""),
+        (&["new", "mine", "--task", "program"], ""),
+        (&["init", "fresh"], "fresh/"),
+    ] {
+        let judge = empty();
+        let before = judge.files();
+        let ran = judge.run(arguments);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments:?}");
+        let told: Vec<_> = ran.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")).collect();
+        let told: std::collections::BTreeSet<_> = told.into_iter().map(|name| judge.path(name)).collect();
+        let is_new = |path: &std::path::PathBuf| path.is_file() && !before.contains_key(path);
+        let is_made = |path: &std::path::PathBuf| is_new(path) && path.starts_with(judge.path(root));
+        assert_eq!(told, judge.files().into_keys().filter(is_made).collect(), "{}", ran.stdout);
+        let next = ran.stdout.split("\nNext:\n").nth(1).unwrap();
+        assert!(!next.contains("gridjudge generate"), "{next}");
+    }
+}
+
+/// What `new` writes for a task that is not about grids is a whole problem.
+#[test]
+fn a_problem_of_any_task_is_proven_at_once() {
+    for (task, files) in [
+        ("tokens", &["submissions/accepted/twice.py"][..]),
+        ("lines", &["submissions/accepted/twice.py"]),
+        ("exact", &["submissions/accepted/twice.py"]),
+        ("program", &["check.py", "submissions/accepted/two_numbers.py"]),
+        ("interactive", &["interact.py", "submissions/accepted/halving.py"]),
+    ] {
+        let judge = empty();
+        let ran = judge.run(&["new", "mine", "--task", task, "--title", "A title", "--time", "2s"]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{task}");
+        for file in ["problem.toml", "statement.md"].iter().chain(files) {
+            assert!(ran.stdout.contains(&format!("wrote problems/mine/{file}\n")), "{task}: {}", ran.stdout);
+        }
+        assert!(ran.stdout.contains("wrote cases/mine/sample/1.in\n"), "{task}: {}", ran.stdout);
+        assert!(
+            ran.stdout.contains("\n  put cases, each with its answer, into cases/mine/sample"),
+            "{task}: {}",
+            ran.stdout
+        );
+        assert!(!ran.stdout.contains("gridjudge generate"), "{task}: {}", ran.stdout);
+        assert!(judge.read("problems/mine/problem.toml").contains(&format!("kind = \"{task}\"")));
+        assert!(judge.read("problems/mine/statement.md").starts_with("# A title\n\n"));
+        let verified = judge.run(&["verify", "mine"]);
+        assert_eq!((verified.code, verified.stderr.as_str()), (Some(0), ""), "{task}: {}", verified.stdout);
+        assert!(
+            verified.stdout.contains("1 submission, 1 trial: 1 as expected"),
+            "{task}: {}",
+            verified.stdout
+        );
+        if task != "interactive" {
+            assert_eq!(judge.run(&["answers", "mine", "--check"]).code, Some(0), "{task}");
+        }
+    }
+}
+
+/// The programs that judge are worth copying only if they also refuse.
+#[test]
+fn the_checker_and_the_interactor_of_a_new_problem_refuse_what_is_wrong() {
+    for (task, programs) in [
+        (
+            "program",
+            &[
+                ("print(4, 5)", "checker: the sum is 9, not 10"),
+                ("print(0, 10)", "checker: 0 is not positive"),
+                ("print(-1, 11)", "checker: these are not two positive whole numbers"),
+                ("print(10)", "checker: 1 words in place of two numbers"),
+            ][..],
+        ),
+        (
+            "interactive",
+            &[
+                ("input()", "there is no guess 1"),
+                ("print('x' * 200)", "guess 1 is no number from 1 to 100"),
+                ("for i in range(1, 30): print(i)", "the number was not found with 20 guesses"),
+            ],
+        ),
+    ] {
+        let judge = empty();
+        assert_eq!(judge.run(&["new", "mine", "--task", task]).code, Some(0), "{task}");
+        for (program, said) in programs {
+            judge.put("wrong.py", format!("{program}\n"));
+            let ran = judge.run(&["grade", "-p", "mine", "wrong.py"]);
+            assert_eq!(ran.code, Some(1), "{program}: {}", ran.stderr);
+            assert!(ran.stdout.contains(said), "{program}: {}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn a_flag_about_grids_with_another_task_is_a_mistake_that_names_the_flag() {
+    let judge = empty();
+    let wish = ["new", "mine", "--task", "tokens", "--order", "9", "--diagonals"];
+    refuses(&judge, &wish, "error: --order: has no meaning with `--task tokens`\n");
+    refuses(&judge, &wish, "error: --diagonals: has no meaning with `--task tokens`\n");
+    refuses(
+        &judge,
+        &["new", "mine", "--task", "lines", "--time", "soon"],
+        "error: --time: `time = \"soon\"`",
+    );
+    refuses(&judge, &["new", "mine", "--task", "sudoku"], "invalid value 'sudoku' for '--task <KIND>'");
 }
 
 #[test]

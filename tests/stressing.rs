@@ -182,6 +182,13 @@ fn every_kind_of_answer_can_be_stressed() {
 }
 
 #[test]
+fn no_runs_at_all_are_refused() {
+    let ran = judge_with("").run(&["stress", "-p", "mini", "mini.c", "--runs", "0"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    assert!(ran.stderr.contains("invalid value '0' for '--runs <N>'"), "{}", ran.stderr);
+}
+
+#[test]
 fn what_cannot_be_run_is_told_before_anything_runs() {
     let judge = judge_with("");
     judge.refuses(
@@ -221,7 +228,7 @@ fn an_interrupt_ends_the_search_and_while_shrinking_keeps_the_smallest_so_far() 
     judge.script("waits", &format!("#!/bin/sh\nread n\n[ $n = 2 ] && exit 3\nexec sleep {long}\n"));
     judge.script("sleeps", &format!("#!/bin/sh\nexec sleep {long}\n"));
     let ran = interrupted(&judge, &["stress", "-p", "mini", "sleeps", "--seed", "1", "-j1"], &long);
-    let told = "no failure in 0 inputs of seed 1\n";
+    let told = "no failure in 0 inputs of seed 1; interrupted\n";
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(130), told), "{}", ran.stderr);
     let case = "cases/mini/secret/002-two.in";
     let ran = interrupted(&judge, &["stress", "-p", "mini", "waits", "--case", case], &long);

@@ -125,7 +125,10 @@ fn what_works_with_grids_only_says_so() {
          hint: write its cases by hand, or by a program of your own",
     );
     let made = judge.run(&["generate", "half"]);
-    assert_eq!(made.stdout, "0 cases of recipes: 0 written\n");
+    assert_eq!(
+        made.stdout,
+        "half has no recipes, which make grids: write its cases by hand, or by a program of your own\n"
+    );
     // Of all problems, it is passed over.
     assert_ne!(judge.run(&["strength"]).code, Some(2));
 }

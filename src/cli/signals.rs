@@ -16,7 +16,9 @@ use std::sync::MutexGuard;
 use std::sync::PoisonError;
 use std::sync::Weak;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
 
 use signal_hook::consts::SIGHUP;
 use signal_hook::consts::SIGINT;
@@ -28,6 +30,7 @@ use signal_hook::iterator::Signals;
 use crate::cli::cancel::CancelToken;
 use crate::cli::cancel::WeakCancelToken;
 use crate::cli::exit::INTERRUPTED;
+use crate::cli::screen;
 use crate::report::WeakLiveLines;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
@@ -37,6 +40,8 @@ struct SignalState {
     was_signalled: bool,
     /// Whether the process ends as soon as no critical section is open.
     is_ending: bool,
+    /// Whether to say `interrupted` when a signal ends the process.
+    says_interrupted: bool,
     /// The number of open critical sections.
     critical_sections: usize,
     tokens: Vec<WeakCancelToken>,
@@ -48,6 +53,7 @@ struct SignalState {
 static STATE: Mutex<SignalState> = Mutex::new(SignalState {
     was_signalled: false,
     is_ending: false,
+    says_interrupted: false,
     critical_sections: 0,
     tokens: Vec::new(),
     sandboxes: Vec::new(),
@@ -117,10 +123,36 @@ fn handle() {
 fn end() {
     let mut state = state();
     let (sandboxes, lines) = (std::mem::take(&mut state.sandboxes), std::mem::take(&mut state.lines));
+    let says_interrupted = state.says_interrupted;
     drop(state);
     lines.iter().for_each(WeakLiveLines::end);
     sandboxes.iter().filter_map(Weak::upgrade).for_each(|sandbox| sandbox.remove());
+    if says_interrupted {
+        say_interrupted();
+    }
     std::process::exit(i32::from(INTERRUPTED))
+}
+
+/// Writes `interrupted`, if that is possible soon. Another thread may hold standard error and wait for a
+/// reader who never reads; the process must end all the same.
+fn say_interrupted() {
+    let (said, hears) = mpsc::channel();
+    let say = move || {
+        screen::notice("interrupted");
+        let _ = said.send(());
+    };
+    if thread::Builder::new().spawn(say).is_ok() {
+        let _ = hears.recv_timeout(LONGEST_WORD);
+    }
+}
+
+/// How long the end of the process waits until the interruption is told.
+const LONGEST_WORD: Duration = Duration::from_millis(200);
+
+/// Has a signal that ends the process say `interrupted`: for commands that print nothing until their work is
+/// done.
+pub(crate) fn say_if_interrupted() {
+    state().says_interrupted = true;
 }
 
 /// A token that the first signal cancels. If cancelling ends no runs, the signal ends the process.

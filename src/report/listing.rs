@@ -96,7 +96,7 @@ pub fn problem_table(problems: &[ListedProblem], room: Option<usize>) -> String 
 fn cells(problem: &ListedProblem) -> [String; HEADER.len()] {
     let of_runs = |figure: String| if problem.takes_answers { String::new() } else { figure };
     let groups = problem.groups.iter().map(|group| match group.name.as_str() {
-        "" => group.cases.to_string(),
+        "" => format!("no group {}", group.cases),
         name => format!("{name} {}", group.cases),
     });
     [
@@ -133,7 +133,7 @@ mod tests {
             limits,
             takes_answers: false,
             cases: 63,
-            groups: vec![group("sample", 1), group("secret", 62)],
+            groups: vec![group("sample", 1), group("secret", 61), group("", 1)],
             submissions: 35,
             not_judged: 0,
             promises: BTreeMap::new(),
@@ -147,10 +147,15 @@ mod tests {
         assert_eq!(
             anstream::adapter::strip_str(&text).to_string(),
             "\
-problem   name              cases  groups                time  memory  submissions  source
-poj-2676  Sudoku \\u{1b}[2J     63  sample 1, secret 62  1.5 s  64 MiB           35  POJ 2676, Southern Subregional 2005
+problem   name              cases  groups                            time  memory  submissions  source
+poj-2676  Sudoku \\u{1b}[2J     63  sample 1, secret 61, no group 1  1.5 s  64 MiB           35  POJ 2676, Southern Subregional 2005
 "
         );
+    }
+
+    #[test]
+    fn cases_in_no_group_are_told_apart_from_those_of_a_group() {
+        assert!(listing(None).contains("sample 1, secret 61, no group 1"), "{}", listing(None));
     }
 
     #[test]

@@ -56,12 +56,17 @@ pub struct ContestAttempt {
 }
 
 impl ContestEntries {
-    /// Reads a contest's folder, or the submissions to the problem `only`, if given.
+    /// Reads a contest's folder, or the submissions to the problem `only`, if given. Also returns the
+    /// mistakes, to be reported with those that the files themselves have: every file without a known problem
+    /// or a valid time, or outside the contest; and attempts whose order is unknown.
     ///
     /// # Errors
-    /// Reports a folder that is no contest; every file without a known problem or a valid time, or outside
-    /// the contest; and attempts whose order is unknown.
-    pub fn read(folder: &JudgeFolder, root: &Path, only: Option<&str>) -> Result<Self, Mistakes> {
+    /// Reports a folder that is no contest.
+    pub fn read(
+        folder: &JudgeFolder,
+        root: &Path,
+        only: Option<&str>,
+    ) -> Result<(Self, Vec<Mistake>), Mistakes> {
         if let Some(mistake) = of_the_judge(folder, root) {
             return Err(mistake.into());
         }
@@ -79,7 +84,7 @@ impl ContestEntries {
         };
         let name = reader.settings.name.clone().unwrap_or_else(|| name_of(root));
         let contest = Contest { name, teams, problems };
-        Mistakes::or(reader.mistakes, Self { contest, attempts, left_out: reader.left_out })
+        Ok((Self { contest, attempts, left_out: reader.left_out }, reader.mistakes))
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::mistake::Mistake;
@@ -22,10 +23,12 @@ use crate::package::expected_results::WORD;
 use crate::package::expected_results::known_verdicts;
 use crate::package::expected_results::of_source;
 use crate::package::expected_results::verdicts_of;
+use crate::spec::config::Config;
 use crate::spec::document::TomlDocument;
 use crate::spec::pattern::NamePattern;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
+use crate::spec::walk::files_below;
 
 /// The file with expectations that folders cannot express.
 pub(super) const FILE_NAME: &str = "submissions.toml";
@@ -94,6 +97,14 @@ impl ExampleSubmission {
         };
         Mistakes::or(unused, cases.iter().filter_map(of_case).collect())
     }
+}
+
+/// The files below a folder of example submissions that are submissions, sorted; also the mistakes found there.
+pub fn submission_files(folder: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
+    let (mut files, mistakes) = files_below(folder, config);
+    let is_note = |path: &Path| path.extension().is_some_and(|extension| extension == "md");
+    files.retain(|path| !is_note(path) && *path != folder.join(FILE_NAME));
+    (files, mistakes)
 }
 
 /// Reads the expected verdicts of a folder's submissions. Their names are paths relative to the folder.

@@ -49,6 +49,14 @@ pub fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case]) -> V
     mistakes.collect()
 }
 
+/// As [`groups_without_cases`], for a spec of which no problem can be made because of other mistakes.
+pub fn groups_without_cases_in(spec: &Path, cases: &[Case]) -> Vec<Mistake> {
+    let text = mistake::read(spec).unwrap_or_default();
+    let document = TomlDocument::parse(spec, &text);
+    let scoring = TomlTable::root(&document).table("points").map(|table| read(&table));
+    groups_without_cases(spec, &scoring.unwrap_or_default(), cases)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

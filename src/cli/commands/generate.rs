@@ -11,6 +11,7 @@ use crate::cli::exit::CommandOutcome;
 use crate::cli::session::generate;
 use crate::cli::session::generate::GenerateRequest;
 use crate::cli::session::startup::jobs;
+use crate::cli::signals;
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
@@ -28,11 +29,13 @@ pub(crate) struct GenerateArgs {
 }
 
 pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    signals::say_if_interrupted();
     let folder = common.folder_with(&arguments.problems.named(), FormatChoice::default())?;
     let request = GenerateRequest {
         ids: arguments.problems.ids(&folder),
         check: arguments.check,
         prune: arguments.prune,
+        names_every_file: false,
         jobs: arguments.jobs,
     };
     generate::run(&folder, &request, common)

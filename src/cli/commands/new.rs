@@ -3,14 +3,19 @@
 
 use std::fs;
 use std::io;
+use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
+use crate::cli::draft::mistakes::RefusedDraft;
 use crate::cli::draft::page;
 use crate::cli::draft::questions;
 use crate::cli::draft::questions::ProblemOptions;
+use crate::cli::draft::task;
+use crate::cli::draft::task::TaskChoice;
+use crate::cli::draft::text_problem;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
@@ -28,6 +33,9 @@ pub(crate) struct NewArgs {
     /// Its id, which is the name of its folder
     #[arg(value_name = "ID")]
     id: String,
+    /// What submissions have to write [default: grid]
+    #[arg(long, value_name = "KIND")]
+    task: Option<TaskChoice>,
     #[command(flatten)]
     options: ProblemOptions,
     /// Ask nothing; use the defaults for what is not given
@@ -39,30 +47,72 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcom
     let folder = JudgeFolder::open_to_begin(&common.root()?)?;
     let place = folder.config.problems.join(&new.id);
     refuse_what_is_there(&folder, &new.id, &place)?;
-    let (spec, problem) = drafted(new, &folder)?;
-    let write = |name: &str, text: &str| {
-        let path = place.join(name);
-        let written = fs::create_dir_all(&place).and_then(|()| create(&path, text));
-        written.map_err(|error| Fault::new(format!("writing {}", path.display()), error))?;
-        screen::result(format_args!("wrote {}", path.display()))
-    };
-    write(SPEC, &spec)?;
-    write("statement.md", &page::statement(&problem))?;
-    generate::run(&common.folder()?, &GenerateRequest::missing_of(&new.id), common)?;
-    screen::result(format_args!("\n{}", page::next_steps(&new.id, &place)))?;
+    let asks = !new.yes && questions::can_be_asked();
+    // Whoever says something about grids need not be asked.
+    let is_open = new.options.flags_about_grids().next().is_none();
+    let task = task::chosen(new.task, asks && is_open)?;
+    match task {
+        TaskChoice::Grid => begin_grids(new, &folder, &place, asks, common)?,
+        task => begin_texts(new, &folder, &place, task)?,
+    }
+    let cases = folder.config.case_folder(&new.id);
+    let by_hand = (task != TaskChoice::Grid).then_some(&*cases);
+    screen::result(format_args!("\n{}", page::next_steps(&new.id, &place, by_hand)))?;
     Ok(CommandOutcome::AsExpected)
+}
+
+/// Writes the files of a problem about grids, and makes its sample case.
+fn begin_grids(
+    new: &NewArgs,
+    folder: &JudgeFolder,
+    place: &Path,
+    asks: bool,
+    common: &GlobalOptions,
+) -> Result<(), CommandError> {
+    let (spec, problem) = drafted(new, folder, asks)?;
+    write(&place.join(SPEC), &spec)?;
+    write(&place.join("statement.md"), &page::statement(&problem))?;
+    generate::run(&common.folder()?, &GenerateRequest::missing_of(&new.id), common)?;
+    Ok(())
+}
+
+/// Writes the files of a problem about something else, and its sample case.
+fn begin_texts(
+    new: &NewArgs,
+    folder: &JudgeFolder,
+    place: &Path,
+    task: TaskChoice,
+) -> Result<(), CommandError> {
+    let is_useless = |flag| {
+        let message = format!("has no meaning with `--task {}`", task.word());
+        Mistake::of(flag, message).with_remedy("it is about grids: leave it out, or choose `--task grid`")
+    };
+    Mistakes::or(new.options.flags_about_grids().map(is_useless).collect(), ())?;
+    // A checker must exist when a spec names it. What flags say is tried with a task that needs none.
+    let spec = text_problem::spec(&new.id, TaskChoice::Tokens, &new.options);
+    let draft = RefusedDraft { id: &new.id, spec: &spec, options: &new.options, asked: false };
+    let problem = folder.draft(&new.id, &spec).map_err(|mistakes| draft.placed(mistakes))?;
+    write(&place.join(SPEC), &text_problem::spec(&new.id, task, &new.options))?;
+    for (name, text) in text_problem::files(&problem.name, task) {
+        write(&place.join(name), &text)?;
+    }
+    for (name, text) in text_problem::case_files(task) {
+        write(&folder.config.case_folder(&new.id).join(name), text)?;
+    }
+    Ok(())
 }
 
 /// A spec without mistakes, and the problem that it describes. Asks the questions again until there is no
 /// mistake.
-fn drafted(new: &NewArgs, folder: &JudgeFolder) -> Result<(String, Problem), CommandError> {
-    let asks = !new.yes && questions::can_be_asked();
-    let mut answers = questions::answered(&new.options, None, asks)?;
+fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<(String, Problem), CommandError> {
+    let mut options = new.options.clone();
+    let mut answers = questions::answered(&options, None, asks)?;
     loop {
         let spec = page::spec(&new.id, &answers);
+        let draft = RefusedDraft { id: &new.id, spec: &spec, options: &options, asked: asks };
         let mistakes = match folder.draft(&new.id, &spec) {
             Ok(problem) => return Ok((spec, problem)),
-            Err(mistakes) => mistakes,
+            Err(mistakes) => draft.placed(mistakes),
         };
         if !asks {
             return Err(mistakes.into());
@@ -70,7 +120,8 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder) -> Result<(String, Problem), Com
         screen::mistakes(&mistakes);
         screen::notice("nothing is written yet; here are the questions again");
         let before = answers;
-        answers = questions::answered(&new.options.without_answers(), Some(&before), asks)?;
+        options = options.without_answers();
+        answers = questions::answered(&options, Some(&before), asks)?;
         // No question is about the mistake, so asking again would not end.
         if answers == before {
             return Err(mistakes.into());
@@ -99,6 +150,12 @@ fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<
     Ok(())
 }
 
-fn create(path: &Path, text: &str) -> io::Result<()> {
-    io::Write::write_all(&mut fs::File::create_new(path)?, text.as_bytes())
+/// Writes a file that does not exist yet, and the folders above it.
+fn write(path: &Path, text: &str) -> Result<(), Fault> {
+    let create = || {
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::File::create_new(path)?.write_all(text.as_bytes())
+    };
+    create().map_err(|error: io::Error| Fault::new(format!("writing {}", path.display()), error))?;
+    screen::result(format_args!("wrote {}", path.display()))
 }

@@ -20,6 +20,7 @@ use crate::cli::commands::stress::request::InputMakers;
 use crate::cli::commands::stress::request::StressRequest;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
+use crate::cli::screen;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::sandbox_notes;
 use crate::cli::session::startup::SandboxStartup;
@@ -29,6 +30,7 @@ pub(crate) use args::StressArgs;
 
 pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let request = StressRequest::of(stress, common)?;
+    signals::say_if_interrupted();
     let cancel = signals::cancel_token();
     let startup = SandboxStartup::begin(Some(stress.jobs.unwrap_or(0)), stress.sandbox.choice());
     let cache_bytes = request.folder.config.cache_bytes;
@@ -51,13 +53,18 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<Command
     unless_cancelled(ending, &cancel)
 }
 
-/// Reports an interruption instead of a fault after a cancellation: the fault is probably caused by it.
+/// Reports an interruption instead of a fault after a cancellation: the fault is probably caused by it. What
+/// was found until then is told by itself.
 fn unless_cancelled(
     ending: Result<CommandOutcome, CommandError>,
     cancel: &CancelToken,
 ) -> Result<CommandOutcome, CommandError> {
     match ending {
-        Ok(_) | Err(CommandError::Fault(_)) if cancel.is_cancelled() => Ok(CommandOutcome::Interrupted),
+        Err(CommandError::Fault(_)) if cancel.is_cancelled() => {
+            screen::notice("interrupted");
+            Ok(CommandOutcome::Interrupted)
+        }
+        Ok(_) if cancel.is_cancelled() => Ok(CommandOutcome::Interrupted),
         ending => ending,
     }
 }

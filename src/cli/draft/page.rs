@@ -1,11 +1,13 @@
 //! Makes the texts of the files of a new problem.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use crate::cli::draft::questions;
 use crate::cli::draft::questions::ProblemAnswers;
 use crate::cli::draft::questions::ProblemOptions;
+use crate::cli::draft::spec_lines::SpecLines;
+use crate::cli::draft::spec_lines::maybe;
+use crate::cli::draft::spec_lines::set;
 use crate::model::Problem;
 use crate::spec;
 use gridjudge_sandbox::Fault;
@@ -24,31 +26,12 @@ pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
 
 /// The text of `problem.toml`: commented lines for the keys that are set, and commented-out lines for others.
 pub(crate) fn spec(id: &str, answers: &ProblemAnswers) -> String {
-    let mut lines = SpecLines(format!(
-        "# Every key is explained in docs/spec.md. `gridjudge verify {id}` proves what this file says.\n"
-    ));
-    lines.add(set("name", answers.title.as_deref().unwrap_or(id)), "its title");
-    lines.add(maybe("source", answers.source.as_deref(), "a contest"), "where it comes from");
+    let mut lines = SpecLines::begin(id, answers.title.as_deref(), answers.source.as_deref());
     add_grid(&mut lines, answers);
     add_input(&mut lines, answers);
     add_output(&mut lines, answers);
     add_answer(&mut lines, answers);
-    lines.add("\n[limits]".to_owned(), "");
-    lines.add(set("time", &answers.time), "CPU time");
-    lines.add(set("memory", &answers.memory), "");
-    lines.0 + &recipe(answers)
-}
-
-/// The text of a spec under construction.
-struct SpecLines(String);
-
-impl SpecLines {
-    fn add(&mut self, line: String, comment: &str) {
-        let _ = match comment {
-            "" => writeln!(self.0, "{line}"),
-            comment => writeln!(self.0, "{line:<28} # {comment}"),
-        };
-    }
+    lines.end(&answers.time, &answers.memory) + &recipe(answers)
 }
 
 fn add_grid(lines: &mut SpecLines, answers: &ProblemAnswers) {
@@ -133,24 +116,19 @@ fn recipe(answers: &ProblemAnswers) -> String {
     )
 }
 
-fn set(key: &str, value: &str) -> String {
-    format!("{key} = {}", toml::Value::from(value))
-}
-
-fn maybe(key: &str, value: Option<&str>, example: &str) -> String {
-    value.map_or_else(|| format!("# {}", set(key, example)), |value| set(key, value))
-}
-
 /// The draft of a statement.
 pub(crate) fn statement(problem: &Problem) -> String {
     format!("# {}\n\n{}", problem.name, spec::statement_of(&problem.task))
 }
 
-/// What the user should do next.
-pub(crate) fn next_steps(id: &str, place: &Path) -> String {
+/// What the user should do next. `cases` is the folder for cases, if they are written by hand.
+pub(crate) fn next_steps(id: &str, place: &Path, cases: Option<&Path>) -> String {
+    let cases = cases.map_or_else(String::new, |cases| {
+        format!("\n  put cases, each with its answer, into {0}/sample and {0}/secret", cases.display())
+    });
     format!(
-        "Next:\n  edit {0}/problem.toml and {0}/statement.md\n  put programs into {0}/submissions/accepted, .../wrong, \
-         .../slow\n  gridjudge generate {id}\n  gridjudge verify {id}",
+        "Next:\n  edit {0}/problem.toml and {0}/statement.md{cases}\n  put programs into {0}/submissions/accepted, \
+         .../wrong, .../slow\n  gridjudge verify {id}",
         place.display()
     )
 }

@@ -3,11 +3,10 @@
 use std::io;
 use std::io::BufRead;
 use std::io::IsTerminal;
-use std::io::Write;
 
 use clap::Args;
 
-use crate::cli::screen;
+use crate::cli::draft::prompter::Prompter;
 use gridjudge_sandbox::Fault;
 
 /// The settings that flags give. Each is written into the spec unchanged; the rules of the spec apply to it.
@@ -87,12 +86,56 @@ pub(crate) struct ProblemAnswers {
     pub(crate) memory: String,
 }
 
+/// The keys of a spec that are asked for, with their questions.
+const QUESTIONS: [(&str, &str); 8] = [
+    ("order", "rows, columns and symbols of a grid"),
+    ("boxes", "boxes (rows x columns, `square`, `none`)"),
+    ("symbols", "symbols, or `numbers`"),
+    ("blanks", "characters for a blank cell"),
+    ("cases", "grids in an input (one, count, eof, until)"),
+    ("until", "the line after the last grid"),
+    ("cells", "between cells: nothing or a space (joined, spaced)"),
+    ("accept", "answers that count (unique, any, first, all, count, word)"),
+];
+
+/// The question about a key, or nothing if there is none.
+pub(super) fn question(key: &str) -> &'static str {
+    QUESTIONS.iter().find(|(known, _)| *known == key).map_or("", |(_, question)| question)
+}
+
 /// Whether questions can be asked: standard input and standard error are terminals.
 pub(crate) fn can_be_asked() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 impl ProblemOptions {
+    pub(super) fn time(&self) -> &str {
+        self.time.as_deref().unwrap_or("1s")
+    }
+
+    pub(super) fn memory(&self) -> &str {
+        self.memory.as_deref().unwrap_or("256MiB")
+    }
+
+    /// The flags that are given and mean something for grids only.
+    pub(crate) fn flags_about_grids(&self) -> impl Iterator<Item = &'static str> {
+        let flags = [
+            ("--order", self.order.is_some()),
+            ("--boxes", self.boxes.is_some()),
+            ("--diagonals", self.diagonals),
+            ("--symbols", self.symbols.is_some()),
+            ("--blanks", self.blanks.is_some()),
+            ("--cases", self.cases.is_some()),
+            ("--most", self.most.is_some()),
+            ("--until", self.until.is_some()),
+            ("--cells", self.cells.is_some()),
+            ("--accept", self.accept.is_some()),
+            ("--none", self.none.is_some()),
+            ("--several", self.several.is_some()),
+        ];
+        flags.into_iter().filter(|(_, is_given)| *is_given).map(|(flag, _)| flag)
+    }
+
     /// The options without those that have a question.
     pub(crate) fn without_answers(&self) -> Self {
         Self {
@@ -131,32 +174,24 @@ fn answered_from(
     let mut prompter = Prompter { ask, input };
     let order = match options.order {
         Some(order) => order,
-        None => {
-            prompter.number("rows, columns and symbols of a grid", before.map_or(9, |before| before.order))?
-        }
+        None => prompter.number(question("order"), before.map_or(9, |before| before.order))?,
     };
     // Earlier answers about grids of another order do not fit.
     let before = before.filter(|before| before.order == order);
-    let mut ask = |option: &Option<String>, of: fn(&ProblemAnswers) -> &str, question: &str, usual: &str| {
-        prompter.text(option, question, before.map_or(usual, of))
+    let mut ask = |option: &Option<String>, of: fn(&ProblemAnswers) -> &str, key: &str, usual: &str| {
+        prompter.text(option, question(key), before.map_or(usual, of))
     };
-    let question = "boxes (rows x columns, `square`, `none`)";
-    let boxes = ask(&options.boxes, |before| &before.boxes, question, &usual_boxes(order))?;
-    let question = "symbols, or `numbers`";
-    let symbols = ask(&options.symbols, |before| &before.symbols, question, &usual_symbols(order))?;
-    let question = "characters for a blank cell";
-    let blanks = ask(&options.blanks, |before| &before.blanks, question, usual_blanks(&symbols))?;
-    let question = "grids in an input (one, count, eof, until)";
-    let cases = ask(&options.cases, |before| &before.cases, question, "one")?;
+    let boxes = ask(&options.boxes, |before| &before.boxes, "boxes", &usual_boxes(order))?;
+    let symbols = ask(&options.symbols, |before| &before.symbols, "symbols", &usual_symbols(order))?;
+    let blanks = ask(&options.blanks, |before| &before.blanks, "blanks", usual_blanks(&symbols))?;
+    let cases = ask(&options.cases, |before| &before.cases, "cases", "one")?;
     let until = match cases.as_str() {
-        "until" => Some(ask(&options.until, |_| "end", "the line after the last grid", "end")?),
+        "until" => Some(ask(&options.until, |_| "end", "until", "end")?),
         _ => options.until.clone(),
     };
     let usual = if symbols == "numbers" { "spaced" } else { "joined" };
-    let question = "between cells: nothing or a space (joined, spaced)";
-    let cells = ask(&options.cells, |before| &before.cells, question, usual)?;
-    let question = "answers that count (unique, any, first, all, count, word)";
-    let accept = ask(&options.accept, |before| &before.accept, question, "unique")?;
+    let cells = ask(&options.cells, |before| &before.cells, "cells", usual)?;
+    let accept = ask(&options.accept, |before| &before.accept, "accept", "unique")?;
     let most = options.most.or((cases != "one").then_some(100));
     let rest = without_questions(options);
     Ok(ProblemAnswers { order, boxes, symbols, blanks, cases, most, until, cells, accept, ..rest })
@@ -170,8 +205,8 @@ fn without_questions(options: &ProblemOptions) -> ProblemAnswers {
         diagonals: options.diagonals,
         none: options.none.clone(),
         several: options.several.clone(),
-        time: options.time.clone().unwrap_or("1s".to_owned()),
-        memory: options.memory.clone().unwrap_or("256MiB".to_owned()),
+        time: options.time().to_owned(),
+        memory: options.memory().to_owned(),
         ..ProblemAnswers::default()
     }
 }
@@ -194,45 +229,6 @@ fn usual_symbols(order: u8) -> String {
 
 fn usual_blanks(symbols: &str) -> &'static str {
     if symbols.contains('0') { "." } else { "0" }
-}
-
-struct Prompter<R> {
-    ask: bool,
-    input: R,
-}
-
-impl<R: BufRead> Prompter<R> {
-    /// The option if given, otherwise the reply to the question, otherwise the usual value.
-    fn text(&mut self, option: &Option<String>, question: &str, usual: &str) -> Result<String, Fault> {
-        match option {
-            Some(given) => Ok(given.clone()),
-            None if !self.ask => Ok(usual.to_owned()),
-            None => self.reply(question, usual),
-        }
-    }
-
-    fn number(&mut self, question: &str, usual: u8) -> Result<u8, Fault> {
-        while self.ask {
-            if let Ok(number) = self.reply(question, &usual.to_string())?.parse() {
-                return Ok(number);
-            }
-            screen::notice("it must be a whole number, as in `9`");
-        }
-        Ok(usual)
-    }
-
-    fn reply(&mut self, question: &str, usual: &str) -> Result<String, Fault> {
-        let doing = || format!("asking for {question}");
-        let mut terminal = anstream::stderr();
-        write!(terminal, "{question} [{usual}]: ").map_err(|error| Fault::new(doing(), error))?;
-        let mut line = String::new();
-        let bytes = self.input.read_line(&mut line).map_err(|error| Fault::new(doing(), error))?;
-        match line.trim() {
-            _ if bytes == 0 => Err(Fault::because(doing(), "there is no answer").with_remedy("say `--yes`")),
-            "" => Ok(usual.to_owned()),
-            reply => Ok(reply.to_owned()),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -267,14 +263,5 @@ mod tests {
         assert_eq!(again, ProblemAnswers { boxes: "3x3".to_owned(), ..before.clone() });
         let smaller = ask(&options.without_answers(), Some(&before), "four\n4\n\n\n\n\n\n\n");
         assert_eq!((smaller.boxes.as_str(), smaller.symbols.as_str()), ("2x2", "1-4"));
-    }
-
-    #[test]
-    fn an_empty_reply_means_the_usual_and_no_reply_is_a_fault() {
-        let mut prompter = Prompter { ask: true, input: &b"\nspaced\n"[..] };
-        assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "joined");
-        assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "spaced");
-        assert!(prompter.text(&None, "q", "joined").is_err());
-        assert_eq!(prompter.text(&Some("x".into()), "q", "joined").unwrap(), "x");
     }
 }

@@ -147,11 +147,13 @@ pub(crate) fn plan(
     if let Some(id) = only.filter(|only| folder.ids().all(|id| id != *only)) {
         folder.problem(id)?;
     }
-    let ContestEntries { contest, attempts, left_out } = ContestEntries::read(folder, root, only)?;
-    if !common.quiet && !left_out.is_empty() {
+    let (entries, mistakes) = ContestEntries::read(folder, root, only)?;
+    let ContestEntries { contest, attempts, left_out } = entries;
+    if !common.quiet && !left_out.is_empty() && mistakes.is_empty() {
         screen::notice(note_of(&left_out));
     }
     let mut draft = PlanDraft::of(folder);
+    draft.checked(Mistakes::or(mistakes, ()));
     for attempt in attempts {
         let Some(subject) = draft.subject(&attempt.problem) else { continue };
         let submission = Submission { name: attempt.name, path: attempt.path, expected: None };

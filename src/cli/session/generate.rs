@@ -2,6 +2,9 @@
 //! them. Replaces and deletes only files that the manifest records as generated and that were not changed by
 //! hand.
 
+mod differences;
+mod without_recipes;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -39,6 +42,8 @@ pub(crate) struct GenerateRequest {
     pub(crate) check: bool,
     /// Whether to delete generated cases that no recipe makes any more.
     pub(crate) prune: bool,
+    /// Whether to name every file that is written, and not only the inputs.
+    pub(crate) names_every_file: bool,
     /// Grids made at once; 0 for one on each core.
     pub(crate) jobs: usize,
 }
@@ -46,7 +51,7 @@ pub(crate) struct GenerateRequest {
 impl GenerateRequest {
     /// A request to write the missing cases of one problem.
     pub(crate) fn missing_of(id: &str) -> Self {
-        Self { ids: vec![id.to_owned()], check: false, prune: false, jobs: 0 }
+        Self { ids: vec![id.to_owned()], check: false, prune: false, names_every_file: true, jobs: 0 }
     }
 }
 
@@ -78,21 +83,27 @@ pub(crate) fn run(
 ) -> Result<CommandOutcome, CommandError> {
     let jobs = if request.jobs == 0 { machine::processors() } else { request.jobs };
     let generator = Generator::start(jobs)?;
-    let mut counts = GenerateCounts::default();
+    let (mut counts, mut has_recipes) = (GenerateCounts::default(), false);
     let status = StatusLine::start(common, "reading recipes");
     for id in &request.ids {
         let stored = CaseFolder::of(folder, id, &generator, &status)?;
         counts.cases += stored.made.len() as u64;
+        has_recipes |= !stored.made.is_empty() || !stored.stale.is_empty();
         status.suspend(|| {
             if request.check {
                 counts.differing += stored.differences(common)?;
             } else {
-                counts.written += stored.fill(request.prune, common)?;
+                counts.written += stored.fill(request, common)?;
             }
             Ok::<_, CommandError>(())
         })?;
     }
     drop(status);
+    if !has_recipes {
+        let sentence = || without_recipes::sentence(folder, &request.ids);
+        (!common.quiet).then(|| screen::sentence(sentence())).transpose()?;
+        return Ok(CommandOutcome::AsExpected);
+    }
     if !common.quiet {
         let GenerateCounts { cases, written, differing } = counts;
         let done =
@@ -130,7 +141,7 @@ impl CaseFolder {
 
     /// Writes cases that are missing or out of date. Refuses, before writing anything, if a file was created
     /// or changed by hand.
-    fn fill(&self, prune: bool, common: &GlobalOptions) -> Result<u64, CommandError> {
+    fn fill(&self, request: &GenerateRequest, common: &GlobalOptions) -> Result<u64, CommandError> {
         let mut due = Vec::new();
         let mut mistakes = Vec::new();
         for made in &self.made {
@@ -147,26 +158,40 @@ impl CaseFolder {
             for (path, bytes) in files {
                 write(path, bytes)?;
             }
-            if !common.quiet {
-                screen::result(format_args!("wrote {}", self.input(&made.name).display()))?;
-            }
+            let named = match request.names_every_file {
+                true => files.iter().map(|(path, _)| path.clone()).collect(),
+                false => vec![self.input(&made.name)],
+            };
+            tell_written(&named, common)?;
         }
-        let kept = self.remove_stale(prune, common)?;
+        let kept = self.remove_stale(request.prune, common)?;
         let mut manifest = Manifest {
             entries: self.made.iter().map(|made| (made.name.clone(), ManifestEntry::of(made))).collect(),
         };
         manifest.entries.extend(kept);
         // The manifest is written last. Files of an interrupted run are recognised by the next one, since
         // their contents are the same.
-        let manifest_path = self.folder.join(FILE_NAME);
-        if manifest.entries.is_empty() && stored(&manifest_path)?.is_some() {
-            fs::remove_file(&manifest_path).map_err(|error| fault("deleting", &manifest_path, error))?;
-        } else if !manifest.entries.is_empty()
-            && stored(&manifest_path)?.as_deref() != Some(manifest.text().as_bytes())
-        {
-            write(&manifest_path, manifest.text().as_bytes())?;
+        if self.write_manifest(&manifest)? && request.names_every_file {
+            tell_written(&[self.folder.join(FILE_NAME)], common)?;
         }
         Ok(due.len() as u64)
+    }
+
+    /// Writes the manifest if it has changed, or deletes it if it is empty. Returns whether it was written.
+    fn write_manifest(&self, manifest: &Manifest) -> Result<bool, Fault> {
+        let path = self.folder.join(FILE_NAME);
+        let (found, text) = (stored(&path)?, manifest.text());
+        if manifest.entries.is_empty() {
+            if found.is_some() {
+                fs::remove_file(&path).map_err(|error| fault("deleting", &path, error))?;
+            }
+            return Ok(false);
+        }
+        let is_due = found.as_deref() != Some(text.as_bytes());
+        if is_due {
+            write(&path, text.as_bytes())?;
+        }
+        Ok(is_due)
     }
 
     /// The files of a case that must be written; `None` if one of them was not generated or was changed by
@@ -223,37 +248,6 @@ impl CaseFolder {
         Ok(kept)
     }
 
-    /// Shows the stored files that are not what the recipes make. Returns how many.
-    fn differences(&self, common: &GlobalOptions) -> Result<u64, CommandError> {
-        let mut lines = Vec::new();
-        for made in &self.made {
-            for (path, bytes) in
-                [(self.input(&made.name), &made.input), (self.answer(&made.name), &made.answer)]
-            {
-                match stored(&path)? {
-                    Some(found) if found == *bytes => {}
-                    Some(found) => {
-                        lines.push(format!("{} differs{}", path.display(), first_difference(&found, bytes)))
-                    }
-                    None => lines.push(format!("{} is missing", path.display())),
-                }
-            }
-        }
-        for name in &self.stale {
-            let path = self.input(name);
-            if path.exists() {
-                lines.push(format!("{} is made by no recipe any more", path.display()));
-            }
-        }
-        for line in &lines {
-            screen::sentence(line)?;
-        }
-        if !lines.is_empty() && !common.quiet {
-            screen::notice("`gridjudge generate` writes them anew");
-        }
-        Ok(lines.len() as u64)
-    }
-
     fn input(&self, name: &str) -> PathBuf {
         self.folder.join(format!("{name}.in"))
     }
@@ -269,11 +263,9 @@ impl CaseFolder {
     }
 }
 
-/// The first line in which two files differ, in words.
-fn first_difference(found: &[u8], made: &[u8]) -> String {
-    let same = found.iter().zip(made).take_while(|(one, other)| one == other).count();
-    let line = made[..same].iter().filter(|&&byte| byte == b'\n').count() + 1;
-    format!(" from line {line} on")
+fn tell_written(paths: &[PathBuf], common: &GlobalOptions) -> Result<(), Fault> {
+    let mut told = paths.iter().filter(|_| !common.quiet);
+    told.try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
 }
 
 /// The bytes of a file, or `None` if it does not exist.

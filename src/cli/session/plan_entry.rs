@@ -4,10 +4,10 @@
 
 use std::fmt::Write;
 use std::fs::Metadata;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::cli::session::source_language::is_executable;
 use crate::cli::session::source_language::unknown_language;
 use crate::mistake::shortened;
 use crate::model::Case;
@@ -144,10 +144,6 @@ fn unreadable(mistakes: &Mistakes) -> Fault {
         Some(remedy) => fault.with_remedy(remedy),
         None => fault,
     }
-}
-
-fn is_executable(found: &Metadata) -> bool {
-    found.permissions().mode() & 0o111 != 0
 }
 
 /// Adds a refusal because of the language to an entry. A contest entry is refused, since its author knew the

@@ -11,6 +11,7 @@ use crate::cli::session::plan_entry::entry;
 use crate::cli::session::planned_checker::PlannedPrograms;
 use crate::cli::session::planned_checker::planned_checker;
 use crate::cli::session::planned_checker::planned_programs;
+use crate::cli::session::source_language::with_unknown_languages;
 use crate::cli::session::submission_file::require_file;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
@@ -27,6 +28,7 @@ use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::spec::groups_without_cases;
+use crate::spec::groups_without_cases_in;
 
 /// Reads problems with their cases, and checks every case.
 ///
@@ -48,7 +50,8 @@ pub(crate) fn subjects(
 /// # Errors
 /// Every mistake in its spec, inputs and answers.
 pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mistakes> {
-    let (problem, cases) = problem_and_cases(folder, id, AnswerRequirement::Required)?;
+    let found = problem_and_cases(folder, id, AnswerRequirement::Required);
+    let (problem, cases) = found.map_err(|mistakes| with_points(folder, id, mistakes))?;
     let mut mistakes = proof::mistakes_of_all(&problem, &cases);
     let spec = folder.told_spec_of(id);
     // A package's groups are derived from its cases, so none can be without cases.
@@ -59,6 +62,14 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
         planned_programs(folder, &problem, &mut mistakes);
     let (problem, cases) = (Arc::new(problem), cases.into());
     Mistakes::or(mistakes, ProblemCases { problem, cases, checker, grader, static_validator })
+}
+
+/// The mistakes of a problem, and its groups that have points but no cases.
+fn with_points(folder: &JudgeFolder, id: &str, Mistakes(mut mistakes): Mistakes) -> Mistakes {
+    if let (Ok(cases), None) = (folder.cases(id, AnswerRequirement::Required), folder.package(id)) {
+        mistakes.extend(groups_without_cases_in(&folder.told_spec_of(id), &cases));
+    }
+    Mistakes(mistakes)
 }
 
 /// Reads a problem and lists its cases, without checking them.
@@ -95,7 +106,9 @@ pub(crate) fn problem_and_cases(
 pub(crate) fn examples(folder: &JudgeFolder, subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::of(folder);
     for subject in subjects {
-        let examples = draft.checked(folder.examples(&subject.problem.id)).unwrap_or_default();
+        let id = &subject.problem.id;
+        let examples = folder.examples(id).map_err(|mistakes| with_unknown_languages(folder, id, mistakes));
+        let examples = draft.checked(examples).unwrap_or_default();
         examples.into_iter().for_each(|example| draft.add(subject, example));
     }
     draft.finish()
@@ -209,7 +222,7 @@ impl<'a> PlanDraft<'a> {
     }
 
     /// The value, or `None` after recording its mistakes.
-    fn checked<T>(&mut self, found: Result<T, impl Into<Mistakes>>) -> Option<T> {
+    pub(crate) fn checked<T>(&mut self, found: Result<T, impl Into<Mistakes>>) -> Option<T> {
         found.map_err(|error| self.mistakes.extend(error.into().0)).ok()
     }
 

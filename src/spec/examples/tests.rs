@@ -1,7 +1,6 @@
 //! Expected verdicts of submissions in folders that each test creates.
 
 use std::fs;
-use std::path::PathBuf;
 
 use super::*;
 

@@ -40,7 +40,7 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(super) time: Duration,
     /// How many inputs to run at most
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) runs: Option<u64>,
     /// Seed: the same number gives the same inputs [default: a random one, which is shown]
     #[arg(long, value_name = "N", conflicts_with = "case")]

@@ -71,13 +71,18 @@ pub(super) struct SearchExtent {
 
 /// Reports that no failure was found: on the random inputs of `extent` or, if `None`, on the input of
 /// `--case`.
-pub(super) fn report_nothing(extent: Option<SearchExtent>, request: &StressRequest) -> Result<(), Fault> {
+pub(super) fn report_nothing(
+    extent: Option<SearchExtent>,
+    request: &StressRequest,
+    was_interrupted: bool,
+) -> Result<(), Fault> {
     let what = if request.against.is_some() { "difference" } else { "failure" };
+    let end = if was_interrupted { "; interrupted" } else { "" };
     let Some(SearchExtent { inputs, alike }) = extent else {
-        return screen::sentence(format_args!("no {what} on this input"));
+        return screen::sentence(format_args!("no {what} on this input{end}"));
     };
     let seed = request.seed;
-    screen::sentence(format_args!("no {what} in {} of seed {seed}", counted(inputs, "input")))?;
+    screen::sentence(format_args!("no {what} in {} of seed {seed}{end}", counted(inputs, "input")))?;
     if alike > 0 {
         screen::sentence(format_args!("on {alike} of them both programs fail alike"))?;
     }

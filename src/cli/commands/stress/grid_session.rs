@@ -120,7 +120,7 @@ impl GridSession<'_> {
         let Some(failure) = failure else {
             if !self.common.quiet {
                 let extent = result.map(|result| SearchExtent { inputs: result.inputs, alike: result.alike });
-                found::report_nothing(extent, self.request)?;
+                found::report_nothing(extent, self.request, self.cancel.is_cancelled())?;
             }
             return Ok(CommandOutcome::AsExpected);
         };

@@ -107,7 +107,7 @@ impl ProgramSession<'_> {
         };
         let Some(failure) = failure else {
             if !self.common.quiet {
-                found::report_nothing(extent, self.request)?;
+                found::report_nothing(extent, self.request, self.cancel.is_cancelled())?;
             }
             return Ok(CommandOutcome::AsExpected);
         };
