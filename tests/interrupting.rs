@@ -147,7 +147,7 @@ fn commands_that_print_nothing_until_they_are_done_say_that_they_were_interrupte
     }
     for arguments in [&["generate"][..], &["generate", "--check"], &["strength"]] {
         let child = start(&judge, &[], arguments);
-        wait_until(&child, || hears(&child, Signal::INT) && threads(&child) > 2);
+        wait_until(&child, || handles(&child, Signal::INT) && threads(&child) > 2);
         rustix::process::kill_process(Pid::from_child(&child), Signal::INT).unwrap();
         let output = child.wait_with_output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);

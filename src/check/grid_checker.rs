@@ -187,7 +187,9 @@ impl<'a> GridChecker<'a> {
     /// Whether a separator comes next, so that there is no doubt where the next grid begins.
     fn is_closed(&self, rest: &[u8]) -> bool {
         let reader = &self.context().reader;
-        format::lines(rest).find(|line| !line.is_empty()).is_some_and(|line| reader.is_separator_like(line.text))
+        format::lines(rest)
+            .find(|line| !line.is_empty())
+            .is_some_and(|line| reader.is_separator_like(line.text))
     }
 
     /// The finding that the answer to grid `other` was found here, in exchange for the answer to the current

@@ -29,7 +29,8 @@ impl<'a> WindowRows<'a> {
     /// Takes as many lines as `grids` grids have.
     fn of(reader: &GridReader, window: &'a [u8], grids: usize) -> Self {
         let height = reader.height();
-        let written = format::lines(window).filter(|line| !line.is_empty() && !reader.is_separator_like(line.text));
+        let written =
+            format::lines(window).filter(|line| !line.is_empty() && !reader.is_separator_like(line.text));
         let lines: Vec<_> = written.take(grids * height).collect();
         let values = lines.iter().map(|line| reader.row_values(line.text)).collect();
         Self { lines, values, height }

@@ -80,10 +80,7 @@ fn run_pass(
     };
     let mut run = sandbox.run(&launch, &job.limits)?;
     if let Some(verdict) = model::breach(&run, &job.limits) {
-        return Ok((
-            JudgedInteraction { run, verdict, findings: None, transcript: None },
-            None,
-        ));
+        return Ok((JudgedInteraction { run, verdict, findings: None, transcript: None }, None));
     }
     let call = match folder {
         None => CheckerCall::prepare(task, checker, &job.case, Some(&mut run.stdout))?,
