@@ -164,7 +164,7 @@ fn ctrl_c_leaves_only_the_summary_of_finished_work_on_the_screen() {
     let judge = judge_with_a_sleeper("mini.sh");
     let mut terminal = Terminal::start(&judge, &["stress", "-p", "mini", "mini.sh", "--seed", "1"]);
     terminal.shows("looking for an input that fails: ");
-    assert_eq!(interrupted(terminal), ["no failure in 0 inputs of seed 1"]);
+    assert_eq!(interrupted(terminal), ["no failure in 0 inputs of seed 1; interrupted"]);
 }
 
 #[test]

@@ -135,7 +135,11 @@ fn messages_of_the_compiler_are_shown() {
     let told = reasons(&ran);
     assert_eq!(
         told[..3],
-        ["mini mini.c: CE (compile error)", "    the compiler ended with exit code 1", "    compiler:"]
+        [
+            "mini mini.c: CE (compile error)",
+            "    the compiler ended with exit code 1: line 1: error: 'x' undeclared (first use in this function)",
+            "    compiler:"
+        ]
     );
     assert!(told.iter().any(|line| line.starts_with("    | mini.c:1:25: error: ")), "{told:?}");
     assert_eq!(rows(&ran), ["mini | mini.c | C | CE | 0/2"]);

@@ -131,7 +131,7 @@ fn every_input_is_checked_by_checktestdata_rules() {
     assert_eq!(checked(&judge, &[]), (Some(0), good.map(str::to_owned).to_vec()));
     judge.put("pkg/data/secret/2.in", "5 \n");
     let (code, lines) = checked(&judge, &[]);
-    let place = "error    data/secret/2.in: the input validator check.ctd refuses it: line 1, character 2: a line break is";
+    let place = "error    data/secret/2.in: the input validator check.ctd refuses it: line 1, character 2: expected a line";
     assert!(code == Some(1) && lines[0].starts_with(place), "{lines:?}");
     // Rules that fail with an error of their own do not count as a refusal.
     judge.put("pkg/data/secret/2.in", "5\n").remove("pkg/input_validators/check.ctd");

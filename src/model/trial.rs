@@ -103,9 +103,9 @@ impl Trial {
             | Verdict::WrongAnswer
             | Verdict::PresentationError
             | Verdict::TimeLimit
-            | Verdict::RuntimeError => self.is_near_limit(limits) || self.may_hide_too_much(limits),
-            // Nothing ran.
-            Verdict::CompileError | Verdict::Skipped => false,
+            | Verdict::RuntimeError
+            | Verdict::CompileError
+            | Verdict::Skipped => self.is_near_limit(limits) || self.may_hide_too_much(limits),
         }
     }
 

@@ -99,8 +99,7 @@ impl<'a> GroupScores<'a> {
         self.codes[case] = ResultCode::of(verdict);
     }
 
-    /// Calls the grader for every group that has one, inner groups before outer ones. All cases must have
-    /// been recorded.
+    /// Calls the graders of groups, inner groups before outer ones. All cases must have been recorded.
     ///
     /// # Errors
     /// Returns the [`Fault`] of the grader if it fails.
@@ -132,8 +131,7 @@ impl<'a> GroupScores<'a> {
         if is_new { self.next_counting(case) } else { case + 1 }
     }
 
-    /// Whether a case cannot change the score any more: one of the groups around it is settled, or requires a
-    /// group that has failed.
+    /// Whether a case cannot change the score: a group around it is settled, or requires one that has failed.
     pub(super) fn is_settled(&mut self, case: usize) -> bool {
         let enclosing: Vec<_> = self.enclosing(self.group_of[case]).collect();
         enclosing.into_iter().any(|group| self.settled[group] || self.lacks_requirement(group))
@@ -190,8 +188,7 @@ impl<'a> GroupScores<'a> {
         Score { earned, of: self.most(0), accepted: total.accepted, groups }
     }
 
-    /// The score of a group. The group of all cases, if it has subgroups, stands for the cases in none of
-    /// them, which are worth nothing.
+    /// The score of a group. If it has subgroups, the group of all cases stands for those in none of them.
     fn group_score(&self, group: usize, name: &str) -> GroupScore {
         let (earned, of) = match group {
             0 if self.children[0].iter().any(|child| matches!(child, Child::Group(_))) => {
@@ -202,8 +199,7 @@ impl<'a> GroupScores<'a> {
         GroupScore { name: name.to_owned(), earned, of }
     }
 
-    /// The outermost group in which nothing counts any more if a case is not accepted; `None` if everything
-    /// still counts.
+    /// The outermost group in which nothing counts if a case is not accepted; `None` if everything counts.
     fn settled_by(&self, case: usize) -> Option<usize> {
         let mut settled = None;
         let (groups, own) = (&self.scoring.groups, self.group_of[case]);
@@ -274,8 +270,7 @@ impl<'a> GroupScores<'a> {
     /// The outcome of a group.
     fn outcome(&self, place: usize) -> Outcome {
         let group = &self.scoring.groups[place];
-        // Known results are reused: chains of requirements may be long, and each group may require many
-        // others.
+        // Known results are reused: chains of requirements may be long, and a group may require many.
         let lacks = |other: &usize| self.failed[*other].unwrap_or_else(|| self.has_failed(*other));
         let nothing = Outcome { accepted: false, points: PointValue::ZERO, code: ResultCode::WrongAnswer };
         if group.requires.iter().any(lacks) {

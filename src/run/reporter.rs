@@ -1,6 +1,5 @@
-//! Reports one submission: converts the outcomes of its cases, in the order of the plan, into events. The
-//! events depend on the plan and the outcomes alone, never on how many workers there were or which finished
-//! first.
+//! Reports one submission: converts the outcomes of its cases, in the order of the plan, into events. They
+//! depend on the plan and the outcomes alone, never on how many workers there were or which finished first.
 
 mod records;
 
@@ -102,8 +101,8 @@ impl<'a> SubmissionReporter<'a> {
         if counts { self.lost_before } else { 0 }
     }
 
-    /// Records the outcome of an attempt at a case, and the machine's calibration then, if it was measured.
-    /// Returns the cases after it that need not be run any more.
+    /// Records an attempt at a case, and the machine's calibration then, if it was measured. Returns the cases
+    /// after it that need not be run any more.
     pub(super) fn note(
         &mut self,
         case: usize,
@@ -141,8 +140,7 @@ impl<'a> SubmissionReporter<'a> {
         emit(event);
     }
 
-    /// Adds the outcome of a case to the promises and the points. Returns the outcome, or a fault if the
-    /// checker gave points that it may not give.
+    /// Adds the outcome of a case to promises and points. Returns it, or a fault if the points are not allowed.
     fn scored(&mut self, case: usize, outcome: TaskOutcome) -> TaskOutcome {
         let TaskOutcome::Judged(trial) = &outcome else {
             self.promises.record_no_verdict();
@@ -165,8 +163,7 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// Has the grader grade the groups, if there is one. If it fails, the fault replaces the outcome of the
-    /// last case. Grades nothing if the judge has failed or the submission was not run.
+    /// Has the grader grade the groups, if all was judged. If it fails, the fault replaces the last outcome.
     fn graded(&mut self, case: usize, outcome: TaskOutcome) -> TaskOutcome {
         let (Some(groups), Some(grader)) = (&mut self.groups, &self.grader) else { return outcome };
         let is_whole = self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
@@ -198,11 +195,8 @@ impl<'a> SubmissionReporter<'a> {
                 record
             }
             TaskOutcome::Refused { reason, output } => {
-                self.settle(
-                    Verdict::CompileError,
-                    None,
-                    reason::of_refusal(&reason, &output, &self.summary.submission),
-                );
+                let reason = reason::of_refusal(&reason, &output, &self.summary.submission);
+                self.settle(Verdict::CompileError, None, reason);
                 let record = blank_record(&self.summary, name, Verdict::CompileError);
                 TrialRecord { stderr: output.to_string(), ..record }
             }
@@ -269,8 +263,7 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// Whether a case cannot change the result any more. Asks the groups too, because the cases of a group
-    /// need not be consecutive.
+    /// Whether a case cannot change the result. Asks the groups, whose cases need not be consecutive.
     fn is_settled(&mut self, case: usize) -> bool {
         let is_lost = |groups: &mut GroupScores<'_>| groups.is_settled(case);
         let is_promised = !self.promises.are_settled();
@@ -296,8 +289,7 @@ impl<'a> SubmissionReporter<'a> {
     }
 }
 
-/// A path relative to a folder if it is inside, also if the two are spelled differently; else the path
-/// itself.
+/// A path relative to a folder if it is inside, however the two are spelled; else the path itself.
 fn relative_to(folder: &Path, path: &Path) -> PathBuf {
     let real = || {
         let folder = Path::new(".").join(folder).canonicalize().ok()?;

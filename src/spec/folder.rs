@@ -56,8 +56,7 @@ impl JudgeFolder {
         Self::with(config, problems, mistakes)
     }
 
-    /// As [`JudgeFolder::open`], for a folder that may have no problem yet, or not even a folder for
-    /// problems.
+    /// As [`JudgeFolder::open`], for a folder that may have no problems yet, nor a folder for them.
     ///
     /// # Errors
     /// As [`JudgeFolder::open`].
@@ -103,8 +102,7 @@ impl JudgeFolder {
         self.found(id).map(|(_, folder)| folder.file.clone())
     }
 
-    /// The path of a problem's spec as reports show it: for a spec in an archive, the path begins with the
-    /// archive's.
+    /// The path of a problem's spec as reports show it: in an archive, it begins with the archive's.
     pub fn told_spec_of(&self, id: &str) -> PathBuf {
         self.found(id).map(|(_, folder)| folder.shown_file()).unwrap_or_default()
     }
@@ -121,8 +119,7 @@ impl JudgeFolder {
     /// The submission that computes missing answers of a problem, if the problem names one.
     ///
     /// # Errors
-    /// As [`JudgeFolder::problem`]. Also if the named submission does not exist, or a package has no accepted
-    /// submission.
+    /// As [`JudgeFolder::problem`]; a submission that does not exist; a package without an accepted one.
     pub fn model_solution(&self, id: &str) -> Result<Option<Submission>, Mistakes> {
         // Such a problem has no program as a solution: its answers were found by other means.
         if self.takes_answers(id) {
@@ -255,8 +252,7 @@ impl JudgeFolder {
     /// The example submissions of a problem, by name, with the verdicts they expect.
     ///
     /// # Errors
-    /// Reports submissions whose expected verdict is missing or contradictory, and every mistake in
-    /// `submissions.toml`.
+    /// Reports missing or contradictory expectations, and every mistake in `submissions.toml`.
     pub fn examples(&self, problem: &str) -> Result<Vec<ExampleSubmission>, Mistakes> {
         if let Some(package) = self.package(problem) {
             return Ok(foreign::examples(&*package?, &self.config));

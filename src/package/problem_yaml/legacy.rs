@@ -46,8 +46,7 @@ pub(super) fn read(
     let (is_scoring, checker_gives_points) = (has(&kind, SCORING), has(&validation, "score"));
     refuse_points(map, format, &kind, checker_gives_points);
     // A problem that is interactive by its type need not also say `validation: custom`.
-    let is_said = validation.first().is_some_and(|word| word == "custom");
-    let is_custom = is_said || is_interactive || is_multi_pass;
+    let is_custom = has(&validation, "custom") || is_interactive || is_multi_pass;
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
     let (checker, further_checkers) = checkers(is_custom, only_judges, tree, notes);
     let flags = map.text("validator_flags").map(|found| found.value).unwrap_or_default();

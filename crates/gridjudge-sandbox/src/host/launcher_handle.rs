@@ -51,8 +51,7 @@ pub(super) const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 /// The largest factor by which a launcher extends the wall limit. See `launcher/run_watch.rs`.
 const WALL_FACTOR: u32 = 10;
 
-/// A launcher that is told to exit kills its run and empties its folder first: milliseconds, except for huge
-/// folders.
+/// A launcher that is told to exit kills its run and empties its folder first: milliseconds, mostly.
 const LEAVING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A launcher that can take a run.
@@ -151,8 +150,7 @@ impl LauncherHandle {
             }
             Err(_) => return LauncherAnswer::NotTaken,
         }
-        // There is time for this while the run lasts. If it fails now, the next call of `outputs` tries
-        // again.
+        // There is time for this while the run lasts. If it fails, the next call of `outputs` tries again.
         self.outputs = OutputFiles::new(self.permissions.as_mut()).ok();
         let patience = limits.wall.saturating_mul(WALL_FACTOR).saturating_add(SILENCE_TIMEOUT);
         match self.receive::<RunReply>(patience) {

@@ -37,8 +37,7 @@ use crate::sys::syscall;
 const RUN: i32 = 2;
 const LAST_BEFORE_RUN: &[u8] = b"1";
 
-/// Everything that a child needs between clone and exec, prepared beforehand, because the child may not
-/// allocate.
+/// Everything that a child needs between clone and exec, because it may not allocate.
 pub(crate) struct ChildSpec<'a> {
     /// The path of the executable as the child will see it.
     pub(crate) program: &'a CStr,
@@ -166,20 +165,17 @@ pub(crate) fn spawn(stack: &ChildStack, child: &ChildSpec) -> Result<(Pid, Owned
     }
 }
 
-/// Starts the child and waits until it has left our memory. Returns its id, and the number of a new
-/// descriptor for it.
+/// Starts the child and waits until it has left our memory. Returns its id, and a new descriptor for it.
 fn clone_into(stack: &ChildStack, plan: &StartPlan) -> io::Result<(Pid, libc::c_int)> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(plan).cast_mut().cast();
-    // The kernel reads the last two arguments only with flags that are not set; the filter of system calls
-    // checks them.
+    // The kernel ignores the last two arguments without certain flags; the filter of system calls checks them.
     let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
     // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses: CLONE_VFORK keeps the caller
     // from running, and so from using this stack again, until the child has left our memory by exec or exit.
     // So `plan` and `stack` outlive the child's use of them, and of our memory it writes only two atomics.
-    // Signals are blocked in the launcher as long as it lives, so no handler can run in the child on our
-    // memory.
+    // Signals stay blocked in the launcher, so no handler can run in the child on our memory.
     let pid = unsafe { libc::clone(child_main, stack.top(), flags, argument, &raw mut ended, token, token) };
     match Pid::from_raw(pid.max(0)) {
         Some(pid) => Ok((pid, ended)),
@@ -190,8 +186,7 @@ fn clone_into(stack: &ChildStack, plan: &StartPlan) -> io::Result<(Pid, libc::c_
 /// The child's whole life in our memory. It must not allocate, lock, or panic: an unwinding panic would abort
 /// at this `extern "C"` border, and the launcher would see a child that was ended by a signal.
 extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
-    // SAFETY: `clone_into` passes a pointer to a `StartPlan` that it keeps alive and untouched until we are
-    // gone.
+    // SAFETY: `clone_into` passes a pointer to a `StartPlan` that it keeps alive and untouched until we end.
     let plan = unsafe { &*argument.cast_const().cast::<StartPlan>() };
     let Err(errno) = prepare_and_exec(plan);
     plan.errno.store(errno.raw_os_error(), Relaxed);
@@ -199,9 +194,8 @@ extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
     unsafe { libc::_exit(127) }
 }
 
-/// Every call here goes through `rustix`, whose Linux back end makes the bare system call, or through our own
-/// [`syscall`]: no lock, no allocation, no `errno`, and (for the user ids) no signal to other threads as libc
-/// would send.
+/// Every call here is a bare system call, by the Linux back end of `rustix` or our own [`syscall`]: no lock, no
+/// allocation, no `errno`, and (for the user ids) no signal to other threads as libc would send.
 fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     let child = plan.child;
     plan.step.store(StartStep::PidNamespace as u8, Relaxed);
@@ -287,8 +281,7 @@ fn drop_privileges(child: &ChildSpec) -> Result<(), Errno> {
     )
 }
 
-/// Closes descriptors that were opened without close-on-exec. We know of none, so an old kernel without this
-/// call loses nothing.
+/// Closes descriptors without close-on-exec. We know of none, so an old kernel without this call loses nothing.
 fn close_all_but_streams() {
     let last = libc::c_uint::MAX as usize;
     // SAFETY: the child's table of descriptors is a copy. It contains descriptors that `OwnedFd`s of the
