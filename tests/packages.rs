@@ -283,7 +283,7 @@ fn what_is_left_out_and_what_is_assumed_is_said() {
     for line in [
         "cases         2 cases: sample 1, secret 1",
         "comparing     token by token",
-        "accepted/two: which of its 2 files",
+        "accepted/two: it is unclear which of its 2 files",
     ] {
         assert!(page.contains(line), "{line}: {page}");
     }

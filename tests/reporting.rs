@@ -142,7 +142,7 @@ fn a_wrong_program_that_is_accepted_fails_by_its_promise() {
         ),
         ("--sarif", "\"ruleId\": \"promise\""),
         ("--markdown", "expected WA, earned AC\n```\n"),
-        ("--csv", "mini,wrong/right.sh,,,surprise,,,,,,,,,,\"expected WA, earned AC\"\n"),
+        ("--csv", "mini,wrong/right.sh,,,surprise,,,,,,,,,,\"expected WA, earned AC\",\n"),
     ] {
         let text = judge.run(&["report", "run.jsonl", option, "-"]).stdout;
         assert!(text.contains(told), "{option}: {text}");
@@ -424,7 +424,7 @@ fn masked(text: &str) -> String {
 /// A row of the CSV report without its three columns of figures; any other line as it is.
 fn masked_row(line: &str) -> String {
     let mut cells: Vec<_> = line.split(',').collect();
-    if cells.len() == 15 && cells[7..10].iter().all(|cell| cell.parse::<u64>().is_ok()) {
+    if cells.len() == 16 && cells[7..10].iter().all(|cell| cell.parse::<u64>().is_ok()) {
         cells[7..10].fill("#");
     }
     cells.join(",")

@@ -101,8 +101,7 @@ impl<'a> SubmissionReporter<'a> {
         if counts { self.lost_before } else { 0 }
     }
 
-    /// Records an attempt at a case, and the machine's calibration then, if it was measured. Returns the cases
-    /// after it that need not be run any more.
+    /// Records an attempt, and the calibration of the machine if measured. Returns cases that need not be run.
     pub(super) fn note(
         &mut self,
         case: usize,
