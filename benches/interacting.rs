@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Input;
+use gridjudge_sandbox::InteractionListener;
 use gridjudge_sandbox::InteractionRequest;
 use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::Launch;
@@ -27,7 +28,6 @@ use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::ScratchFiles;
 use gridjudge_sandbox::Side;
-use gridjudge_sandbox::TalkListener;
 
 const ROUNDS: usize = 3;
 
@@ -60,7 +60,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 64 << 20,
     output_bytes: 16 << 20,
     processes: 16,
-    close_looks: false,
+    frequent_samples: false,
 };
 
 fn main() {
@@ -145,12 +145,12 @@ impl InteractionBench<'_> {
         assert_eq!(run.exit, Exit::Code(0));
     }
 
-    fn interact(&self, trips: &str, listener: Option<&dyn TalkListener>) {
+    fn interact(&self, trips: &str, listener: Option<&dyn InteractionListener>) {
         let answers = self.launch(&["b", trips], Role::Submission);
         let asks = self.launch(&["a", trips], Role::Checker { folder: self.folder.path().to_owned() });
         let party = |launch| Party { launch, limits: &LIMITS };
         let (submission, interactor) = (party(&answers), party(&asks));
-        let request = InteractionRequest { submission, interactor, goes_on: 42, listener };
+        let request = InteractionRequest { submission, interactor, accepting_code: 42, listener };
         let found = self.sandbox.interact(request).expect("an interaction");
         assert_eq!([found.submission.exit, found.interactor.exit], [Exit::Code(0), Exit::Code(42)]);
     }
@@ -159,10 +159,10 @@ impl InteractionBench<'_> {
 /// A listener that ignores everything.
 struct IgnoringListener;
 
-impl TalkListener for IgnoringListener {
+impl InteractionListener for IgnoringListener {
     fn begin(&self) {}
 
-    fn hear(&self, _: Side, _: Duration, _: &[u8]) {}
+    fn receive(&self, _: Side, _: Duration, _: &[u8]) {}
 }
 
 /// The same two programs without a sandbox, joined by pipes.

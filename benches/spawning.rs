@@ -15,7 +15,7 @@ use std::process::Stdio;
 use std::time::Duration;
 use std::time::Instant;
 
-use gridjudge::model::breach;
+use gridjudge::model::verdict_of_breach;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::Launch;
@@ -153,7 +153,7 @@ impl Ready<'_> {
             memory_bytes: 64 << 20,
             output_bytes: 1 << 20,
             processes: 1,
-            close_looks: false,
+            frequent_samples: false,
         };
         let launch = Launch {
             command: vec![self.program.to_str().expect("a path in Unicode").into()],
@@ -164,7 +164,7 @@ impl Ready<'_> {
             scratch: ScratchFiles::default(),
         };
         let mut run = sandbox.run(&launch, &limits).expect("the run is no fault");
-        assert_eq!(breach(&run, &limits), None, "{run:?}");
+        assert_eq!(verdict_of_breach(&run, &limits), None, "{run:?}");
         std::io::copy(&mut run.stdout, &mut std::io::sink()).expect("the output can be read");
     }
 }

@@ -64,7 +64,7 @@ impl Glob {
     }
 
     /// Whether the pattern matches the whole name.
-    pub(crate) fn fits(&self, name: &str) -> bool {
+    pub(crate) fn matches(&self, name: &str) -> bool {
         self.names.is_match(name)
     }
 }

@@ -17,7 +17,7 @@
 //! | [`report`], [`compare`] | events into reports for people and programs, and into a list of what has changed |
 //! | [`proof`], [`authoring`] | a case into a proof of its answer; recipes into cases, cases into a measure of their strength |
 //!
-//! The central function is [`trial::hold`], a screen long. To follow a wrong answer, read [`check::output`];
+//! The central function is [`trial::judge_job`], a screen long. To follow a wrong answer, read [`check::output`];
 //! to follow a process, [`gridjudge_sandbox`]; to see how submissions are judged in parallel and still
 //! reported in order, [`run`].
 //!

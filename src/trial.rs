@@ -1,5 +1,5 @@
 //! Runs and judges one job, from process to verdict. Knows neither the plan around it nor any report. Start
-//! at [`hold`].
+//! at [`judge_job`].
 
 use std::fs::File;
 use std::io;
@@ -59,7 +59,7 @@ pub struct HandedInAnswer<'a> {
 ///
 /// # Errors
 /// Returns a [`Fault`], never a verdict, if the sandbox failed or the case could not be read.
-pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
+pub fn judge_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     if let (Task::Checker(task), Some(program)) = (job.problem.task_on(&job.case.name), &job.checker)
         && (task.kind == CheckerKind::Interactor || task.passes > 1)
     {
@@ -80,7 +80,7 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
 /// missing.
 ///
 /// # Errors
-/// As [`hold`], and if the answer is no longer a regular file.
+/// As [`judge_job`], and if the answer is no longer a regular file.
 pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     let HandedInAnswer { problem, case, file, limits, checker } = answer;
     let Some(path) = file else {
@@ -164,8 +164,8 @@ fn findings(
 /// Runs a program on a case that is in memory, and judges it.
 ///
 /// # Errors
-/// As [`hold`].
-pub fn hold_in_memory(
+/// As [`judge_job`].
+pub fn judge_in_memory(
     problem: &Problem,
     program: &Program,
     limits: &Limits,
@@ -184,7 +184,7 @@ fn judge(
     streams: &FileStreams,
     read: impl FnOnce(&mut dyn Read) -> Result<Findings, Fault>,
 ) -> Result<Trial, Fault> {
-    let (verdict, findings) = match model::breach(&run, limits) {
+    let (verdict, findings) = match model::verdict_of_breach(&run, limits) {
         Some(verdict) => (verdict, None),
         None => {
             let findings = match (run.missing_output, &streams.output) {
@@ -203,7 +203,7 @@ fn judge(
 fn without_output(missing: MissingOutput, name: &str) -> Findings {
     let message = match missing {
         MissingOutput::Absent => format!("there is no file `{name}`, which the output is to be written to"),
-        MissingOutput::NoFile => {
+        MissingOutput::NotAFile => {
             format!("`{name}`, which the output is to be in, is no file that can be read")
         }
     };

@@ -12,10 +12,10 @@
 
 #[path = "hostile/corpus.rs"]
 mod corpus;
-#[path = "hostile/range.rs"]
-mod range;
-#[path = "hostile/salvo.rs"]
-mod salvo;
+#[path = "hostile/sandboxes.rs"]
+mod sandboxes;
+#[path = "hostile/suite.rs"]
+mod suite;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -30,10 +30,10 @@ use std::time::Duration;
 use gridjudge_sandbox::IsolationLevel;
 use rustix::process::geteuid;
 
-use range::Loot;
-use range::Pace;
-use range::Range;
-use salvo::Salvo;
+use sandboxes::Loot;
+use sandboxes::Pace;
+use sandboxes::SandboxSet;
+use suite::HostileSuite;
 
 /// The test that others run again as another user.
 const MAIN_TEST: &str = "no_program_does_more_than_its_level_allows";
@@ -67,9 +67,9 @@ fn no_program_does_more_than_its_level_allows() {
     let programs = corpus::programs();
     let compiled = corpus::compiled(&programs);
     let loot = Loot::new();
-    let salvo = Salvo::new(&programs);
+    let suite = HostileSuite::new(&programs);
     for level in IsolationLevel::ALL {
-        match salvo.fire(level, &compiled, &loot) {
+        match suite.run(level, &compiled, &loot) {
             Ok(()) => {}
             Err(fault) => {
                 println!("level {level} is not available here: {fault}");
@@ -79,8 +79,8 @@ fn no_program_does_more_than_its_level_allows() {
     }
     let is_namespace =
         !fs::read_to_string("/proc/self/uid_map").is_ok_and(|map| map.trim_end().ends_with("4294967295"));
-    assert!(salvo.has_fired() || is_namespace, "no level is available");
-    salvo.report();
+    assert!(suite.has_run() || is_namespace, "no level is available");
+    suite.report();
 }
 
 #[test]
@@ -117,9 +117,9 @@ fn no_program_does_more_with_the_landlock_of_linux_6_1() {
     }
     let programs = corpus::programs();
     let (compiled, loot) = (corpus::compiled(&programs), Loot::new());
-    let range = Range::open_with(IsolationLevel::Basic, 1, &compiled, &loot, 2).unwrap();
+    let sandboxes = SandboxSet::open_with(IsolationLevel::Basic, 1, &compiled, &loot, 2).unwrap();
     for name in ["cuts_files", "writes_anywhere", "forges_verdicts"] {
-        let shot = range.fire(&programs[name], &[], Pace::Patient);
+        let shot = sandboxes.run(&programs[name], &[], Pace::Patient);
         assert_eq!(shot.outcome, "AC", "{name}: {}", shot.details);
     }
 }
@@ -137,7 +137,7 @@ fn again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     let (test, launcher) = (folder.path().join("test"), folder.path().join("launcher"));
     copy(&corpus::compiled(&programs), &hostile);
     copy(&std::env::current_exe().unwrap(), &test);
-    copy(&range::launcher(), &launcher);
+    copy(&sandboxes::launcher(), &launcher);
     fs::create_dir(&temporary).unwrap();
     for (path, mode) in [(folder.path(), 0o755), (&temporary, 0o1777)] {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
@@ -149,7 +149,7 @@ fn again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     again.env("TMPDIR", &temporary).env("GRIDJUDGE_TABLE", &table);
     again.env("GRIDJUDGE_LEVELS", levels.join(",")).current_dir("/");
     let Output { status, stdout, stderr } = again.output().unwrap();
-    salvo::append_to_table(&fs::read_to_string(table).unwrap_or_default());
+    suite::append_to_table(&fs::read_to_string(table).unwrap_or_default());
     let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
     // The mismatches are on standard error, which comes first.
     assert!(status.success(), "behind `{}`:\n{stderr}\n{stdout}", prefix.join(" "));
@@ -185,10 +185,10 @@ fn the_figures_of_two_hundred_identical_runs_do_not_drift() {
     let loot = Loot::new();
     let steady = &programs["steady"];
     for level in IsolationLevel::ALL {
-        let Ok(aged) = Range::open(level, 1, &compiled, &loot) else { continue };
+        let Ok(aged) = SandboxSet::open(level, 1, &compiled, &loot) else { continue };
         let mut peaks: Vec<_> = (COMPARED..ROUNDS).map(|_| aged.measure(steady).1).collect();
         // In turns, so that a machine that becomes busier slows both down.
-        let fresh = Range::open(level, 1, &compiled, &loot).unwrap();
+        let fresh = SandboxSet::open(level, 1, &compiled, &loot).unwrap();
         let pairs = (0..COMPARED).map(|_| (aged.measure(steady), fresh.measure(steady)));
         let (last, others): (Vec<_>, Vec<_>) = pairs.unzip();
         peaks.extend(last.iter().map(|figures| figures.1));

@@ -65,8 +65,13 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
         byte: None,
         message: message.to_owned(),
     };
-    let attempt =
-        |verdict| AttemptRecord { verdict, cpu_us: 5, wall_us: 6, peak_memory_bytes: 7, beat_ns: None };
+    let attempt = |verdict| AttemptRecord {
+        verdict,
+        cpu_us: 5,
+        wall_us: 6,
+        peak_memory_bytes: 7,
+        calibration_ns: None,
+    };
     let said = TranscriptLine {
         at_us: 1,
         by: Speaker::Submission,

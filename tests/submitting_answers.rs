@@ -164,7 +164,7 @@ fn verify_holds_answers_to_their_folders_and_leaves_programs_out() {
     assert!(suggested.stdout.contains(told), "{}", suggested.stdout);
     let listed = judge.run(&["list", "./twice"]);
     assert!(good(&listed).contains("time") && !listed.stdout.contains(" s  "), "{}", listed.stdout);
-    assert!(good(&judge.run(&["list", "./twice", "--json"])).contains("\"takes_answers\": true"));
+    assert!(good(&judge.run(&["list", "./twice", "--json"])).contains("\"submissions_are_answers\": true"));
     let page = judge.run(&["doctor", "./twice"]);
     assert!(good(&page).contains("answers to its cases, and no programs"), "{}", page.stdout);
 }

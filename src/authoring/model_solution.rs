@@ -51,7 +51,7 @@ pub fn write_answer(
     let limits = entry.limits();
     let launch = program.on_case(&entry.problem, &case.name, Input::CopyOf(case.input.clone()));
     let mut run = sandbox.run(&launch, &limits)?;
-    if let Some(verdict) = model::breach(&run, &limits) {
+    if let Some(verdict) = model::verdict_of_breach(&run, &limits) {
         return Err(ModelAnswerError::Breach { verdict });
     }
     if let (Some(_), Some(name)) = (run.missing_output, &entry.problem.file_streams.output) {

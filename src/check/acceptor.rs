@@ -79,12 +79,12 @@ pub(crate) trait Acceptor<'a> {
     fn begin<O: Read>(&mut self, grid: u64, output: &mut Window<O>) -> Result<bool, CheckError>;
 
     /// Judges the block at the start of a text. At the beginning of an answer, the text is not blank.
-    fn judge(&mut self, site: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError>;
+    fn judge(&mut self, location: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError>;
 
-    /// Returns the result for all blocks of the answer; `site` is the place after the last of them.
+    /// Returns the result for all blocks of the answer; `location` is the place after the last of them.
     fn finish<O: Read>(
         &mut self,
-        site: Location<'_>,
+        location: Location<'_>,
         output: &mut Window<O>,
     ) -> Result<JudgedAnswer, CheckError>;
 

@@ -60,8 +60,8 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         let plain = extent.map(|extent| (&window[..extent.bytes], extent.lines));
         self.checker.known = KnownAnswer::Open;
         if let Some(answer) = &mut self.answer {
-            context.make_room(&mut self.checker.promised);
-            let known = answer.read_into(reader, plain, &self.found, &mut self.checker.promised);
+            context.make_room(&mut self.checker.solution);
+            let known = answer.read_into(reader, plain, &self.found, &mut self.checker.solution);
             self.checker.known = known.map_err(CheckError::Answer)?;
         } else {
             self.checker.solve_if_needed().map_err(|source| CheckError::TooHard { grid, source })?;
@@ -73,10 +73,10 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         Ok(right.is_some())
     }
 
-    fn judge(&mut self, site: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError> {
-        let block = self.checker.read(site, text);
+    fn judge(&mut self, location: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError> {
+        let block = self.checker.read(location, text);
         let CheckedBlock { findings, bytes, lines, diff, picture } =
-            block.map_err(|source| CheckError::TooHard { grid: site.grid, source })?;
+            block.map_err(|source| CheckError::TooHard { grid: location.grid, source })?;
         self.judged = Some(JudgedAnswer { findings, diff, picture });
         Ok(Consumed { bytes, lines, more: false })
     }

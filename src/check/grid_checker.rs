@@ -39,7 +39,7 @@ pub(crate) struct GridChecker<'a> {
     /// What is known of the answer to this grid.
     pub(crate) known: KnownAnswer,
     /// The solution that is the answer to this grid, if one is known.
-    pub(crate) promised: Vec<Value>,
+    pub(crate) solution: Vec<Value>,
     /// Whether the solver may be used where there is no stored answer.
     pub(crate) may_solve: bool,
     /// The number of the grid whose answer was found in place of the previous grid's.
@@ -67,7 +67,7 @@ impl<'a> GridChecker<'a> {
             accept,
             grids,
             known: KnownAnswer::Open,
-            promised: Vec::new(),
+            solution: Vec::new(),
             may_solve,
             swapped: None,
         }
@@ -83,7 +83,7 @@ impl<'a> GridChecker<'a> {
         self.context().rules.is_solution(found, &self.grids.current.clues)
             && match self.known {
                 KnownAnswer::Open => true,
-                KnownAnswer::Solution => self.accept == Accept::Any || found == self.promised,
+                KnownAnswer::Solution => self.accept == Accept::Any || found == self.solution,
                 KnownAnswer::Text(_) => false,
             }
     }
@@ -107,7 +107,7 @@ impl<'a> GridChecker<'a> {
             &self.grids.current.clues,
         )? {
             ExpectedAnswer::One(solution) => {
-                self.promised = solution;
+                self.solution = solution;
                 KnownAnswer::Solution
             }
             ExpectedAnswer::Reply(said) => KnownAnswer::Text(said),
@@ -119,18 +119,18 @@ impl<'a> GridChecker<'a> {
     }
 
     /// Reads and checks the current grid at the start of a window, however broken it is.
-    pub(crate) fn read(&mut self, site: Location<'_>, window: &[u8]) -> Result<CheckedBlock, TooHard> {
-        let block = self.context().reader.tolerant(site.grid, window);
+    pub(crate) fn read(&mut self, location: Location<'_>, window: &[u8]) -> Result<CheckedBlock, TooHard> {
+        let block = self.context().reader.tolerant(location.grid, window);
         // Whatever else is wrong with the block, a grid without a solution must be reported.
         let has_words = block.said.is_some() || self.format.replies.may_clash();
         if has_words && self.known == KnownAnswer::Open && self.may_solve {
             self.solve()?;
         }
-        let mut findings = self.judge(site, &block);
+        let mut findings = self.judge(location, &block);
         let (mut bytes, mut lines) = (block.bytes, block.lines);
-        let is_second = self.swapped.take() == Some(site.grid);
+        let is_second = self.swapped.take() == Some(location.grid);
         if !findings.is_empty() && is_second {
-            findings = vec![self.misplaced(site, &block, site.grid - 1)];
+            findings = vec![self.misplaced(location, &block, location.grid - 1)];
         } else if !findings.is_empty()
             && let Some(restart) = self.restart(window, &block)
         {
@@ -138,27 +138,27 @@ impl<'a> GridChecker<'a> {
             if restart.rows == 0
                 && resync::is_second(&self.context().reader, window, &self.grids.current.clues)
             {
-                findings = vec![self.misplaced(site, &block, site.grid + 1)];
-                self.swapped = Some(site.grid + 1);
+                findings = vec![self.misplaced(location, &block, location.grid + 1)];
+                self.swapped = Some(location.grid + 1);
             } else if !is_closed {
                 if !says_more(&block, &restart) {
-                    findings = vec![self.cut_short(site, &block, &restart)];
+                    findings = vec![self.cut_short(location, &block, &restart)];
                 }
                 (bytes, lines) = (restart.bytes, restart.lines);
             }
         }
         let text = &window[..bytes];
         if findings.is_empty() && self.format.output.white_space == WhiteSpace::Strict {
-            findings.extend(self.white_space(site, &block, text));
+            findings.extend(self.white_space(location, &block, text));
         }
         let diff = findings
             .first()
             .filter(|first| {
                 first.kind == FindingKind::Presentation || first.rule == Some(FindingRule::Banner)
             })
-            .map(|_| diff::of(&self.canonical(site.grid, &block), text));
+            .map(|_| diff::of(&self.canonical(location.grid, &block), text));
         let picture = (!findings.is_empty())
-            .then(|| self.picture(site.grid, block.said.map_or(Some(&block.cells), |_| None)));
+            .then(|| self.picture(location.grid, block.said.map_or(Some(&block.cells), |_| None)));
         Ok(CheckedBlock { findings, bytes, lines, diff, picture })
     }
 
@@ -166,8 +166,8 @@ impl<'a> GridChecker<'a> {
     /// they are known.
     pub(crate) fn picture(&self, grid: u64, found: Option<&Vec<Value>>) -> GridPicture {
         let shape = &self.context().shape;
-        let is_known = self.known == KnownAnswer::Solution && self.promised.len() == shape.cells();
-        let expected = is_known.then_some(&self.promised[..]);
+        let is_known = self.known == KnownAnswer::Solution && self.solution.len() == shape.cells();
+        let expected = is_known.then_some(&self.solution[..]);
         picture::of(self.format, shape, grid, &self.grids.current.clues, found.map(Vec::as_slice), expected)
     }
 
@@ -194,44 +194,45 @@ impl<'a> GridChecker<'a> {
 
     /// The finding that the answer to grid `other` was found here, in exchange for the answer to the current
     /// one.
-    fn misplaced(&self, site: Location<'_>, block: &GridBlock, other: u64) -> Finding {
+    fn misplaced(&self, location: Location<'_>, block: &GridBlock, other: u64) -> Finding {
         let message = format!("the answer to grid {other} stands here: the two are swapped");
-        site.finding(FindingRule::Order, block.start.0, block.start.1, &message)
+        location.finding(FindingRule::Order, block.start.0, block.start.1, &message)
     }
 
-    fn cut_short(&self, site: Location<'_>, block: &GridBlock, restart: &resync::ResyncPoint) -> Finding {
+    fn cut_short(&self, location: Location<'_>, block: &GridBlock, restart: &resync::ResyncPoint) -> Finding {
         if restart.rows == 0 {
-            let message = format!("its answer is missing: the answer to grid {} stands here", site.grid + 1);
-            return site.finding(FindingRule::Grids, block.start.0, block.start.1, &message);
+            let message =
+                format!("its answer is missing: the answer to grid {} stands here", location.grid + 1);
+            return location.finding(FindingRule::Grids, block.start.0, block.start.1, &message);
         }
         let expected = self.context().reader.height();
         let word = if expected == self.context().shape.order() { "row" } else { "line" };
         let rows = plural(restart.rows as u64, word);
         let message = format!("the grid has {} {rows}, expected {expected}", restart.rows);
-        site.finding(FindingRule::Rows, restart.lines.saturating_sub(1), restart.bytes, &message)
+        location.finding(FindingRule::Rows, restart.lines.saturating_sub(1), restart.bytes, &message)
     }
 
     /// Lists what is wrong with a grid: first in its text, then against its clues and the rules, then against
     /// its answer.
-    fn judge(&self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let mut findings = judged(site, self.context(), &self.grids.current.clues, block);
+    fn judge(&self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
+        let mut findings = judged(location, self.context(), &self.grids.current.clues, block);
         match block.said {
-            Some(said) => findings.extend(self.wrong_claim(site, block, said)),
+            Some(said) => findings.extend(self.wrong_claim(location, block, said)),
             None if block.cells.contains(&UNREAD) => {}
             None => {
                 let is_valid = findings.iter().all(|finding| finding.kind == FindingKind::Presentation);
-                findings.extend(self.not_the_answer(site, block, is_valid));
+                findings.extend(self.not_the_answer(location, block, is_valid));
             }
         }
         findings
     }
 
     /// Compares a right grid with its canonical text, byte by byte.
-    fn white_space(&self, site: Location<'_>, block: &GridBlock, text: &[u8]) -> Option<Finding> {
-        let canonical = self.canonical(site.grid, block);
+    fn white_space(&self, location: Location<'_>, block: &GridBlock, text: &[u8]) -> Option<Finding> {
+        let canonical = self.canonical(location.grid, block);
         let closes = self.format.output.separator.as_ref().is_some_and(|separator| separator.closes);
         let is_last = !self.grids.next.is_there && !closes;
-        diff::same(&canonical, text, is_last).map(|same| site.presentation(text, same))
+        diff::same(&canonical, text, is_last).map(|same| location.presentation(text, same))
     }
 
     /// The text that should be here, with the cells of the block. If some of those cannot be read, it has the
@@ -243,7 +244,7 @@ impl<'a> GridChecker<'a> {
         }
         let is_read = !block.cells.contains(&UNREAD);
         let cells =
-            if is_read || self.promised.len() != block.cells.len() { &block.cells } else { &self.promised };
+            if is_read || self.solution.len() != block.cells.len() { &block.cells } else { &self.solution };
         let known: Vec<_> = cells.iter().map(|&value| if value == UNREAD { BLANK } else { value }).collect();
         write::grid(&context.shape, &self.format.symbols, layout, grid, &known)
     }
@@ -251,42 +252,43 @@ impl<'a> GridChecker<'a> {
 
 /// Lists what is wrong with a grid in its text and against its clues and the rules, ordered by line.
 pub(crate) fn judged(
-    site: Location<'_>,
+    location: Location<'_>,
     context: &ShapeContext,
     clues: &[Value],
     block: &GridBlock,
 ) -> Vec<Finding> {
-    let (blanks, others): (Vec<_>, Vec<_>) = block.errors.iter().partition(|flaw| is_blank(flaw));
-    let mut findings: Vec<_> = others.into_iter().map(|flaw| site.flaw(flaw)).collect();
+    let (blanks, others): (Vec<_>, Vec<_>) = block.errors.iter().partition(|error| is_blank(error));
+    let mut findings: Vec<_> = others.into_iter().map(|error| location.parse_error(error)).collect();
     if let [first, others @ ..] = &blanks[..] {
-        findings.push(site.blanks(first, others.len()));
+        findings.push(location.blanks(first, others.len()));
     }
     if block.cells.contains(&UNREAD) {
         return findings;
     }
     let cells = block.cells.iter().copied().enumerate().zip(clues);
     let changed = cells.filter(|((_, found), clue)| **clue != BLANK && *found != BLANK && found != *clue);
-    findings.extend(changed.map(|((cell, _), clue)| site.changed_clue(block, cell, *clue)));
-    findings.extend(context.rules.clashing_pairs(&block.cells).iter().map(|clash| site.clash(block, clash)));
-    findings.extend(context.rules.breaches(&block.cells).iter().map(|breach| site.breach(block, breach)));
+    findings.extend(changed.map(|((cell, _), clue)| location.changed_clue(block, cell, *clue)));
+    findings
+        .extend(context.rules.clashing_pairs(&block.cells).iter().map(|clash| location.clash(block, clash)));
+    findings.extend(context.rules.breaches(&block.cells).iter().map(|breach| location.breach(block, breach)));
     findings.sort_by_key(|finding| finding.line);
     findings
 }
 
-/// Whether a grid with too few or too many rows has a flaw that explains more than the number of rows: an
+/// Whether a grid with too few or too many rows has a error that explains more than the number of rows: an
 /// unknown text, or too many cells in a row.
 fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
-    if block.errors.iter().any(|flaw| matches!(flaw.kind, ParseErrorKind::UnknownText { .. })) {
+    if block.errors.iter().any(|error| matches!(error.kind, ParseErrorKind::UnknownText { .. })) {
         return true;
     }
-    let within = block.errors.iter().filter(|flaw| flaw.row.is_some_and(|row| row <= restart.rows));
-    within.into_iter().any(|flaw| match flaw.kind {
+    let within = block.errors.iter().filter(|error| error.row.is_some_and(|row| row <= restart.rows));
+    within.into_iter().any(|error| match error.kind {
         ParseErrorKind::CellCount { found, expected } => found > expected,
         ParseErrorKind::TooManyCells { .. } => true,
         _ => false,
     })
 }
 
-fn is_blank(flaw: &ParseError) -> bool {
-    matches!(flaw.kind, ParseErrorKind::Blank(_))
+fn is_blank(error: &ParseError) -> bool {
+    matches!(error.kind, ParseErrorKind::Blank(_))
 }

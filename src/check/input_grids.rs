@@ -207,8 +207,8 @@ impl<R: Read> InputGrids<R> {
             return Ok(vec![self.missing(line)]);
         }
         let block = reader.tolerant(number, window);
-        let line = |flaw: &ParseError| origin.line(flaw.line, flaw.byte);
-        let errors = block.errors.iter().map(|flaw| mistake(line(flaw), format!("{place}{flaw}"), None));
+        let line = |error: &ParseError| origin.line(error.line, error.byte);
+        let errors = block.errors.iter().map(|error| mistake(line(error), format!("{place}{error}"), None));
         let mut mistakes: Vec<_> = errors.collect();
         let base = &self.format.shapes[shape];
         match self.format.input.region_map {
@@ -216,9 +216,10 @@ impl<R: Read> InputGrids<R> {
             Some(map) => {
                 let (clues, divided) = map_mistake::divided(map, base, &block, &place, &origin);
                 cells.copy_from_slice(&clues);
-                let (own, flaws) = divided.map_or_else(|flaws| (None, flaws), |own| (Some(own), Vec::new()));
+                let (own, errors) =
+                    divided.map_or_else(|errors| (None, errors), |own| (Some(own), Vec::new()));
                 self.own_shape = own;
-                mistakes.extend(flaws.into_iter().filter(|_| block.is_readable()));
+                mistakes.extend(errors.into_iter().filter(|_| block.is_readable()));
             }
         }
         if mistakes.is_empty() && self.format.input.white_space == WhiteSpace::Strict {

@@ -54,7 +54,7 @@ pub(super) enum ItemKind {
     Count {
         /// `None` if it is too large for any grid.
         number: Option<u64>,
-        flaw: Option<ParseError>,
+        error: Option<ParseError>,
     },
     /// A text in place of solutions, and what is wrong with how it is written.
     Text(ReplyKind, Option<ParseError>),
@@ -138,13 +138,13 @@ impl<'a> ItemReader<'a> {
             return None;
         }
         if let Some(said) = self.context.reader.reply(line.text) {
-            return item(ItemKind::Text(said, self.context.reader.flaw_of_reply(said, number, &line)));
+            return item(ItemKind::Text(said, self.context.reader.error_of_reply(said, number, &line)));
         }
         if self.is_count(line.text) {
             return item(self.count_on(&line));
         }
         if let Some(said) = self.context.reader.nearly_reply(line.text) {
-            return item(ItemKind::Text(said, self.context.reader.flaw_of_reply(said, number, &line)));
+            return item(ItemKind::Text(said, self.context.reader.error_of_reply(said, number, &line)));
         }
         if self.context.reader.opens_a_case(line.text) || self.context.reader.is_separator_like(line.text) {
             return None;
@@ -221,8 +221,8 @@ impl<'a> ItemReader<'a> {
         let count = self.count();
         let number = count.and_then(|count| count.number(line.text));
         let expected = count.zip(number).map(|(count, number)| count.line(number));
-        let flaw = expected.and_then(|expected| format::difference_of_words(&expected, line));
-        ItemKind::Count { number, flaw }
+        let error = expected.and_then(|expected| format::difference_of_words(&expected, line));
+        ItemKind::Count { number, error }
     }
 
     fn is_separator(&self, line: &[u8]) -> bool {

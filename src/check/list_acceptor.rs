@@ -91,19 +91,19 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
         Ok(false)
     }
 
-    fn judge(&mut self, site: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError> {
+    fn judge(&mut self, location: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError> {
         let nothing = Consumed { bytes: 0, lines: 0, more: false };
-        Ok(self.progress.as_mut().map_or(nothing, |progress| progress.judge(site, text)))
+        Ok(self.progress.as_mut().map_or(nothing, |progress| progress.judge(location, text)))
     }
 
     fn finish<O: Read>(
         &mut self,
-        site: Location<'_>,
+        location: Location<'_>,
         output: &mut Window<O>,
     ) -> Result<JudgedAnswer, CheckError> {
         let Some(progress) = self.progress.take() else { return Ok(JudgedAnswer::default()) };
-        let (findings, at_fault) = progress.finish(site, output)?;
-        let picture = (!findings.is_empty()).then(|| self.picture_of(site.grid, at_fault.as_deref()));
+        let (findings, at_fault) = progress.finish(location, output)?;
+        let picture = (!findings.is_empty()).then(|| self.picture_of(location.grid, at_fault.as_deref()));
         Ok(JudgedAnswer { findings, diff: None, picture })
     }
 

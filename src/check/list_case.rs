@@ -70,13 +70,13 @@ impl<'a> ListCase<'a> {
     }
 
     /// Records an item, and returns what is wrong with it.
-    pub(super) fn judge(&mut self, site: Location<'_>, item: &OutputItem) -> Vec<Finding> {
-        self.solutions.judge(site, item, self.items.count())
+    pub(super) fn judge(&mut self, location: Location<'_>, item: &OutputItem) -> Vec<Finding> {
+        self.solutions.judge(location, item, self.items.count())
     }
 
     /// Reports what is missing at the end of the case.
-    pub(super) fn missing(&self, site: Location<'_>) -> Vec<Finding> {
-        self.solutions.missing(site, &self.items)
+    pub(super) fn missing(&self, location: Location<'_>) -> Vec<Finding> {
+        self.solutions.missing(location, &self.items)
     }
 
     /// Whether no further item can belong to this case.

@@ -51,8 +51,8 @@ impl<'a> ListProgress<'a> {
         let opening = (!std::mem::replace(&mut self.is_opened, true))
             .then(|| self.case.items.opening(start.grid, text));
         let (bytes, lines) = opening.as_ref().map_or((0, 0), |opening| (opening.bytes, opening.lines));
-        let flaw = opening.as_ref().and_then(|opening| opening.flaw.as_ref());
-        self.findings.extend(flaw.map(|flaw| start.flaw(flaw)));
+        let error = opening.as_ref().and_then(|opening| opening.error.as_ref());
+        self.findings.extend(error.map(|error| start.parse_error(error)));
         let Some(item) = self.case.next(start.grid, &text[bytes..]) else {
             return Consumed { bytes, lines, more: false };
         };
@@ -95,20 +95,20 @@ impl<'a> ListProgress<'a> {
     /// written.
     fn open(&mut self, start: Location<'_>, opening: &CaseOpening, item: &OutputItem) -> String {
         let misplaced = self.case.items.misplaced(opening, start.grid, item);
-        self.findings.extend(misplaced.map(|flaw| start.flaw(&flaw)));
+        self.findings.extend(misplaced.map(|error| start.parse_error(&error)));
         write::opening(&self.format.output, start.grid, item.first_line())
     }
 
     /// Returns everything wrong with the list, and the cells of the first wrong solution.
     pub(super) fn finish<O: Read>(
         mut self,
-        site: Location<'_>,
+        location: Location<'_>,
         output: &mut Window<O>,
     ) -> Result<(Vec<Finding>, Option<Vec<Value>>), CheckError> {
-        self.findings.extend(self.case.missing(site));
+        self.findings.extend(self.case.missing(location));
         self.findings.sort_by_key(|finding| finding.line);
         if self.format.output.white_space == WhiteSpace::Strict {
-            let end = self.end_of_case(site, output)?;
+            let end = self.end_of_case(location, output)?;
             let exact = self.exact.or(end);
             if self.findings.is_empty() {
                 self.findings.extend(exact);
@@ -120,7 +120,7 @@ impl<'a> ListProgress<'a> {
     /// Passes the empty line after a case. Returns a finding if it is missing.
     fn end_of_case<O: Read>(
         &self,
-        site: Location<'_>,
+        location: Location<'_>,
         output: &mut Window<O>,
     ) -> Result<Option<Finding>, CheckError> {
         if self.format.output.blank_lines != BlankLines::After {
@@ -129,9 +129,9 @@ impl<'a> ListProgress<'a> {
         match output.peek(1).map_err(CheckError::Output)? {
             [b'\n', ..] => output.pass(1, 1),
             // Only the last newline of an output may be missing, and here that is the one of the empty line.
-            [] if self.is_cut => return Ok(Some(site.presentation(&[], 0))),
+            [] if self.is_cut => return Ok(Some(location.presentation(&[], 0))),
             [] => {}
-            window => return Ok(Some(site.presentation(window, 0))),
+            window => return Ok(Some(location.presentation(window, 0))),
         }
         Ok(None)
     }

@@ -1,4 +1,4 @@
-//! Turns flaws, clashes and changed clues into findings, each with a message and a place.
+//! Turns errors, clashes and changed clues into findings, each with a message and a place.
 
 use crate::check::window::StreamOrigin;
 use crate::model::CellPosition;
@@ -54,9 +54,9 @@ impl Location<'_> {
         }
     }
 
-    /// The finding for a flaw of the text.
-    pub(crate) fn flaw(&self, flaw: &ParseError) -> Finding {
-        let rule = match flaw.kind {
+    /// The finding for a error of the text.
+    pub(crate) fn parse_error(&self, error: &ParseError) -> Finding {
+        let rule = match error.kind {
             ParseErrorKind::InMap(_) | ParseErrorKind::UnknownRegion(_) | ParseErrorKind::UnknownWalls(_) => {
                 FindingRule::Region
             }
@@ -81,21 +81,21 @@ impl Location<'_> {
             } else {
                 FindingKind::Wrong
             },
-            row: flaw.row.map(|row| row as u64),
-            column: flaw.column.map(|column| column as u64),
-            ..self.finding(rule, flaw.line, flaw.byte, &flaw.to_string())
+            row: error.row.map(|row| row as u64),
+            column: error.column.map(|column| column as u64),
+            ..self.finding(rule, error.line, error.byte, &error.to_string())
         }
     }
 
     /// One finding for all blank cells: a program that prints the puzzle back has only one thing wrong with
     /// it.
     pub(crate) fn blanks(&self, first: &ParseError, others: usize) -> Finding {
-        let Finding { message, .. } = self.flaw(first);
+        let Finding { message, .. } = self.parse_error(first);
         let message = match others {
             0 => message,
             others => format!("{message}, and {others} more {} too", plural(others as u64, "cell")),
         };
-        Finding { message, ..self.flaw(first) }
+        Finding { message, ..self.parse_error(first) }
     }
 
     /// A text that is right except for white space, and as expected up to byte `same`.
@@ -135,7 +135,7 @@ impl Location<'_> {
     }
 
     /// A valid completion that differs from the one that the problem promises to be the only one.
-    pub(crate) fn other_solution(&self, block: &GridBlock, cell: usize, promised: Value) -> Finding {
+    pub(crate) fn other_solution(&self, block: &GridBlock, cell: usize, solution: Value) -> Finding {
         let (row, column) = self.shape.place(cell);
         let symbol = |value| self.format.symbols.symbol(value);
         let message = format!(
@@ -144,13 +144,13 @@ impl Location<'_> {
             row + 1,
             column + 1,
             symbol(block.cells[cell]),
-            symbol(promised)
+            symbol(solution)
         );
         self.at_cell(block, cell, FindingRule::Solution, &message)
     }
 
     /// A valid completion where only the first one counts.
-    pub(crate) fn not_first(&self, block: &GridBlock, cell: usize, promised: Value) -> Finding {
+    pub(crate) fn not_first(&self, block: &GridBlock, cell: usize, solution: Value) -> Finding {
         let (row, column) = self.shape.place(cell);
         let symbol = |value| self.format.symbols.symbol(value);
         let message = format!(
@@ -158,7 +158,7 @@ impl Location<'_> {
             row + 1,
             column + 1,
             symbol(block.cells[cell]),
-            symbol(promised)
+            symbol(solution)
         );
         self.at_cell(block, cell, FindingRule::First, &message)
     }

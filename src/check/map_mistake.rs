@@ -9,7 +9,7 @@ use gridjudge_grid::Shape;
 use gridjudge_grid::UnevenRegion;
 use gridjudge_grid::Value;
 use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::MapFlaw;
+use gridjudge_grid::format::MapError;
 
 /// Returns the clues of a block, and the shape divided by its map or everything wrong with the map. `grid` is
 /// the prefix of each message.
@@ -21,30 +21,30 @@ pub(super) fn divided(
     origin: &StreamOrigin<'_>,
 ) -> (Vec<Value>, Result<Shape, Vec<InputMistake>>) {
     let (clues, divided) = map.divided(shape, &block.cells);
-    let placed = |flaw: MapFlaw| {
-        let (line, byte) = block.places[map.place_of(shape, flaw.cell())];
-        map_mistake(origin.line(line, byte), grid, shape, &flaw)
+    let placed = |error: MapError| {
+        let (line, byte) = block.places[map.place_of(shape, error.cell())];
+        map_mistake(origin.line(line, byte), grid, shape, &error)
     };
-    (clues, divided.map_err(|flaws| flaws.into_iter().map(placed).collect()))
+    (clues, divided.map_err(|errors| errors.into_iter().map(placed).collect()))
 }
 
-fn map_mistake(line: u64, grid: &str, shape: &Shape, flaw: &MapFlaw) -> InputMistake {
+fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputMistake {
     let named = |cell| {
         let (row, column) = shape.place(cell);
         format!("row {}, column {}", row + 1, column + 1)
     };
-    let (message, remedy) = match *flaw {
-        MapFlaw::Region(UnevenRegion { cell, cells }) => {
+    let (message, remedy) = match *error {
+        MapError::Region(UnevenRegion { cell, cells }) => {
             let (cells, order) = (counted(cells as u64, "cell"), shape.order());
             let message =
                 format!("the region of {} has {cells}, a grid of order {order} needs {order}", named(cell));
             (message, "correct the map: each region has as many cells as the grid has rows")
         }
-        MapFlaw::OpenEdge { cell, side } => {
+        MapError::OpenEdge { cell, side } => {
             let message = format!("{} has no wall {side}, where the grid ends", named(cell));
             (message, "add the wall to its number")
         }
-        MapFlaw::HalfWall { cell, other } => {
+        MapError::HalfWall { cell, other } => {
             let message = format!("{} has a wall towards {}, which has none", named(cell), named(other));
             (message, "write the wall into both numbers, or into neither")
         }

@@ -67,8 +67,8 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
             self.note_separator(self.findings.grids, "after the last grid", false)?;
         }
         let context = Rc::clone(self.acceptor.context());
-        let site = self.site(self.findings.grids, &context);
-        trailing::check_trailing_output(&mut self.output, site, &mut self.findings)?;
+        let location = self.location(self.findings.grids, &context);
+        trailing::check_trailing_output(&mut self.output, location, &mut self.findings)?;
         Ok(self.findings)
     }
 
@@ -100,10 +100,10 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         let reader = &context.reader;
         let view = self.output.view().map_err(CheckError::Output)?;
         if let Some((line, byte)) = separation::stands_first(reader, &view) {
-            let site = self.site(grid, &context);
-            let site = Location { origin: StreamOrigin::at(line, byte), one_of_many: false, ..site };
+            let location = self.location(grid, &context);
+            let location = Location { origin: StreamOrigin::at(line, byte), one_of_many: false, ..location };
             let message = "a separator stands before the first grid, and belongs between two";
-            let finding = site.finding(FindingRule::Separator, 0, 0, message);
+            let finding = location.finding(FindingRule::Separator, 0, 0, message);
             self.findings.note(Finding { grid: None, ..finding });
             separation::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         }
@@ -118,7 +118,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         let seen = separation::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
         if !(may_end && matches!(seen, SeparatorSeen::Ended(_))) {
-            let finding = separation::finding(self.site(grid, &context), expected, place, &seen);
+            let finding = separation::finding(self.location(grid, &context), expected, place, &seen);
             finding.into_iter().for_each(|finding| self.findings.note(finding));
         }
         Ok(())
@@ -131,33 +131,33 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         let context = Rc::clone(self.acceptor.context());
         let reader = &context.reader;
         loop {
-            let site = self.site(grid, &context);
+            let location = self.location(grid, &context);
             let WindowView { text, origin } = self.output.view().map_err(CheckError::Output)?;
-            let site = Location { origin, ..site };
+            let location = Location { origin, ..location };
             if !is_begun && text.trim_ascii().is_empty() {
                 let line = format::lines(text).count().saturating_sub(1) as u64;
-                let finding = site.finding(FindingRule::Grids, line, text.len(), "");
+                let finding = location.finding(FindingRule::Grids, line, text.len(), "");
                 self.note_missing(grid, finding)?;
                 return Ok(false);
             }
             let view = WindowView { text, origin };
             if !is_begun && let Some((line, byte)) = separation::stands_first(reader, &view) {
-                let site = Location { origin: StreamOrigin::at(line, byte), ..site };
+                let location = Location { origin: StreamOrigin::at(line, byte), ..location };
                 let message = "its answer is missing: a separator stands in its place";
-                let findings = vec![site.finding(FindingRule::Grids, 0, 0, message)];
+                let findings = vec![location.finding(FindingRule::Grids, 0, 0, message)];
                 let picture = Some(self.acceptor.picture(grid));
                 self.note(JudgedAnswer { findings, diff: None, picture });
                 return Ok(true);
             }
             is_begun = true;
-            let consumed = self.acceptor.judge(site, text)?;
+            let consumed = self.acceptor.judge(location, text)?;
             self.output.advance_lines(consumed.bytes, consumed.lines).map_err(CheckError::Output)?;
             if !consumed.more {
                 break;
             }
         }
-        let site = self.site(grid, &context);
-        let judged = self.acceptor.finish(site, &mut self.output)?;
+        let location = self.location(grid, &context);
+        let judged = self.acceptor.finish(location, &mut self.output)?;
         self.note(judged);
         Ok(true)
     }
@@ -182,7 +182,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         Ok(())
     }
 
-    fn site<'s>(&self, grid: u64, context: &'s ShapeContext) -> Location<'s>
+    fn location<'s>(&self, grid: u64, context: &'s ShapeContext) -> Location<'s>
     where
         'a: 's,
     {

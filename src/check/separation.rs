@@ -84,12 +84,12 @@ fn rows_before_separator(reader: &GridReader, text: &[u8]) -> Option<(u64, usize
 
 /// The finding for what was seen at a `place`, which is described in words: `between grid 1 and grid 2`.
 pub(super) fn finding(
-    site: Location<'_>,
+    location: Location<'_>,
     expected: &str,
     place: &str,
     seen: &SeparatorSeen,
 ) -> Option<Finding> {
-    let is_strict = site.format.output.white_space == WhiteSpace::Strict;
+    let is_strict = location.format.output.white_space == WhiteSpace::Strict;
     let is_spacing = |likeness: &SeparatorLikeness| *likeness == SeparatorLikeness::Spaced;
     let ((line, byte), rule, message) = match seen {
         SeparatorSeen::Loose(at) if is_strict => {
@@ -115,12 +115,12 @@ pub(super) fn finding(
             (*at, FindingRule::Separator, format!("expected the separator `{expected}` {place}"))
         }
     };
-    let site = Location { origin: StreamOrigin::at(line, byte), one_of_many: false, ..site };
+    let location = Location { origin: StreamOrigin::at(line, byte), one_of_many: false, ..location };
     let kind = match rule {
         FindingRule::Spacing if is_strict => FindingKind::Presentation,
         _ => FindingKind::Wrong,
     };
-    Some(Finding { kind, grid: None, ..site.finding(rule, 0, 0, &message) })
+    Some(Finding { kind, grid: None, ..location.finding(rule, 0, 0, &message) })
 }
 
 /// The mistake for what was seen at a place of an input.

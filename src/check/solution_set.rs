@@ -123,47 +123,48 @@ impl<'a> SolutionSet<'a> {
     /// Records an item, and returns what is wrong with it.
     pub(super) fn judge(
         &mut self,
-        site: Location<'_>,
+        location: Location<'_>,
         item: &OutputItem,
         count: Option<&Template>,
     ) -> Vec<Finding> {
-        let finding = |rule, message: &str| vec![site.finding(rule, item.start.0, item.start.1, message)];
-        self.first.get_or_insert(site.origin.place(item.start.0, item.start.1));
+        let finding = |rule, message: &str| vec![location.finding(rule, item.start.0, item.start.1, message)];
+        self.first.get_or_insert(location.origin.place(item.start.0, item.start.1));
         match &item.kind {
             ItemKind::Strange(found) => {
                 self.is_settled = true;
-                let (rule, message) = self.strange_line(found, site.grid, count);
+                let (rule, message) = self.strange_line(found, location.grid, count);
                 finding(rule, &message)
             }
-            ItemKind::Text(said, flaw) => {
+            ItemKind::Text(said, error) => {
                 self.is_settled = true;
-                let wrong =
-                    self.wrong_claim(*said, site.grid).map(|message| finding(FindingRule::Claim, &message));
-                wrong.unwrap_or_else(|| flaw.iter().map(|flaw| site.flaw(flaw)).collect())
+                let wrong = self
+                    .wrong_claim(*said, location.grid)
+                    .map(|message| finding(FindingRule::Claim, &message));
+                wrong.unwrap_or_else(|| error.iter().map(|error| location.parse_error(error)).collect())
             }
-            ItemKind::Count { number, flaw } => {
+            ItemKind::Count { number, error } => {
                 self.stated = Some(*number);
                 let wrong = self.wrong_number(*number).map(|message| finding(FindingRule::Count, &message));
-                wrong.unwrap_or_else(|| flaw.iter().map(|flaw| site.flaw(flaw)).collect())
+                wrong.unwrap_or_else(|| error.iter().map(|error| location.parse_error(error)).collect())
             }
             ItemKind::Solution(block) => {
                 self.solutions += 1;
-                self.solution(Location { solution: Some(self.solutions), ..site }, block)
+                self.solution(Location { solution: Some(self.solutions), ..location }, block)
             }
         }
     }
 
     /// Reports what is missing at the end of the case.
-    pub(super) fn missing(&self, site: Location<'_>, items: &ItemReader<'_>) -> Vec<Finding> {
-        let finding = |rule, message: &str| site.finding(rule, 0, 0, message);
+    pub(super) fn missing(&self, location: Location<'_>, items: &ItemReader<'_>) -> Vec<Finding> {
+        let finding = |rule, message: &str| location.finding(rule, 0, 0, message);
         if self.is_settled {
             return Vec::new();
         }
         let mut findings = Vec::new();
         if let Some(text) = self.text_expected() {
-            let message = self.missing_text(text, site.grid);
-            let origin = self.first.map_or(site.origin, |(line, byte)| StreamOrigin::at(line, byte));
-            findings.push(Location { origin, ..site }.finding(FindingRule::Claim, 0, 0, &message));
+            let message = self.missing_text(text, location.grid);
+            let origin = self.first.map_or(location.origin, |(line, byte)| StreamOrigin::at(line, byte));
+            findings.push(Location { origin, ..location }.finding(FindingRule::Claim, 0, 0, &message));
         } else if self.stated.is_none()
             && let Some(count) = items.count()
         {
@@ -202,27 +203,28 @@ impl<'a> SolutionSet<'a> {
         }
     }
 
-    fn solution(&mut self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let mut wrong = judged(site, &self.context, &self.clues, block);
+    fn solution(&mut self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
+        let mut wrong = judged(location, &self.context, &self.clues, block);
         // A solution with wrong white space is not right, but it has been given.
         if wrong.iter().all(|finding| finding.rule == Some(FindingRule::Spacing)) {
-            wrong.extend(self.arrival(site, block));
+            wrong.extend(self.arrival(location, block));
         }
         wrong
     }
 
     /// Records a valid solution, and returns what is wrong with giving it here: that it is unexpected,
     /// repeated or out of order.
-    fn arrival(&mut self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let finding = |rule, message: &str| vec![site.finding(rule, block.start.0, block.start.1, message)];
+    fn arrival(&mut self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
+        let finding =
+            |rule, message: &str| vec![location.finding(rule, block.start.0, block.start.1, message)];
         if let Some(ExpectedAnswer::Counted { shown, .. }) = &self.truth {
             let before = self.positions.first().copied().flatten();
             let wrong = match self.accept.is_any() {
                 true => (before.is_some() || shown.is_empty()).then(|| {
                     let message = "one solution too many: only one is shown";
-                    site.finding(FindingRule::Solution, block.start.0, block.start.1, message)
+                    location.finding(FindingRule::Solution, block.start.0, block.start.1, message)
                 }),
-                false => first_shown(site, block, shown, before),
+                false => first_shown(location, block, shown, before),
             };
             self.positions.fill(Some(self.solutions));
             return wrong.into_iter().collect();
@@ -268,7 +270,7 @@ impl<'a> SolutionSet<'a> {
 /// What is wrong with a valid completion where only the first solution must be shown. `before` is the
 /// position of one given before it.
 fn first_shown(
-    site: Location<'_>,
+    location: Location<'_>,
     block: &GridBlock,
     shown: &[Vec<Value>],
     before: Option<u64>,
@@ -276,13 +278,13 @@ fn first_shown(
     let (line, byte) = block.start;
     let Some(first) = shown.first().filter(|_| before.is_none()) else {
         let message = "one solution too many: only the first is shown";
-        return Some(site.finding(FindingRule::Solution, line, byte, message));
+        return Some(location.finding(FindingRule::Solution, line, byte, message));
     };
-    let (cell, (_, promised)) =
-        { block.cells.iter().zip(first).enumerate() }.find(|(_, (found, promised))| found != promised)?;
-    Some(match *promised < block.cells[cell] {
-        true => site.not_first(block, cell, *promised),
-        false => site.other_solution(block, cell, *promised),
+    let (cell, (_, solution)) =
+        { block.cells.iter().zip(first).enumerate() }.find(|(_, (found, solution))| found != solution)?;
+    Some(match *solution < block.cells[cell] {
+        true => location.not_first(block, cell, *solution),
+        false => location.other_solution(block, cell, *solution),
     })
 }
 

@@ -98,10 +98,10 @@ impl<R: Read> StoredAnswers<R> {
             return Err(mistake(line, format!("the file ends before grid {}", self.read), MISSING).into());
         }
         let block = reader.tolerant(self.read, window);
-        if let Some(flaw) = block.errors.first() {
+        if let Some(error) = block.errors.first() {
             return Err(mistake(
-                origin.line(flaw.line, flaw.byte),
-                format!("grid {}: {flaw}", self.read),
+                origin.line(error.line, error.byte),
+                format!("grid {}: {error}", self.read),
                 None,
             )
             .into());

@@ -47,9 +47,9 @@ pub(super) fn read<A: Read>(
                 }
                 stated = Some(number);
             }
-            ItemKind::Text(said, flaw) if solutions.is_empty() && stated.is_none() => {
-                if let Some(flaw) = flaw {
-                    return Err(broken(&flaw.to_string()));
+            ItemKind::Text(said, error) if solutions.is_empty() && stated.is_none() => {
+                if let Some(error) = error {
+                    return Err(broken(&error.to_string()));
                 }
                 answer.advance_lines(item.bytes, item.lines)?;
                 return Ok(ExpectedAnswer::Reply(said));

@@ -25,14 +25,14 @@ pub(super) fn missing_from(grid: u64, total: u64) -> String {
 /// Notes trailing output after the last grid.
 pub(super) fn check_trailing_output<O: Read>(
     output: &mut Window<O>,
-    site: Location<'_>,
+    location: Location<'_>,
     findings: &mut Findings,
 ) -> Result<(), CheckError> {
     let WindowView { text: window, origin } = output.view().map_err(CheckError::Output)?;
-    let site = Location { origin, one_of_many: false, ..site };
-    let is_strict = site.format.output.white_space == WhiteSpace::Strict;
+    let location = Location { origin, one_of_many: false, ..location };
+    let is_strict = location.format.output.white_space == WhiteSpace::Strict;
     if let Some(rest) = format::lines(window).find(|line| !line.is_empty()) {
-        let separator = site.format.output.separator.as_ref();
+        let separator = location.format.output.separator.as_ref();
         let is_separator =
             separator.is_some_and(|separator| separator.line.as_bytes() == rest.text.trim_ascii());
         let (rule, place) = match is_separator {
@@ -43,11 +43,11 @@ pub(super) fn check_trailing_output<O: Read>(
         };
         let found = format::quoted(rest.text);
         let message = format!("`{found}` is trailing output after the last grid{place}");
-        let finding = site.finding(rule, rest.number, rest.start, &message);
+        let finding = location.finding(rule, rest.number, rest.start, &message);
         findings.note(Finding { grid: None, ..finding });
     } else if is_strict && !window.is_empty() {
         let message = "white space is trailing output after the last grid, which must be exact here";
-        let finding = site.finding(FindingRule::Spacing, 0, 0, message);
+        let finding = location.finding(FindingRule::Spacing, 0, 0, message);
         findings.note(Finding { kind: FindingKind::Presentation, grid: None, ..finding });
     }
     Ok(())

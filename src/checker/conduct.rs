@@ -37,7 +37,7 @@ pub(super) fn answer_of(
 /// The limit that a checker broke, in words. A bad exit breaks no limit, unless the signal says that a file
 /// grew too large.
 fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
-    match model::breach(run, limits)? {
+    match model::verdict_of_breach(run, limits)? {
         Verdict::RuntimeError if run.exit == Exit::Signal(Signal::XFSZ.as_raw()) => Some("output limit"),
         Verdict::RuntimeError => None,
         Verdict::TimeLimit => Some("time limit"),

@@ -92,7 +92,7 @@ impl GeneratorCall<'_> {
 
 /// Describes how a run has failed; `None` if it has not.
 fn failure(run: &Run, limits: &Limits) -> Option<String> {
-    let verdict = model::breach(run, limits)?;
+    let verdict = model::verdict_of_breach(run, limits)?;
     let said = last_words(&[], &run.stderr_tail);
     Some(match (verdict, &run.exit) {
         (Verdict::RuntimeError, _) if run.usage.wall > limits.wall => {

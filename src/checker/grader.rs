@@ -84,7 +84,7 @@ impl GraderCall<'_> {
 
     /// The answer of a finished run, or in words why it is none.
     fn answer_of(&self, run: &Run, printed: &[u8]) -> Result<GradedResult, String> {
-        if let Some(verdict) = model::breach(run, self.limits) {
+        if let Some(verdict) = model::verdict_of_breach(run, self.limits) {
             let said = last_words(&[], &run.stderr_tail);
             return Err(match verdict {
                 Verdict::RuntimeError => format!("it ended with {}{said}", run.exit),

@@ -69,7 +69,7 @@ pub fn validate_input(
     let mut run = sandbox.run(&launch, limits)?;
     let mut printed = Vec::new();
     run.stdout.by_ref().take(MOST_PRINTED).read_to_end(&mut printed).map_err(failed)?;
-    let breach = model::breach(&run, limits);
+    let breach = model::verdict_of_breach(&run, limits);
     let said = last_words(&printed, &run.stderr_tail);
     Ok(opinion(run.exit, breach, protocol, &said))
 }

@@ -22,6 +22,7 @@ use crate::model::Transcript;
 use crate::model::Verdict;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Interaction;
+use gridjudge_sandbox::InteractionListener;
 use gridjudge_sandbox::InteractionRequest;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Party;
@@ -29,7 +30,6 @@ use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Side;
 use gridjudge_sandbox::Stall;
-use gridjudge_sandbox::TalkListener;
 
 /// The most bytes that may be in transit to an interactor that reads nothing.
 const MOST_UNREAD: u64 = 1 << 20;
@@ -89,16 +89,17 @@ pub(super) fn talk(
     let submission = Party { launch: &job.launch, limits: &job.limits };
     let other = Party { launch: &call.launch, limits: &task.limits };
     // With this exit code the interactor accepts, and the submission may continue to its own end.
-    let goes_on = answer::code_for_right(task.protocol);
+    let accepting_code = answer::code_for_right(task.protocol);
     let recorder = job.keeps_transcript.then(TranscriptRecorder::default);
-    let listener = recorder.as_ref().map(|recorder| recorder as &dyn TalkListener);
-    let found = sandbox.interact(InteractionRequest { submission, interactor: other, goes_on, listener })?;
+    let listener = recorder.as_ref().map(|recorder| recorder as &dyn InteractionListener);
+    let found =
+        sandbox.interact(InteractionRequest { submission, interactor: other, accepting_code, listener })?;
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
-        Some(Stall::InteractorOwes) => Err(too_late(task, &job.limits)),
+        Some(Stall::InteractorsTurn) => Err(too_late(task, &job.limits)),
         _ => conduct::answer_of(task, &found.interactor, &without_wall(&task.limits), call, &said),
     };
-    let breach = breach(&found, &job.limits);
+    let breach = verdict_of_pair(&found, &job.limits);
     let has_failed = answer.is_err() && found.first == Side::Interactor;
     let is_late = breach.is_some_and(Verdict::is_about_time);
     // Which of the two a flood stops first, the submission by its time or the interactor by its memory, depends
@@ -127,11 +128,11 @@ fn without_wall(limits: &Limits) -> Limits {
 }
 
 /// The verdict that follows from the submission's run alone, if any.
-fn breach(found: &Interaction, limits: &Limits) -> Option<Verdict> {
-    let breach = model::breach(&found.submission, &without_wall(limits));
+fn verdict_of_pair(found: &Interaction, limits: &Limits) -> Option<Verdict> {
+    let breach = model::verdict_of_breach(&found.submission, &without_wall(limits));
     match (breach, found.stall) {
         // A runtime error here only says that it was stopped.
-        (None | Some(Verdict::RuntimeError), Some(Stall::BothWait | Stall::SubmissionOwes)) => {
+        (None | Some(Verdict::RuntimeError), Some(Stall::BothWait | Stall::SubmissionsTurn)) => {
             Some(Verdict::IdleLimit)
         }
         _ => breach,
@@ -169,8 +170,8 @@ fn why_idle(stall: Stall) -> Option<Findings> {
             "it waits for input while the interactor waits for what it says: it has not flushed its output, or reads more than \
              it is told"
         }
-        Stall::SubmissionOwes => "it was its turn to say something, and it let its wall time pass",
-        Stall::InteractorOwes => return None,
+        Stall::SubmissionsTurn => "it was its turn to say something, and it let its wall time pass",
+        Stall::InteractorsTurn => return None,
     };
     let mut findings = Findings::default();
     findings.note(answer::finding(FindingKind::Wrong, message.to_owned()));

@@ -79,7 +79,7 @@ fn run_pass(
         }
     };
     let mut run = sandbox.run(&launch, &job.limits)?;
-    if let Some(verdict) = model::breach(&run, &job.limits) {
+    if let Some(verdict) = model::verdict_of_breach(&run, &job.limits) {
         return Ok((JudgedInteraction { run, verdict, findings: None, transcript: None }, None));
     }
     let call = match folder {

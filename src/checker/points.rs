@@ -6,7 +6,7 @@
 use crate::checker::call::CheckerCall;
 use crate::model::CaseWorth;
 use crate::model::CheckerPoints;
-use crate::model::CheckerSays;
+use crate::model::CheckerPointsRule;
 use crate::model::PointValue;
 use gridjudge_sandbox::Exit;
 
@@ -91,7 +91,7 @@ pub(super) fn of_parts(call: &CheckerCall, parts: u32) -> Result<Option<CheckerP
         None => {
             Err(format!("it gives a part of the points (`_pc({parts})`), and this problem has none to give"))
         }
-        Some(CaseWorth { checker: CheckerSays::Nothing, .. }) => Ok(None),
+        Some(CaseWorth { checker: CheckerPointsRule::Nothing, .. }) => Ok(None),
         worth => {
             let part = PointValue::new(f64::from(parts) / f64::from(ALL_PARTS));
             possible(worth, true, part.map(CheckerPoints::Factor))

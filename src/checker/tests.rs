@@ -10,9 +10,9 @@ use super::*;
 use crate::model::Case;
 use crate::model::CaseWorth;
 use crate::model::CheckerKind;
+use crate::model::CheckerPointsRule;
 use crate::model::CheckerProgram;
 use crate::model::CheckerProtocol;
-use crate::model::CheckerSays;
 use crate::model::CheckerTask;
 use crate::model::FindingKind;
 use crate::model::Findings;
@@ -34,7 +34,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 1000,
     output_bytes: 100,
     processes: 1,
-    close_looks: false,
+    frequent_samples: false,
 };
 
 /// A case whose files exist and are readable by every user.
@@ -182,29 +182,47 @@ fn a_checker_may_give_points_to_what_it_accepts_if_the_case_has_points() {
         found.map(|findings| findings.points.map(|points| format!("{points:?}"))).map_err(|fault| fault.cause)
     };
     let points = |found: Result<Option<String>, String>| found.unwrap().unwrap();
-    assert_eq!(points(says(CheckerSays::AtMost, 42, &[("score.txt", "12.5\n")])), "Points(PointValue(12.5))");
+    assert_eq!(
+        points(says(CheckerPointsRule::AtMost, 42, &[("score.txt", "12.5\n")])),
+        "Points(PointValue(12.5))"
+    );
     let part = [("score_multiplier.txt", " 0.5")];
-    assert_eq!(points(says(CheckerSays::AtMost, 42, &part)), "Factor(PointValue(0.5))");
-    assert_eq!(says(CheckerSays::AtMost, 42, &[]), Ok(None));
+    assert_eq!(points(says(CheckerPointsRule::AtMost, 42, &part)), "Factor(PointValue(0.5))");
+    assert_eq!(says(CheckerPointsRule::AtMost, 42, &[]), Ok(None));
     for (checker, exit, files, cause) in [
         (
-            CheckerSays::AtMost,
+            CheckerPointsRule::AtMost,
             42,
             &[("score.txt", "41")][..],
             "it gives 41 points, and this case is worth 40",
         ),
-        (CheckerSays::AtMost, 42, &[("score.txt", "many")], "`many` in score.txt is no number of points"),
-        (CheckerSays::AtMost, 42, &[("score.txt", "nan")], "`nan` in score.txt is no number of points"),
-        (CheckerSays::AtMost, 43, &[("score.txt", "1")], "it rejects the output, and gives points for it"),
         (
-            CheckerSays::AtMost,
+            CheckerPointsRule::AtMost,
+            42,
+            &[("score.txt", "many")],
+            "`many` in score.txt is no number of points",
+        ),
+        (CheckerPointsRule::AtMost, 42, &[("score.txt", "nan")], "`nan` in score.txt is no number of points"),
+        (
+            CheckerPointsRule::AtMost,
+            43,
+            &[("score.txt", "1")],
+            "it rejects the output, and gives points for it",
+        ),
+        (
+            CheckerPointsRule::AtMost,
             42,
             &[("score.txt", "1"), ("score_multiplier.txt", "1")],
             "it wrote both `score.txt` and `score_multiplier.txt`",
         ),
-        (CheckerSays::Points, 42, &[], "it gives no points, and what this case is worth only it can say"),
         (
-            CheckerSays::Nothing,
+            CheckerPointsRule::Points,
+            42,
+            &[],
+            "it gives no points, and what this case is worth only it can say",
+        ),
+        (
+            CheckerPointsRule::Nothing,
             42,
             &[("score.txt", "1")],
             "it gives points, and cases of this group have none to give",
@@ -212,12 +230,13 @@ fn a_checker_may_give_points_to_what_it_accepts_if_the_case_has_points() {
     ] {
         assert_eq!(says(checker, exit, files), Err(cause.to_owned()));
     }
-    assert_eq!(says(CheckerSays::Points, 43, &[]), Ok(None));
+    assert_eq!(says(CheckerPointsRule::Points, 43, &[]), Ok(None));
 }
 
 #[test]
 fn points_of_a_testlib_checker_are_read_from_its_report() {
-    let worth = Some(CaseWorth { accepted: 40.into(), checker: CheckerSays::AtMost, ..CaseWorth::NOTHING });
+    let worth =
+        Some(CaseWorth { accepted: 40.into(), checker: CheckerPointsRule::AtMost, ..CaseWorth::NOTHING });
     let says = |report: &'static str| {
         let write = |folder: &Path, _: &Launch| fs::write(folder.join("report"), report).unwrap();
         let found = checked_for(CheckerProtocol::Testlib, worth, Exit::Code(7), write);
@@ -248,18 +267,18 @@ fn an_output_that_testlib_finds_partly_right_gets_a_part_of_the_points_whatever_
         [(1, "1", 0.005), (3, "3", 0.015), (7, "7", 0.035), (150, "100", 0.5), (200, "200", 1.0)]
     {
         let expected = Ok(format!("AC Factor(PointValue({part:?}))"));
-        assert_eq!(says(worth(CheckerSays::AtMost), exit, parts), expected);
+        assert_eq!(says(worth(CheckerPointsRule::AtMost), exit, parts), expected);
     }
     let none = Ok("WA checker: 0 of 200 parts are right: half".to_owned());
-    assert_eq!(says(worth(CheckerSays::AtMost), 0, "0"), none);
-    let whole = |exit, parts| says(worth(CheckerSays::Nothing), exit, parts);
+    assert_eq!(says(worth(CheckerPointsRule::AtMost), 0, "0"), none);
+    let whole = |exit, parts| says(worth(CheckerPointsRule::Nothing), exit, parts);
     assert_eq!(whole(100, "100"), Ok("WA checker: 100 of 200 parts are right: half".to_owned()));
     assert_eq!(whole(200, "200"), Ok("AC ".to_owned()));
     for (worth, parts, cause) in [
-        (worth(CheckerSays::AtMost), "201", "it says that 201 of 200 parts are right (`_pc(201)`)"),
+        (worth(CheckerPointsRule::AtMost), "201", "it says that 201 of 200 parts are right (`_pc(201)`)"),
         (None, "9", "it gives a part of the points (`_pc(9)`), and this problem has none to give"),
-        (worth(CheckerSays::AtMost), "many", "it ended with exit code 9, which testlib does not know"),
-        (worth(CheckerSays::AtMost), "-1", "it ended with exit code 9, which testlib does not know"),
+        (worth(CheckerPointsRule::AtMost), "many", "it ended with exit code 9, which testlib does not know"),
+        (worth(CheckerPointsRule::AtMost), "-1", "it ended with exit code 9, which testlib does not know"),
     ] {
         assert_eq!(says(worth, 9, parts), Err(format!("{cause}; it said: half")));
     }
@@ -268,7 +287,8 @@ fn an_output_that_testlib_finds_partly_right_gets_a_part_of_the_points_whatever_
 #[test]
 fn without_a_report_the_number_of_right_parts_is_read_from_the_start_of_the_message() {
     let says = |exit, said: &'static str| {
-        let worth = CaseWorth { accepted: 40.into(), checker: CheckerSays::AtMost, ..CaseWorth::NOTHING };
+        let worth =
+            CaseWorth { accepted: 40.into(), checker: CheckerPointsRule::AtMost, ..CaseWorth::NOTHING };
         let found = checked_by(CheckerProtocol::Testlib, Some(worth), |_, _| Run {
             exit: Exit::Code(exit),
             ..ScriptedSandbox::clean(said)

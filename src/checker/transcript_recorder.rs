@@ -11,8 +11,8 @@ use std::time::Duration;
 use crate::model::Speaker;
 use crate::model::Transcript;
 use crate::model::TranscriptLine;
+use gridjudge_sandbox::InteractionListener;
 use gridjudge_sandbox::Side;
-use gridjudge_sandbox::TalkListener;
 
 /// How many lines are recorded of the beginning, and as many of the end.
 const MOST_LINES: usize = 200;
@@ -67,12 +67,12 @@ impl TranscriptRecorder {
     }
 }
 
-impl TalkListener for TranscriptRecorder {
+impl InteractionListener for TranscriptRecorder {
     fn begin(&self) {
         *self.lock() = Recording::default();
     }
 
-    fn hear(&self, by: Side, at: Duration, bytes: &[u8]) {
+    fn receive(&self, by: Side, at: Duration, bytes: &[u8]) {
         self.hear_and_show(by, at, bytes, &|_| {});
     }
 }
@@ -120,10 +120,10 @@ mod tests {
 
     fn heard(words: &[(Side, &str)]) -> Transcript {
         let recorder = TranscriptRecorder::default();
-        recorder.hear(Side::Submission, Duration::ZERO, b"of an attempt that does not count");
+        recorder.receive(Side::Submission, Duration::ZERO, b"of an attempt that does not count");
         recorder.begin();
         for ((by, bytes), number) in words.iter().zip(1..) {
-            recorder.hear(*by, Duration::from_micros(number), bytes.as_bytes());
+            recorder.receive(*by, Duration::from_micros(number), bytes.as_bytes());
         }
         recorder.into_transcript()
     }

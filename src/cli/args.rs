@@ -128,7 +128,7 @@ impl GlobalOptions {
         let root = self.root();
         let mut folder = match &root {
             Ok(root) if paths.is_empty() => JudgeFolder::open(root)?,
-            Ok(root) => JudgeFolder::open_to_begin(root)?,
+            Ok(root) => JudgeFolder::open_or_empty(root)?,
             Err(_) if !paths.is_empty() => JudgeFolder::without_config(),
             Err(mistakes) => return Err(mistakes.clone()),
         };

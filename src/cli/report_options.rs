@@ -142,7 +142,7 @@ impl ReportFormat {
             Self::Log => Box::new(Log::new(target)),
             Self::Html => Box::new(Html::new(target)),
             Self::Junit => Box::new(Junit::new(target)),
-            Self::Sarif => Box::new(Sarif::new(target).seen_from(repository.clone())),
+            Self::Sarif => Box::new(Sarif::new(target).relative_to(repository.clone())),
             Self::Tap => Box::new(Tap::new(target)),
             Self::Markdown => Box::new(Markdown::new(target)),
             Self::Csv => Box::new(Csv::new(target)),

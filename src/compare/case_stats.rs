@@ -37,7 +37,8 @@ impl CaseStats {
         }
         // A single attempt is not listed in the record.
         let verdict = record.verdict;
-        let single = [AttemptRecord { verdict, cpu_us, wall_us: 0, peak_memory_bytes: peak, beat_ns: None }];
+        let single =
+            [AttemptRecord { verdict, cpu_us, wall_us: 0, peak_memory_bytes: peak, calibration_ns: None }];
         let attempts = if record.attempts.is_empty() { &single } else { record.attempts.as_slice() };
         let mut verdicts = vec![(verdict, 0)];
         for attempt in attempts {
@@ -45,7 +46,7 @@ impl CaseStats {
         }
         let earned: Vec<_> = attempts.iter().filter(|attempt| attempt.verdict == verdict).collect();
         let times: Vec<_> = earned.iter().map(|attempt| attempt.cpu_us).collect();
-        let calibrations: Vec<_> = earned.iter().filter_map(|attempt| attempt.beat_ns).collect();
+        let calibrations: Vec<_> = earned.iter().filter_map(|attempt| attempt.calibration_ns).collect();
         let mut memory: Vec<_> = earned.iter().map(|attempt| attempt.peak_memory_bytes / 1024).collect();
         memory.sort_unstable();
         let last = memory.len().checked_sub(1)?;

@@ -18,7 +18,13 @@ pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&
         .iter()
         .map(|(code, cpu_us)| {
             let verdict = code.parse().unwrap();
-            AttemptRecord { verdict, cpu_us: *cpu_us, wall_us: *cpu_us, peak_memory_bytes, beat_ns: None }
+            AttemptRecord {
+                verdict,
+                cpu_us: *cpu_us,
+                wall_us: *cpu_us,
+                peak_memory_bytes,
+                calibration_ns: None,
+            }
         })
         .collect();
     let is_accepted = |attempt: &&AttemptRecord| attempt.verdict != Verdict::Accepted;
@@ -32,8 +38,12 @@ pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&
 }
 
 /// The same record on a machine with this calibration time.
-pub(crate) fn calibrated(mut record: TrialRecord, beat_ns: u64) -> TrialRecord {
-    record.attempts.iter_mut().zip(0..).for_each(|(attempt, step)| attempt.beat_ns = Some(beat_ns + step));
+pub(crate) fn calibrated(mut record: TrialRecord, calibration_ns: u64) -> TrialRecord {
+    record
+        .attempts
+        .iter_mut()
+        .zip(0..)
+        .for_each(|(attempt, step)| attempt.calibration_ns = Some(calibration_ns + step));
     record
 }
 
@@ -341,7 +351,9 @@ fn hostile_names_are_harmless_in_every_form() {
 
 #[test]
 fn changes_explained_by_the_machine_are_not_listed_but_noted() {
-    let at = |cpu_us, beat_ns| of(["1", "2"].map(|case| calibrated(steady("p", "s", case, cpu_us), beat_ns)));
+    let at = |cpu_us, calibration_ns| {
+        of(["1", "2"].map(|case| calibrated(steady("p", "s", case, cpu_us), calibration_ns)))
+    };
     let was = at(100_000, 100_000);
     let found = Comparison::between(&was, &at(140_000, 145_000), false).unwrap();
     assert_eq!((shown(&was, &at(140_000, 145_000)), found.notes.len()), (vec![], 1));
@@ -365,12 +377,13 @@ fn changes_explained_by_the_machine_are_not_listed_but_noted() {
 
 #[test]
 fn the_number_of_cases_explained_by_the_machine_is_noted() {
-    let at = |cpu_us, beat_ns| {
+    let at = |cpu_us, calibration_ns| {
         let steady_cases = (1..30).map(|case| (case, 100_000, 100_000));
-        of([(0, cpu_us, beat_ns)]
-            .into_iter()
-            .chain(steady_cases)
-            .map(|(case, cpu_us, beat_ns)| calibrated(steady("p", "s", &case.to_string(), cpu_us), beat_ns)))
+        of([(0, cpu_us, calibration_ns)].into_iter().chain(steady_cases).map(
+            |(case, cpu_us, calibration_ns)| {
+                calibrated(steady("p", "s", &case.to_string(), cpu_us), calibration_ns)
+            },
+        ))
     };
     let found = Comparison::between(&at(100_000, 100_000), &at(135_000, 135_000), false).unwrap();
     assert!(found.changes.is_empty(), "{:?}", found.changes);

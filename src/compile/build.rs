@@ -129,7 +129,7 @@ impl<'a> Build<'a> {
         };
         let compiler = self.toolchain.resolve(self.language, found, command);
         let run = self.sandbox.run(&self.launch(&compiler, &command[1..]), &self.left)?;
-        let breach = model::breach(&run, &self.left);
+        let breach = model::verdict_of_breach(&run, &self.left);
         self.left.cpu = self.left.cpu.saturating_sub(run.usage.cpu);
         self.left.wall = self.left.wall.saturating_sub(run.usage.wall.saturating_sub(run.usage.starved));
         let Some(breach) = breach else { return Ok(CommandResult::Done) };

@@ -1,5 +1,5 @@
 //! Prepares submissions for their runs: copies the sources, compiles them, and returns what to start. Start
-//! at [`Compiler::make`].
+//! at [`Compiler::compile`].
 
 use std::collections::BTreeMap;
 use std::io;
@@ -25,8 +25,8 @@ use crate::compile::source_file::text;
 use crate::compile::toolchain;
 use crate::compile::toolchain::Toolchain;
 use crate::compile::unusable_language::UnusableLanguage;
+use crate::model::AdditionalSources;
 use crate::model::Constants;
-use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::model::Program;
 use crate::model::SourceFile;
@@ -60,24 +60,24 @@ impl Compiler {
     /// # Errors
     /// Returns a [`Fault`] if the judge itself failed, for example because of a full disk, missing
     /// permissions or a broken sandbox.
-    pub fn make(
+    pub fn compile(
         &self,
         submission: &Submission,
         language: Option<&Language>,
         memory_bytes: u64,
         sandbox: &dyn Sandbox,
     ) -> Result<BuildResult, Fault> {
-        self.make_with(submission, &FurtherSources::default(), language, memory_bytes, sandbox)
+        self.compile_with(submission, &AdditionalSources::default(), language, memory_bytes, sandbox)
     }
 
-    /// Like [`make`](Self::make), for a submission of several files.
+    /// Like [`compile`](Self::compile), for a submission of several files.
     ///
     /// # Errors
-    /// As [`make`](Self::make).
-    pub fn make_with(
+    /// As [`compile`](Self::compile).
+    pub fn compile_with(
         &self,
         submission: &Submission,
-        further: &FurtherSources,
+        further: &AdditionalSources,
         language: Option<&Language>,
         memory_bytes: u64,
         sandbox: &dyn Sandbox,
@@ -160,7 +160,7 @@ fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
 /// further file has the same name as the submission's own, it replaces it.
 fn program_files(
     submission: &Submission,
-    further: &FurtherSources,
+    further: &AdditionalSources,
     language: Option<&Language>,
 ) -> (String, BTreeMap<String, PathBuf>) {
     let is_source = |file: &SourceFile| language.is_some_and(|language| is_source(&file.name, language));

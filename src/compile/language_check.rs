@@ -17,7 +17,7 @@ use crate::model::Language;
 use crate::model::Program;
 use crate::model::Submission;
 use crate::model::Verdict;
-use crate::model::breach;
+use crate::model::verdict_of_breach;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Limits;
@@ -32,7 +32,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 256 << 20,
     output_bytes: 1 << 20,
     processes: 64,
-    close_looks: false,
+    frequent_samples: false,
 };
 
 /// The output of the known-good program.
@@ -92,7 +92,7 @@ impl Compiler {
         let submission = Submission { path: place.path().join(&submission.path), ..submission };
         write_readable(&submission.path, source).map_err(failed)?;
         let unusable = |cause| Some(UnusableLanguage { cause, remedy: remedy(language) });
-        Ok(match self.make(&submission, Some(language), LIMITS.memory_bytes, sandbox)? {
+        Ok(match self.compile(&submission, Some(language), LIMITS.memory_bytes, sandbox)? {
             BuildResult::Unavailable { cause, remedy } => Some(UnusableLanguage { cause, remedy }),
             BuildResult::Refused { reason, output } => {
                 unusable(format!("a right program does not compile here: {}", said(&reason, &output)))
@@ -112,7 +112,7 @@ fn run(program: &Program, language: &Language, sandbox: &dyn Sandbox) -> Result<
     let limits = Limits { memory_bytes, ..LIMITS };
     let mut run = sandbox.run(&program.on(Input::Empty), &limits)?;
     let complaint = String::from_utf8_lossy(&run.stderr_tail).into_owned();
-    if breach(&run, &limits).is_some() {
+    if verdict_of_breach(&run, &limits).is_some() {
         return Ok(Some(said(&ending(&run, &limits), &complaint)));
     }
     let mut output = Vec::new();
@@ -127,7 +127,7 @@ fn run(program: &Program, language: &Language, sandbox: &dyn Sandbox) -> Result<
 }
 
 fn ending(run: &Run, limits: &Limits) -> String {
-    match breach(run, limits) {
+    match verdict_of_breach(run, limits) {
         Some(Verdict::RuntimeError) | None => format!("it ended with {}", run.exit),
         Some(breach) => breach.meaning().to_owned(),
     }

@@ -28,7 +28,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 1 << 20,
     output_bytes: 1 << 20,
     processes: 1,
-    close_looks: false,
+    frequent_samples: false,
 };
 
 pub(super) fn language(compiler: &str) -> Language {
@@ -74,7 +74,7 @@ fn make_in(language: &Language, script: impl Fn(&Launch, &Limits) -> Run + Send 
     fs::write(&path, "source").unwrap();
     let submission = Submission { name: "solution.x".into(), path, expected: None };
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| Ok(script(launch, limits)));
-    Compiler::new(place.path().to_owned()).make(&submission, Some(language), 64 << 20, &sandbox).unwrap()
+    Compiler::new(place.path().to_owned()).compile(&submission, Some(language), 64 << 20, &sandbox).unwrap()
 }
 
 /// Why a submission was refused, and the compiler's output.
@@ -254,7 +254,7 @@ fn a_runtime_that_only_the_judge_can_start_is_reported_with_its_path() {
     fs::write(&path, "source").unwrap();
     let submission = Submission { name: "solution.x".into(), path, expected: None };
     let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
-    let made = compiler.make(&submission, Some(&language), 1, &untouched).unwrap();
+    let made = compiler.compile(&submission, Some(&language), 1, &untouched).unwrap();
     let BuildResult::Unavailable { cause, .. } = made else { panic!("not unavailable") };
     assert_eq!(cause, format!("the user that submissions run as cannot start {}", runtime.display()));
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::export::target::ExportTarget;
 use crate::mistake::Mistakes;
 use crate::model::Case;
-use crate::model::CasePromises;
+use crate::model::CaseExpectations;
 use crate::model::Problem;
 use crate::model::SourceFile;
 use crate::package::Package;
@@ -29,7 +29,7 @@ pub(super) struct ExportMaterial {
     pub(super) cases: Vec<Case>,
     pub(super) submissions: Vec<PackageSubmission>,
     /// The names of submissions with expected verdicts for single cases.
-    pub(super) promises_for_cases: Vec<String>,
+    pub(super) expectations_for_cases: Vec<String>,
     pub(super) credits: PackageCredits,
     /// The statement of a problem of ours.
     pub(super) statement: Option<PathBuf>,
@@ -58,7 +58,7 @@ impl ExportMaterial {
             statement: statement_beside(&file).filter(|_| package.is_none()),
             credits: package.as_ref().map(|package| package.credits.clone()).unwrap_or_default(),
             submissions: package.as_ref().map(|package| package.submissions.clone()).unwrap_or_default(),
-            promises_for_cases: Vec::new(),
+            expectations_for_cases: Vec::new(),
             extra_memory_bytes: 0,
             time_factors: BTreeMap::new(),
             perhaps_too_slow: Vec::new(),
@@ -78,7 +78,7 @@ impl ExportMaterial {
         let model = folder.model_solution(name)?.map(|submission| submission.path);
         for example in folder.examples(name)? {
             if !example.expected_by_case(&self.cases)?.is_empty() {
-                self.promises_for_cases.push(example.submission.name.clone());
+                self.expectations_for_cases.push(example.submission.name.clone());
             }
             let Some(expected) = example.submission.expected else { continue };
             let path = example.submission.path;
@@ -103,7 +103,7 @@ impl ExportMaterial {
                 files: vec![SourceFile { name: file, path: path.clone() }],
                 language: None,
                 entrypoint: None,
-                promises: CasePromises::default(),
+                expectations: CaseExpectations::default(),
                 is_model: model.as_ref() == Some(&path),
                 expected,
             });

@@ -71,7 +71,7 @@ impl Export {
 /// Refuses features that verdicts depend on and that cannot be converted to another format.
 fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistake> {
     let (file, problem, format) = (&material.file, &material.problem, target.name());
-    if material.package.as_ref().is_some_and(|package| package.takes_answers) {
+    if material.package.as_ref().is_some_and(|package| package.submissions_are_answers) {
         let message = format!("takes answers in place of programs, which {format} has no word for");
         let remedy = "judge it as it is, or with a judge that knows `type: submit-answer`";
         return Err(Mistake::of(file, message).with_remedy(remedy));

@@ -9,7 +9,7 @@ use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::model::CaseWorth;
-use crate::model::CheckerSays;
+use crate::model::CheckerPointsRule;
 use crate::model::GroupAcceptance;
 use crate::model::PointValue;
 use crate::model::ScoreAggregation;
@@ -154,7 +154,7 @@ fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
     let places: Vec<_> = material.cases.iter().map(|case| scoring.group_of(&case.name)).collect();
     scoring.groups.iter().enumerate().all(|(place, group)| {
         let is_bare = group.requires.is_empty() && group.grader_arguments.is_none();
-        let is_silent = matches!(group.case.checker, CheckerSays::Nothing | CheckerSays::Ignored);
+        let is_silent = matches!(group.case.checker, CheckerPointsRule::Nothing | CheckerPointsRule::Ignored);
         let CaseWorth { accepted, rejected, .. } = group.case;
         let is_worth_nothing = accepted == PointValue::ZERO && rejected == PointValue::ZERO;
         let is_whole = group.aggregation == ScoreAggregation::Min && rejected == PointValue::ZERO;

@@ -45,8 +45,8 @@ pub(super) fn add(
     if !rules.is_empty() {
         files.put("submissions/submissions.yaml", rules);
     }
-    if !material.promises_for_cases.is_empty() {
-        let names = material.promises_for_cases.join(", ");
+    if !material.expectations_for_cases.is_empty() {
+        let names = material.expectations_for_cases.join(", ");
         notes.push(format!("the verdicts that these expect for single cases are left out: {names}"));
     }
     let left_out = material.package.iter().flat_map(|package| &package.left_out);

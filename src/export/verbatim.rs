@@ -39,7 +39,7 @@ pub(super) fn files(
     let is_same = is_in_format_of(material, package.format, target);
     // If the package was read differently from what its files suggest (as another format, or another meaning
     // of it), another judge would not read a copy as we do. DOMjudge reads every package in its own format.
-    let is_recognisable = !package.is_read_otherwise
+    let is_recognisable = !package.has_overridden_format
         || target == ExportTarget::DomJudge && package.format == PackageFormat::DomJudge;
     if !is_same || !is_recognisable {
         return Ok(None);

@@ -83,7 +83,7 @@ proptest! {
         let part = |part: &PatternPart| part.as_deref().map_or_else(|| "**".to_owned(), text_of);
         let text = parts.iter().map(part).collect::<Vec<_>>().join("/");
         let name = path.iter().map(String::from_iter).collect::<Vec<_>>().join("/");
-        let found = Glob::new(&text, Backslash::Escape).unwrap().fits(&name);
+        let found = Glob::new(&text, Backslash::Escape).unwrap().matches(&name);
         prop_assert_eq!(found, fits_path(&parts, &path), "{} {}", text, name);
     }
 }
@@ -108,10 +108,10 @@ fn pattern_operators_mean_what_they_mean_in_shells() {
         (r"\*\{", "*{", "a{"),
     ] {
         let glob = Glob::new(pattern, Backslash::Escape).unwrap();
-        assert!(glob.fits(good), "{pattern} {good}");
-        assert!(!glob.fits(bad), "{pattern} {bad}");
+        assert!(glob.matches(good), "{pattern} {good}");
+        assert!(!glob.matches(bad), "{pattern} {bad}");
     }
-    assert!(Glob::new(r"\*", Backslash::Letter).unwrap().fits(r"\a"));
+    assert!(Glob::new(r"\*", Backslash::Letter).unwrap().matches(r"\a"));
 }
 
 #[test]

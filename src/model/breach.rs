@@ -47,7 +47,7 @@ fn test_for(verdict: Verdict) -> Option<Test> {
 
 /// The verdict that follows from a run's exit and usage alone, before its output is read; `None` if it kept
 /// every limit and ended well.
-pub fn breach(run: &Run, limits: &Limits) -> Option<Verdict> {
+pub fn verdict_of_breach(run: &Run, limits: &Limits) -> Option<Verdict> {
     BLAMED_IN_ORDER.into_iter().find(|verdict| test_for(*verdict).is_some_and(|broke| broke(run, limits)))
 }
 
@@ -66,7 +66,7 @@ mod tests {
         memory_bytes: 1000,
         output_bytes: 100,
         processes: 1,
-        close_looks: false,
+        frequent_samples: false,
     };
 
     /// A run that uses exactly its limits, and one unit more of each limit whose bit is set in `broken`.
@@ -95,7 +95,7 @@ mod tests {
         let order = ["OLE", "MLE", "TLE", "ILE", "RE"];
         for broken in 0..1 << order.len() {
             let expected = order.get(u32::trailing_zeros(broken) as usize).copied();
-            let found = breach(&run_breaking(broken), &LIMITS).map(Verdict::code);
+            let found = verdict_of_breach(&run_breaking(broken), &LIMITS).map(Verdict::code);
             assert_eq!(found, expected, "breaches {broken:05b}");
         }
     }
@@ -109,19 +109,19 @@ mod tests {
 
     #[test]
     fn a_run_exactly_at_every_limit_breaks_none() {
-        assert_eq!(breach(&run_breaking(0), &LIMITS), None);
+        assert_eq!(verdict_of_breach(&run_breaking(0), &LIMITS), None);
     }
 
     #[test]
     fn time_spent_waiting_for_a_processor_is_not_idling() {
         let mut run = run_breaking(0b01000);
         run.usage.starved = Duration::from_nanos(1);
-        assert_eq!(breach(&run, &LIMITS), None);
+        assert_eq!(verdict_of_breach(&run, &LIMITS), None);
     }
 
     #[test]
     fn standard_error_counts_towards_the_output_limit() {
         let run = Run { stderr_bytes: 101, ..run_breaking(0) };
-        assert_eq!(breach(&run, &LIMITS), Some(Verdict::OutputLimit));
+        assert_eq!(verdict_of_breach(&run, &LIMITS), Some(Verdict::OutputLimit));
     }
 }

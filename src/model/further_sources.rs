@@ -10,7 +10,7 @@ use crate::model::Constants;
 
 /// Files that are compiled into one program together with the submission's own file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FurtherSources {
+pub struct AdditionalSources {
     /// The other files. A file with the same name as the submission's own replaces it.
     pub files: Vec<SourceFile>,
     /// The file in which the program starts, if that is not the submission's own.
@@ -28,7 +28,7 @@ pub struct SourceFile {
     pub path: PathBuf,
 }
 
-impl FurtherSources {
+impl AdditionalSources {
     /// Whether there is only the submission's own file, unchanged.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

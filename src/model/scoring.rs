@@ -75,13 +75,13 @@ pub struct CaseWorth {
     /// The points if it is rejected.
     pub rejected: PointValue,
     /// Which points the checker may give.
-    pub checker: CheckerSays,
+    pub checker: CheckerPointsRule,
 }
 
 /// Which points a checker may give to a case that it accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum CheckerSays {
+pub enum CheckerPointsRule {
     /// None.
     Nothing,
     /// Any, but they are ignored.
@@ -94,7 +94,7 @@ pub enum CheckerSays {
     Unbounded,
 }
 
-impl CheckerSays {
+impl CheckerPointsRule {
     /// Whether the points of a case have no upper bound that is known in advance.
     pub fn is_unbounded(self) -> bool {
         matches!(self, Self::Points | Self::Unbounded)
@@ -224,7 +224,7 @@ impl ScoreGroup {
 impl CaseWorth {
     /// No points, whether accepted or rejected.
     pub const NOTHING: Self =
-        Self { accepted: PointValue::ZERO, rejected: PointValue::ZERO, checker: CheckerSays::Nothing };
+        Self { accepted: PointValue::ZERO, rejected: PointValue::ZERO, checker: CheckerPointsRule::Nothing };
 
     /// The points of an accepted case, given what the checker said.
     ///
@@ -233,32 +233,34 @@ impl CaseWorth {
     /// missing where they are required.
     pub fn earned(&self, said: Option<CheckerPoints>) -> Result<PointValue, String> {
         match (self.checker, said) {
-            (CheckerSays::Ignored, _)
-            | (CheckerSays::Nothing | CheckerSays::AtMost | CheckerSays::Unbounded, None) => {
+            (CheckerPointsRule::Ignored, _)
+            | (CheckerPointsRule::Nothing | CheckerPointsRule::AtMost | CheckerPointsRule::Unbounded, None) => {
                 Ok(self.accepted)
             }
-            (CheckerSays::Nothing, Some(_)) => {
+            (CheckerPointsRule::Nothing, Some(_)) => {
                 Err("it gives points, and cases of this group have none to give".to_owned())
             }
-            (CheckerSays::Points, None) => {
+            (CheckerPointsRule::Points, None) => {
                 Err("it gives no points, and what this case is worth only it can say".to_owned())
             }
-            (CheckerSays::Points | CheckerSays::Unbounded, Some(CheckerPoints::Factor(_))) => {
+            (CheckerPointsRule::Points | CheckerPointsRule::Unbounded, Some(CheckerPoints::Factor(_))) => {
                 Err("it gives a part of the points, and this case is worth no certain number of them"
                     .to_owned())
             }
-            (CheckerSays::AtMost, Some(CheckerPoints::Points(points))) if points < PointValue::ZERO => {
+            (CheckerPointsRule::AtMost, Some(CheckerPoints::Points(points))) if points < PointValue::ZERO => {
                 Err(format!("it gives {points} points, which is less than nothing"))
             }
-            (CheckerSays::AtMost, Some(CheckerPoints::Factor(part)))
+            (CheckerPointsRule::AtMost, Some(CheckerPoints::Factor(part)))
                 if !(0.0..=1.0).contains(&part.get()) =>
             {
                 Err(format!("it gives {part} times the points, and a part is 0 to 1"))
             }
-            (CheckerSays::AtMost, Some(CheckerPoints::Points(points))) if points > self.accepted => {
+            (CheckerPointsRule::AtMost, Some(CheckerPoints::Points(points))) if points > self.accepted => {
                 Err(format!("it gives {points} points, and this case is worth {}", self.accepted))
             }
-            (CheckerSays::AtMost, Some(CheckerPoints::Factor(factor))) => Ok(self.accepted.times(factor)),
+            (CheckerPointsRule::AtMost, Some(CheckerPoints::Factor(factor))) => {
+                Ok(self.accepted.times(factor))
+            }
             (_, Some(CheckerPoints::Points(points))) => Ok(points),
         }
     }
@@ -284,24 +286,28 @@ mod tests {
         let factor = |number: f64| Some(CheckerPoints::Factor(PointValue::new(number).unwrap()));
         let earned = |checker, said| worth(checker).earned(said).map(|points| points.to_string());
         for (checker, said, expected) in [
-            (CheckerSays::Nothing, None, Ok("40")),
-            (CheckerSays::Ignored, points(1.0), Ok("40")),
+            (CheckerPointsRule::Nothing, None, Ok("40")),
+            (CheckerPointsRule::Ignored, points(1.0), Ok("40")),
             (
-                CheckerSays::Nothing,
+                CheckerPointsRule::Nothing,
                 points(1.0),
                 Err("it gives points, and cases of this group have none to give"),
             ),
-            (CheckerSays::AtMost, None, Ok("40")),
-            (CheckerSays::AtMost, points(39.5), Ok("39.5")),
-            (CheckerSays::AtMost, factor(0.25), Ok("10")),
-            (CheckerSays::AtMost, points(-1.0), Err("it gives -1 points, which is less than nothing")),
-            (CheckerSays::AtMost, factor(1.5), Err("it gives 1.5 times the points, and a part is 0 to 1")),
-            (CheckerSays::AtMost, points(40.5), Err("it gives 40.5 points, and this case is worth 40")),
-            (CheckerSays::Points, points(1000.0), Ok("1000")),
-            (CheckerSays::Unbounded, points(1000.0), Ok("1000")),
-            (CheckerSays::Unbounded, None, Ok("40")),
+            (CheckerPointsRule::AtMost, None, Ok("40")),
+            (CheckerPointsRule::AtMost, points(39.5), Ok("39.5")),
+            (CheckerPointsRule::AtMost, factor(0.25), Ok("10")),
+            (CheckerPointsRule::AtMost, points(-1.0), Err("it gives -1 points, which is less than nothing")),
             (
-                CheckerSays::Points,
+                CheckerPointsRule::AtMost,
+                factor(1.5),
+                Err("it gives 1.5 times the points, and a part is 0 to 1"),
+            ),
+            (CheckerPointsRule::AtMost, points(40.5), Err("it gives 40.5 points, and this case is worth 40")),
+            (CheckerPointsRule::Points, points(1000.0), Ok("1000")),
+            (CheckerPointsRule::Unbounded, points(1000.0), Ok("1000")),
+            (CheckerPointsRule::Unbounded, None, Ok("40")),
+            (
+                CheckerPointsRule::Points,
                 None,
                 Err("it gives no points, and what this case is worth only it can say"),
             ),
@@ -309,6 +315,6 @@ mod tests {
             let expected = expected.map(str::to_owned).map_err(str::to_owned);
             assert_eq!(earned(checker, said), expected, "{checker:?} {said:?}");
         }
-        assert!(earned(CheckerSays::Points, factor(0.5)).is_err());
+        assert!(earned(CheckerPointsRule::Points, factor(0.5)).is_err());
     }
 }

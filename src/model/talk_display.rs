@@ -15,7 +15,7 @@ pub struct PlannedCase {
 
 /// Shows the lines of submissions and interactors as they are sent. It is called from many threads and must
 /// not block them.
-pub trait TalkDisplay: Sync {
+pub trait InteractionDisplay: Sync {
     /// Everything before this case in the plan has been reported. Lines of later cases may already have been
     /// passed to [`say`](Self::say).
     fn turn(&self, case: PlannedCase);

@@ -197,7 +197,7 @@ mod tests {
             memory_bytes: 1,
             output_bytes: 2,
             processes: 3,
-            close_looks: false,
+            frequent_samples: false,
         };
         let task = |kind, limits: &Limits, final_checker| CheckerTask {
             kind,

@@ -288,7 +288,7 @@ mod tests {
         memory_bytes: 1000,
         output_bytes: 100,
         processes: 1,
-        close_looks: false,
+        frequent_samples: false,
     };
 
     fn trial(verdict: Verdict, cpu_ns: u64) -> Trial {
@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn the_limit_with_slack_ends_where_a_run_is_no_longer_doubtful() {
-        let expected = Limits { cpu: Duration::from_millis(1250), close_looks: true, ..LIMITS };
+        let expected = Limits { cpu: Duration::from_millis(1250), frequent_samples: true, ..LIMITS };
         assert_eq!(LIMITS.with_slack(), expected);
         assert!(!trial(Verdict::TimeLimit, 1_250_000_001).is_doubtful(&LIMITS));
     }

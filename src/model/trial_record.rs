@@ -97,8 +97,8 @@ pub struct AttemptRecord {
     pub peak_memory_bytes: u64,
     /// CPU time, in nanoseconds, of a small fixed piece of work that the judge did just before: a measure of
     /// the machine's speed. `None` in older logs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub beat_ns: Option<u64>,
+    #[serde(rename = "beat_ns", default, skip_serializing_if = "Option::is_none")]
+    pub calibration_ns: Option<u64>,
 }
 
 impl TrialRecord {
@@ -112,7 +112,7 @@ impl TrialRecord {
     pub fn without_run(self) -> Self {
         let without_run = |attempt: AttemptRecord| {
             let verdict = attempt.verdict;
-            AttemptRecord { verdict, cpu_us: 0, wall_us: 0, peak_memory_bytes: 0, beat_ns: None }
+            AttemptRecord { verdict, cpu_us: 0, wall_us: 0, peak_memory_bytes: 0, calibration_ns: None }
         };
         let attempts = self.attempts.into_iter().map(without_run).collect();
         Self { cpu_us: None, wall_us: None, peak_memory_bytes: None, attempts, ..self }

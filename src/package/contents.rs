@@ -20,8 +20,8 @@ use crate::package::limits::PackageLimits;
 use crate::package::limits::TimeRule;
 use crate::package::polygon;
 use crate::package::polygon::MissingTests;
-use crate::package::submissions::LeftOutSubmission;
 use crate::package::submissions::PackageSubmission;
+use crate::package::submissions::SkippedSubmission;
 use crate::package::validation::PackageProgram;
 use crate::package::validation::PackageValidation;
 
@@ -40,7 +40,7 @@ pub struct Package {
     pub format: PackageFormat,
     /// Whether the user asked to read it otherwise than its files alone suggest: as another format, or as
     /// another meaning of it.
-    pub is_read_otherwise: bool,
+    pub has_overridden_format: bool,
     /// The file that makes its folder a package.
     pub file: PathBuf,
     /// Its title, if it has one.
@@ -52,7 +52,7 @@ pub struct Package {
     /// All its files except those that its format hides, by their names relative to its root.
     pub files: BTreeMap<String, PathBuf>,
     /// Whether its submissions are answers to cases rather than programs.
-    pub takes_answers: bool,
+    pub submissions_are_answers: bool,
     /// The languages that submissions may be written in, by the format's codes; `None` for all.
     pub languages: Option<Vec<String>>,
     /// The limits on its submissions.
@@ -78,7 +78,7 @@ pub struct Package {
     /// Its submissions.
     pub submissions: Vec<PackageSubmission>,
     /// Its submissions that are not judged, with reasons.
-    pub left_out: Vec<LeftOutSubmission>,
+    pub left_out: Vec<SkippedSubmission>,
     /// Files that are compiled into every submission, by the format's language codes.
     pub includes: BTreeMap<String, Vec<SourceFile>>,
     /// The programs and examples with which it checks itself.
@@ -164,12 +164,12 @@ impl Package {
     /// Whether its time limit is measured from the times of its submissions. DOMjudge has a default limit
     /// instead.
     pub fn is_measured(&self) -> bool {
-        self.limits.time.is_none() && !self.takes_answers && self.time_rule().is_some()
+        self.limits.time.is_none() && !self.submissions_are_answers && self.time_rule().is_some()
     }
 
     /// Whether the default time limit applies: it gives none, and none is measured.
     pub fn has_usual_time(&self) -> bool {
-        self.limits.time.is_none() && !self.is_measured() && !self.takes_answers
+        self.limits.time.is_none() && !self.is_measured() && !self.submissions_are_answers
     }
 
     /// The time limit of the package; ten seconds if it gives none and none was measured yet.

@@ -35,7 +35,7 @@ pub(super) fn add(
     let is_wanted = wanted.is_none_or(|wanted| wanted == PackageFormat::DomJudge);
     for name in [DOMJUDGE_INI, TIME_LIMIT_FILE].into_iter().filter(|_| !is_wanted) {
         if tree.root.join(name).symlink_metadata().is_ok() {
-            metadata.is_read_otherwise = true;
+            metadata.has_overridden_format = true;
             notes.ignore(format!("`{name}`, since the package is read as `{}`", metadata.format.name()));
         }
     }

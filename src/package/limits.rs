@@ -85,7 +85,7 @@ impl CheckerLimits {
             memory_bytes: self.memory_bytes,
             output_bytes: self.output_bytes,
             processes: CHECKER_PROCESSES,
-            close_looks: false,
+            frequent_samples: false,
         }
     }
 }

@@ -43,12 +43,12 @@ pub(super) struct PackageMetadata {
     /// Whether a submission may be run several times on a case, as the program that judges outputs asks.
     pub(super) is_multi_pass: bool,
     /// Whether submissions are answers to cases rather than programs.
-    pub(super) takes_answers: bool,
+    pub(super) submissions_are_answers: bool,
     /// Whether it is made for DOMjudge, which interprets some settings differently.
     pub(super) is_for_domjudge: bool,
     /// Whether it is read otherwise than its files alone suggest: as another format, or another meaning of
     /// it.
-    pub(super) is_read_otherwise: bool,
+    pub(super) has_overridden_format: bool,
     /// The codes of the languages that submissions may be written in; `None` for all.
     pub(super) languages: Option<Vec<String>>,
     /// The constants that are filled in in sources.
@@ -73,10 +73,10 @@ impl PackageMetadata {
             validator_flags: Vec::new(),
             is_scoring: false,
             is_multi_pass: false,
-            takes_answers: false,
+            submissions_are_answers: false,
             checker_gives_points: false,
             is_for_domjudge: format == PackageFormat::DomJudge,
-            is_read_otherwise: false,
+            has_overridden_format: false,
             languages: None,
             constants: Constants::default(),
         }

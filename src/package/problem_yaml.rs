@@ -46,7 +46,7 @@ pub(super) fn read(
         if format_of_groups != metadata.format {
             notes.ignore("that `testdata.yaml` is no file of `2025-09`: groups are read as `legacy`");
         }
-        PackageMetadata { is_read_otherwise: !is_as_stated, format_of_groups, ..metadata }
+        PackageMetadata { has_overridden_format: !is_as_stated, format_of_groups, ..metadata }
     })
 }
 

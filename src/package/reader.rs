@@ -145,8 +145,8 @@ impl Package {
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
         Self {
             scoring: scoring(&metadata, tree, &settings, &cases, notes),
-            is_read_otherwise: metadata.is_read_otherwise,
-            takes_answers: metadata.takes_answers,
+            has_overridden_format: metadata.has_overridden_format,
+            submissions_are_answers: metadata.submissions_are_answers,
             languages: metadata.languages,
             name: metadata.name,
             source: metadata.source,
@@ -217,8 +217,8 @@ impl Package {
     fn with_defaults(format: PackageFormat, file: PathBuf, tree: &PackageTree) -> Self {
         Self {
             format,
-            is_read_otherwise: false,
-            takes_answers: false,
+            has_overridden_format: false,
+            submissions_are_answers: false,
             languages: None,
             file,
             name: None,

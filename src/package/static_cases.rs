@@ -130,7 +130,7 @@ impl StaticCases {
         let has_validator = metadata.static_validator.is_some();
         for case in self.0.values() {
             if !has_validator {
-                let (message, remedy) = match metadata.takes_answers {
+                let (message, remedy) = match metadata.submissions_are_answers {
                     true => ("sources are to be judged, and submissions are answers", "delete"),
                     false => (
                         "sources are to be judged, and there is no program for it in `static_validator`",

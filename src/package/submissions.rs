@@ -2,7 +2,7 @@
 //! `submissions.yaml`, or by `@EXPECTED_RESULTS@` in the source. Start at [`PackageSubmissions::read`].
 
 mod case_rule;
-mod promised;
+mod combined;
 mod rules_2025;
 mod time_bounds;
 
@@ -11,8 +11,8 @@ use std::path::Path;
 use crate::mistake::Mistake;
 use crate::mistake::nearest;
 use crate::model::Case;
+use crate::model::CaseExpectations;
 use crate::model::CaseNames;
-use crate::model::CasePromises;
 use crate::model::Expected;
 use crate::model::ExpectedScore;
 use crate::model::PointValue;
@@ -52,14 +52,14 @@ pub struct PackageSubmission {
     /// Its expected verdict and score.
     pub expected: Expected,
     /// Expectations for single cases and for sets of cases.
-    pub promises: CasePromises,
+    pub expectations: CaseExpectations,
     /// Whether the package marks it as the model solution.
     pub is_model: bool,
 }
 
 /// A submission of a package that is not judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOutSubmission {
+pub struct SkippedSubmission {
     /// Its name, relative to `submissions`.
     pub name: String,
     /// The reason.
@@ -70,7 +70,7 @@ pub struct LeftOutSubmission {
 #[derive(Clone, Debug, Default)]
 pub(super) struct PackageSubmissions {
     pub(super) judged: Vec<PackageSubmission>,
-    pub(super) left_out: Vec<LeftOutSubmission>,
+    pub(super) left_out: Vec<SkippedSubmission>,
 }
 
 impl PackageSubmissions {
@@ -103,7 +103,7 @@ impl PackageSubmissions {
     }
 
     fn leave_out(&mut self, name: &str, reason: String) {
-        self.left_out.push(LeftOutSubmission { name: name.to_owned(), reason });
+        self.left_out.push(SkippedSubmission { name: name.to_owned(), reason });
     }
 }
 
@@ -120,9 +120,9 @@ fn judged(
     let entrypoint = rules.and_then(|rules| rules.entrypoint(name));
     let language = rules.and_then(|rules| rules.language(name));
     let is_model = rules.is_some_and(|rules| rules.is_model(name));
-    Ok(expected.map(|(expected, promises)| {
+    Ok(expected.map(|(expected, expectations)| {
         let name = name.to_owned();
-        PackageSubmission { name, files, language, entrypoint, expected, promises, is_model }
+        PackageSubmission { name, files, language, entrypoint, expected, expectations, is_model }
     }))
 }
 
@@ -159,7 +159,7 @@ fn files(tree: &PackageTree, name: &str, metadata: &PackageMetadata) -> Result<V
     }
     let bytes: u64 = files.iter().map(|file| file.path.metadata().map_or(0, |found| found.len())).sum();
     // The size limit of answers is checked later, for each answer.
-    if metadata.takes_answers {
+    if metadata.submissions_are_answers {
         return Ok(files);
     }
     if bytes > metadata.limits.code_bytes {
@@ -187,14 +187,14 @@ fn expected(
     is_scoring: bool,
     case_names: &CaseNames,
     notes: &mut ReadingNotes,
-) -> Result<Option<(Expected, CasePromises)>, Mistake> {
+) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
     if let Some(rules) = rules {
         let expected = rules.expected(name, case_names);
         let without_points = rules.score_without_points(name).filter(|_| !is_scoring);
         return without_points.map_or(expected, Err);
     }
     let expected = of_legacy(name, files, is_scoring, notes)?;
-    Ok(expected.map(|expected| (expected, CasePromises::default())))
+    Ok(expected.map(|expected| (expected, CaseExpectations::default())))
 }
 
 /// Like [`expected`], in the older formats.

@@ -116,7 +116,7 @@ fn each_format_is_recognised_by_its_files_and_its_version() {
 fn a_draft_is_read_as_the_final_format_except_for_settings_of_groups() {
     let yaml = NEW.replace("2025-09", "2023-07-draft");
     let package = read(&with(&yaml, &[]));
-    assert_eq!((package.format, package.is_read_otherwise), (PackageFormat::Kattis2025, true));
+    assert_eq!((package.format, package.has_overridden_format), (PackageFormat::Kattis2025, true));
     let note = "that the package is of a draft (`2023-07-draft`): it is read as `2025-09`";
     assert_eq!(package.ignored, [note]);
     let older = ("data/secret/testdata.yaml", "accept_score: 50\ninput_validator_flags: n=1\n");

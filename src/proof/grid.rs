@@ -66,7 +66,7 @@ pub fn solve_with(
         answer.write_all(separator.as_bytes()).map_err(SolveError::Writing)?;
         answer.write_all(text.as_bytes()).map_err(SolveError::Writing)?;
     }
-    let end = write::separator_behind(&format.output, number);
+    let end = write::separator_after(&format.output, number);
     answer.write_all(end.as_bytes()).map_err(SolveError::Writing)?;
     answer.flush().map_err(SolveError::Writing)?;
     Ok(number)

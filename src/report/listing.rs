@@ -54,7 +54,7 @@ pub struct ListedProblem {
     pub limits: LoggedLimits,
     /// Whether submissions consist of answers. Nothing is run then, so limits do not apply.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub takes_answers: bool,
+    pub submissions_are_answers: bool,
     /// Number of cases.
     pub cases: usize,
     /// Number of cases by group.
@@ -65,7 +65,8 @@ pub struct ListedProblem {
     #[serde(skip_serializing_if = "is_zero")]
     pub not_judged: usize,
     /// Number of judged submissions by expected verdict.
-    pub promises: BTreeMap<String, usize>,
+    #[serde(rename = "promises")]
+    pub expectations: BTreeMap<String, usize>,
 }
 
 /// The field is left out if zero, because only packages have such submissions.
@@ -94,7 +95,7 @@ pub fn problem_table(problems: &[ListedProblem], room: Option<usize>) -> String 
 }
 
 fn cells(problem: &ListedProblem) -> [String; HEADER.len()] {
-    let of_runs = |figure: String| if problem.takes_answers { String::new() } else { figure };
+    let of_runs = |figure: String| if problem.submissions_are_answers { String::new() } else { figure };
     let groups = problem.groups.iter().map(|group| match group.name.as_str() {
         "" => format!("no group {}", group.cases),
         name => format!("{name} {}", group.cases),
@@ -131,12 +132,12 @@ mod tests {
             format: None,
             spec: String::new(),
             limits,
-            takes_answers: false,
+            submissions_are_answers: false,
             cases: 63,
             groups: vec![group("sample", 1), group("secret", 61), group("", 1)],
             submissions: 35,
             not_judged: 0,
-            promises: BTreeMap::new(),
+            expectations: BTreeMap::new(),
         };
         problem_table(&[problem], room)
     }

@@ -70,7 +70,7 @@ impl<W: Write> Sarif<W> {
 
     /// Shows file names relative to the root of this repository.
     #[must_use]
-    pub fn seen_from(mut self, repository: Repository) -> Self {
+    pub fn relative_to(mut self, repository: Repository) -> Self {
         self.repository = repository;
         self
     }

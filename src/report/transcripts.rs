@@ -20,8 +20,8 @@ use std::thread;
 use anstyle::Style;
 
 use crate::model::Event;
+use crate::model::InteractionDisplay;
 use crate::model::PlannedCase;
-use crate::model::TalkDisplay;
 use crate::model::Transcript;
 use crate::model::TranscriptLine;
 use crate::report::explain;
@@ -116,7 +116,7 @@ impl Drop for Transcripts {
     }
 }
 
-impl TalkDisplay for LiveTranscripts {
+impl InteractionDisplay for LiveTranscripts {
     fn turn(&self, case: PlannedCase) {
         let mut talks = self.lock();
         talks.turn = case;

@@ -62,7 +62,8 @@ fn attempt(trial: &Trial, calibration: Option<Duration>) -> AttemptRecord {
         cpu_us: micros(trial.usage.cpu),
         wall_us: micros(trial.usage.wall),
         peak_memory_bytes: trial.usage.peak_memory_bytes,
-        beat_ns: calibration.map(|calibration| u64::try_from(calibration.as_nanos()).unwrap_or(u64::MAX)),
+        calibration_ns: calibration
+            .map(|calibration| u64::try_from(calibration.as_nanos()).unwrap_or(u64::MAX)),
     }
 }
 

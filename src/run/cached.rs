@@ -17,10 +17,10 @@ use crate::cache::FileVersion;
 use crate::cache::KeyHasher;
 use crate::cache::ProgramCache;
 use crate::compile;
+use crate::model::AdditionalSources;
 use crate::model::Case;
 use crate::model::CaseSupply;
 use crate::model::FileStreams;
-use crate::model::FurtherSources;
 use crate::model::PlannedCase;
 use crate::model::Problem;
 use crate::model::Trial;
@@ -150,9 +150,9 @@ impl<'a> CacheIndex<'a> {
         let keys = Arc::clone(&self.cases[number]);
         let (are_sources_unchanged, coverage) = (OnceLock::new(), CacheCoverage::NotAll);
         let known = CachedResults { entry, keys, program_cache, sources, are_sources_unchanged, coverage };
-        // With promises or points, a case that is not accepted does not settle all cases after it.
+        // With expectations or points, a case that is not accepted does not settle all cases after it.
         let one_settles =
-            self.suite.stop_at_first && entry.promises.is_empty() && entry.problem.scoring.is_empty();
+            self.suite.stop_at_first && entry.expectations.is_empty() && entry.problem.scoring.is_empty();
         let coverage = known.find_coverage(one_settles);
         Some(CachedResults { coverage, ..known })
     }
@@ -180,7 +180,7 @@ fn describe(
     }
     let mut files = vec![submission.path.clone()];
     if !entry.further.is_empty() {
-        let FurtherSources { files: further, start, constants } = &entry.further;
+        let AdditionalSources { files: further, start, constants } = &entry.further;
         let names: Vec<_> = further.iter().map(|file| &file.name).collect();
         hasher.add(format!("{:?} {names:?} {start:?} {constants:?}", submission.path.file_name()));
         files.extend(further.iter().map(|file| file.path.clone()));

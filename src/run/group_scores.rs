@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use crate::model::Case;
 use crate::model::CaseWorth;
 use crate::model::CheckerPoints;
-use crate::model::CheckerSays;
+use crate::model::CheckerPointsRule;
 use crate::model::GradedResult;
 use crate::model::GroupAcceptance;
 use crate::model::GroupScore;
@@ -116,7 +116,7 @@ impl<'a> GroupScores<'a> {
     /// The points of an accepted case, if its checker may give points.
     pub(super) fn points_of(&self, case: usize) -> Option<PointValue> {
         let checker = self.worth(case).checker;
-        self.earned[case].filter(|_| checker == CheckerSays::AtMost || checker.is_unbounded())
+        self.earned[case].filter(|_| checker == CheckerPointsRule::AtMost || checker.is_unbounded())
     }
 
     /// The points that a single case is worth.

@@ -50,7 +50,7 @@ pub fn language_problem(
 /// Compiles a submission, unless its language does not work here.
 ///
 /// # Errors
-/// As [`language_problem`] and [`Compiler::make`].
+/// As [`language_problem`] and [`Compiler::compile`].
 pub(super) fn make(
     entry: &PlanEntry,
     compiler: &Compiler,
@@ -65,14 +65,14 @@ pub(super) fn make(
         return Ok(unavailable);
     }
     let memory_bytes = entry.problem.limits.memory_bytes;
-    compiler.make_with(&entry.submission, &entry.further, language, memory_bytes, sandbox)
+    compiler.compile_with(&entry.submission, &entry.further, language, memory_bytes, sandbox)
 }
 
 /// Compiles a checker, unless its language does not work here.
 ///
 /// # Errors
 /// As [`make`].
-pub fn make_checker(
+pub fn compile_checker(
     checker: &PlannedChecker,
     compiler: &Compiler,
     language_cache: Option<&Cache>,
@@ -82,7 +82,7 @@ pub fn make_checker(
     if let Some(unavailable) = unavailable(language, compiler, language_cache, sandbox)? {
         return Ok(unavailable);
     }
-    compiler.make_with(&checker.source, &checker.further, language, checker.memory_bytes, sandbox)
+    compiler.compile_with(&checker.source, &checker.further, language, checker.memory_bytes, sandbox)
 }
 
 /// The result for programs in a language that does not work here; `None` if it works.

@@ -12,7 +12,6 @@ use crate::model::JudgingPhase;
 use crate::model::PlannedCase;
 use crate::model::Program;
 use crate::model::Trial;
-use crate::run::heard_sandbox::HeardSandbox;
 use crate::run::judge::Judge;
 use crate::run::language_check;
 use crate::run::plan::PlannedChecker;
@@ -23,6 +22,7 @@ use crate::run::prepared::PreparedSubmission;
 use crate::run::prepared_checker::PreparedChecker;
 use crate::run::suite::Suite;
 use crate::run::task_outcome::TaskOutcome;
+use crate::run::transcribing_sandbox::TranscribingSandbox;
 use crate::trial;
 use crate::trial::HandedInAnswer;
 use gridjudge_sandbox::Fault;
@@ -92,7 +92,7 @@ impl PlainJudge<'_> {
         let checker = self.checker(entry)?;
         let _busy = begun();
         let job = Job { keeps_transcript: suite.keeps_transcripts, ..planned.job(case, program, checker) };
-        let trial = trial::hold(&job, sandbox).map_err(TaskOutcome::Faulted)?;
+        let trial = trial::judge_job(&job, sandbox).map_err(TaskOutcome::Faulted)?;
         let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
         Ok(Trial { stderr_tail, ..trial })
     }
@@ -150,7 +150,7 @@ impl Judge for PlainJudge<'_> {
         if let Some(answers) = &planned.answers {
             return self.judge_answer(answers, PlannedCase { entry, case });
         }
-        let heard = self.suite.talks.map(|display| HeardSandbox {
+        let heard = self.suite.talks.map(|display| TranscribingSandbox {
             sandbox: self.sandbox,
             case: PlannedCase { entry, case },
             display,

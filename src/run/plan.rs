@@ -4,13 +4,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::model::AdditionalSources;
 use crate::model::Case;
-use crate::model::CasePromises;
+use crate::model::CaseExpectations;
 use crate::model::CheckerKind;
 use crate::model::CheckerProgram;
 use crate::model::Contest;
 use crate::model::Entrant;
-use crate::model::FurtherSources;
 use crate::model::Job;
 use crate::model::Language;
 use crate::model::LanguageRefusal;
@@ -32,7 +32,7 @@ pub struct PlanEntry {
     /// The submission.
     pub submission: Submission,
     /// The other files that it is compiled from.
-    pub further: FurtherSources,
+    pub further: AdditionalSources,
     /// Its language; `None` for an executable.
     pub language: Option<Arc<Language>>,
     /// Why the problem does not accept its language, if so.
@@ -44,7 +44,7 @@ pub struct PlanEntry {
     /// The cases, in order.
     pub cases: Arc<[Case]>,
     /// The results that it is expected to get on some of them.
-    pub promises: CasePromises,
+    pub expectations: CaseExpectations,
     /// The contestant who submitted it, in a contest.
     pub entrant: Option<Entrant>,
     /// The checker program of the problem, if a program judges outputs; shared by all entries of the problem.
@@ -65,7 +65,7 @@ pub struct PlannedChecker {
     /// Its language; `None` for an executable.
     pub language: Option<Arc<Language>>,
     /// The other files that it is compiled from.
-    pub further: FurtherSources,
+    pub further: AdditionalSources,
     /// The most memory that a run of it may use, for languages whose runtime needs to know it.
     pub memory_bytes: u64,
     /// The checker that runs after it, if it is an interactor that does not decide alone.

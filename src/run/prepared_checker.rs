@@ -98,7 +98,7 @@ impl PreparedChecker {
 impl MadeChecker {
     /// Compiles a checker and its final checker, if it has one.
     fn of(checker: &PlannedChecker, suite: &Suite<'_>, sandbox: &dyn Sandbox) -> Self {
-        match make_checker_program(checker, suite.compiler, suite.language_cache, sandbox) {
+        match compile_checker_program(checker, suite.compiler, suite.language_cache, sandbox) {
             Ok((program, folders)) => Self::Ready(Arc::new(program), folders),
             Err(failure) => Self::Missing(failure),
         }
@@ -110,20 +110,20 @@ impl MadeChecker {
 ///
 /// # Errors
 /// Returns why one of them could not be compiled.
-pub fn make_checker_program(
+pub fn compile_checker_program(
     checker: &PlannedChecker,
     compiler: &Compiler,
     language_cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<(CheckerProgram, Vec<BuildFolder>), CheckerFailure> {
     let (kind, name) = (checker.kind.name(), checker.source.path.display());
-    match language_check::make_checker(checker, compiler, language_cache, sandbox) {
+    match language_check::compile_checker(checker, compiler, language_cache, sandbox) {
         Ok(BuildResult::Ready { program, folder }) => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
             let mut folders = vec![folder];
             let mut final_checker = None;
             if let Some(checker) = &checker.final_checker {
-                let (program, more) = make_checker_program(checker, compiler, language_cache, sandbox)?;
+                let (program, more) = compile_checker_program(checker, compiler, language_cache, sandbox)?;
                 folders.extend(more);
                 final_checker = Some(Box::new(program));
             }

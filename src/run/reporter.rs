@@ -18,9 +18,9 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::run::attempts::CaseAttempts;
 use crate::run::attempts::micros;
+use crate::run::expectation_check::ExpectationCheck;
 use crate::run::grading::GroupGrader;
 use crate::run::group_scores::GroupScores;
-use crate::run::kept_promises::KeptPromises;
 use crate::run::plan::PlanEntry;
 use crate::run::reason;
 use crate::run::reporter::records::blank_record;
@@ -36,13 +36,13 @@ pub(super) struct SubmissionReporter<'a> {
     root: &'a Path,
     limits: Limits,
     stop_at_first: bool,
-    promises: KeptPromises<'a>,
+    expectations: ExpectationCheck<'a>,
     summary: SubmissionSummary,
     /// The longest CPU time of an accepted case in microseconds, and that case.
     slowest: Option<(u64, String)>,
     /// The attempts at cases that have not been reported yet, by case number.
     unreported: BTreeMap<usize, CaseAttempts>,
-    /// Cases before this one no longer count, except for the promises of the submission.
+    /// Cases before this one no longer count, except for the expectations of the submission.
     lost_before: usize,
     /// Whether the submission could not be judged at all.
     skipped: bool,
@@ -78,7 +78,7 @@ impl<'a> SubmissionReporter<'a> {
             root,
             limits: entry.limits(),
             stop_at_first,
-            promises: KeptPromises::of(&entry.promises, &entry.cases),
+            expectations: ExpectationCheck::of(&entry.expectations, &entry.cases),
             summary,
             slowest: None,
             unreported: BTreeMap::new(),
@@ -97,7 +97,7 @@ impl<'a> SubmissionReporter<'a> {
     /// Cases before this one need not be run.
     pub(super) fn settled_before(&self) -> usize {
         let is_refused = self.summary.verdict == Some(Verdict::CompileError);
-        let counts = is_refused || self.stop_at_first && self.promises.are_settled();
+        let counts = is_refused || self.stop_at_first && self.expectations.are_settled();
         if counts { self.lost_before } else { 0 }
     }
 
@@ -109,12 +109,14 @@ impl<'a> SubmissionReporter<'a> {
         calibration: Option<Duration>,
     ) -> Range<usize> {
         let breaks = match &outcome {
-            TaskOutcome::Judged(trial) => self.promises.breaks(&self.entry.cases[case].name, trial.verdict),
+            TaskOutcome::Judged(trial) => {
+                self.expectations.breaks(&self.entry.cases[case].name, trial.verdict)
+            }
             _ => false,
         };
         let series = self.unreported.entry(case).or_default();
         series.add(outcome, calibration);
-        let settles = self.promises.are_settled() || breaks && self.promises.end_when_settled();
+        let settles = self.expectations.are_settled() || breaks && self.expectations.end_when_settled();
         let is_lost = self.stop_at_first && !series.is_accepted() && settles;
         let end = || self.groups.as_ref().map_or(usize::MAX, |groups| groups.next_counting(case));
         if is_lost { case + 1..end() } else { 0..0 }
@@ -139,14 +141,14 @@ impl<'a> SubmissionReporter<'a> {
         emit(event);
     }
 
-    /// Adds the outcome of a case to promises and points. Returns it, or a fault if the points are not allowed.
+    /// Adds the outcome of a case to expectations and points. Returns it, or a fault if the points are not allowed.
     fn scored(&mut self, case: usize, outcome: TaskOutcome) -> TaskOutcome {
         let TaskOutcome::Judged(trial) = &outcome else {
-            self.promises.record_no_verdict();
+            self.expectations.record_no_verdict();
             self.lose(case);
             return outcome;
         };
-        self.promises.record(case, &self.entry.cases[case].name, trial.verdict);
+        self.expectations.record(case, &self.entry.cases[case].name, trial.verdict);
         if trial.verdict != Verdict::Accepted {
             self.groups.iter_mut().for_each(|groups| groups.reject(case, trial.verdict));
             self.lose(case);
@@ -184,7 +186,7 @@ impl<'a> SubmissionReporter<'a> {
         let name = self.entry.cases[case].name.clone();
         let record = match outcome {
             TaskOutcome::Judged(trial) => {
-                let expected = self.promises.allowed_on(&name);
+                let expected = self.expectations.allowed_on(&name);
                 self.count(&name, &trial);
                 let points = self.groups.as_ref().and_then(|groups| groups.points_of(case));
                 let has_run = !self.entry.problem.is_static(&name);
@@ -216,7 +218,7 @@ impl<'a> SubmissionReporter<'a> {
     /// Adds a trial to the summary.
     fn count(&mut self, case: &str, trial: &Trial) {
         let summary = &mut self.summary;
-        summary.surprising_cases += usize::from(self.promises.breaks(case, trial.verdict));
+        summary.surprising_cases += usize::from(self.expectations.breaks(case, trial.verdict));
         let cpu_us = micros(trial.usage.cpu);
         summary.slowest_cpu_us = summary.slowest_cpu_us.max(cpu_us);
         summary.peak_memory_bytes = summary.peak_memory_bytes.max(trial.usage.peak_memory_bytes);
@@ -241,7 +243,7 @@ impl<'a> SubmissionReporter<'a> {
             self.summary.worst_case = self.slowest.take().map(|(_, case)| case);
         }
         self.summary.score = self.groups.take().map(GroupScores::score);
-        self.summary.unmet = self.promises.unmet(self.summary.score.as_ref());
+        self.summary.unmet = self.expectations.unmet(self.summary.score.as_ref());
         emit(Event::SubmissionFinished(Box::new(self.summary)));
     }
 
@@ -265,9 +267,9 @@ impl<'a> SubmissionReporter<'a> {
     /// Whether a case cannot change the result. Asks the groups, whose cases need not be consecutive.
     fn is_settled(&mut self, case: usize) -> bool {
         let is_lost = |groups: &mut GroupScores<'_>| groups.is_settled(case);
-        let is_promised = !self.promises.are_settled();
+        let is_open = !self.expectations.are_settled();
         case < self.settled_before()
-            || self.stop_at_first && !is_promised && self.groups.as_mut().is_some_and(is_lost)
+            || self.stop_at_first && !is_open && self.groups.as_mut().is_some_and(is_lost)
     }
 
     /// Records a case that is not accepted. It settles the submission or, if there are points, its group.

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use crate::cache::Cache;
 use crate::compile::Compiler;
 use crate::model::Activity;
-use crate::model::TalkDisplay;
+use crate::model::InteractionDisplay;
 use crate::run::plan::Plan;
 use gridjudge_sandbox::Sandbox;
 
@@ -31,7 +31,7 @@ pub struct Suite<'a> {
     /// Whether transcripts of interactions are recorded.
     pub keeps_transcripts: bool,
     /// A live display of interactions, if there is one.
-    pub talks: Option<&'a dyn TalkDisplay>,
+    pub talks: Option<&'a dyn InteractionDisplay>,
     /// The sandbox's level, for the log.
     pub level: &'a str,
     /// The sandbox features that this machine lacks, for the log.

@@ -85,7 +85,7 @@ impl SuiteFixture {
                 answers: None,
                 refusal: None,
                 cases: Arc::clone(&self.cases),
-                promises: Default::default(),
+                expectations: Default::default(),
                 entrant: None,
                 checker: None,
                 grader: None,
@@ -182,7 +182,7 @@ fn problem() -> Problem {
             memory_bytes: 100,
             output_bytes: 1000,
             processes: 1,
-            close_looks: false,
+            frequent_samples: false,
         },
         allowances: Default::default(),
         scoring: Default::default(),
@@ -282,17 +282,17 @@ fn promises_for_single_cases_are_checked_on_every_case() {
     let fixture = SuiteFixture::with_cases(4);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
     let expected = |code: &str| Some(Expected::from(code.parse::<Verdict>().unwrap()));
-    for (promises, surprising) in [(["AC", "AC", "WA", "AC"], 0), (["WA", "AC", "WA", "WA"], 2)] {
+    for (expectations, surprising) in [(["AC", "AC", "WA", "AC"], 0), (["WA", "AC", "WA", "WA"], 2)] {
         let mut plan = fixture.plan(&["b"]);
         plan.entries[0].submission.expected = expected("WA");
-        let allowed = promises.iter().map(|code| expected(code));
-        plan.entries[0].promises.allowed = AllowedVerdicts::new(&CaseNames::of(&fixture.cases), allowed);
+        let allowed = expectations.iter().map(|code| expected(code));
+        plan.entries[0].expectations.allowed = AllowedVerdicts::new(&CaseNames::of(&fixture.cases), allowed);
         let events = fixture.judge(&plan, 2, true, &sandbox);
         let Some(Event::SubmissionFinished(summary)) = events.get(6) else { panic!("{events:?}") };
-        assert_eq!((summary.passed, summary.surprising_cases), (3, surprising), "{promises:?}");
-        assert_eq!(summary.is_as_expected(), surprising == 0, "{promises:?}");
+        assert_eq!((summary.passed, summary.surprising_cases), (3, surprising), "{expectations:?}");
+        assert_eq!(summary.is_as_expected(), surprising == 0, "{expectations:?}");
         let Event::TrialFinished(first) = &events[1 + 1] else { panic!("{events:?}") };
-        assert_eq!(first.is_as_expected(), surprising == 0, "{promises:?}");
+        assert_eq!(first.is_as_expected(), surprising == 0, "{expectations:?}");
     }
 }
 

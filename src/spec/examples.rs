@@ -14,8 +14,8 @@ use crate::mistake::quoted;
 use crate::mistake::read;
 use crate::model::AllowedVerdicts;
 use crate::model::Case;
+use crate::model::CaseExpectations;
 use crate::model::CaseNames;
-use crate::model::CasePromises;
 use crate::model::Expected;
 use crate::model::Submission;
 use crate::model::Verdict;
@@ -39,9 +39,9 @@ pub struct ExampleSubmission {
     /// The submission, with its expected verdict over all cases.
     pub submission: Submission,
     /// The expected verdicts for single cases, by patterns.
-    promises: Vec<CaseExpectation>,
+    expectations: Vec<CaseExpectation>,
     /// The expected verdicts of a package's submission, already resolved to cases.
-    known: CasePromises,
+    known: CaseExpectations,
 }
 
 /// The expected verdicts for the cases whose names match a pattern.
@@ -57,29 +57,29 @@ struct CaseExpectation {
 struct ExpectationRule {
     pattern: NamePattern,
     expected: Option<Expected>,
-    promises: Vec<CaseExpectation>,
+    expectations: Vec<CaseExpectation>,
     /// The mistake to report if the pattern matches no submission.
     unused: Mistake,
 }
 
 impl ExampleSubmission {
     /// Creates a submission whose expected verdicts are already resolved to cases.
-    pub fn with_promises(submission: Submission, known: CasePromises) -> Self {
-        Self { submission, promises: Vec::new(), known }
+    pub fn with_expectations(submission: Submission, known: CaseExpectations) -> Self {
+        Self { submission, expectations: Vec::new(), known }
     }
 
     /// The expected verdicts for these cases.
     ///
     /// # Errors
     /// Reports patterns that match no case.
-    pub fn promises_for(&self, cases: &Arc<[Case]>) -> Result<CasePromises, Mistakes> {
-        if !self.known.is_empty() || self.promises.is_empty() {
+    pub fn expectations_for(&self, cases: &Arc<[Case]>) -> Result<CaseExpectations, Mistakes> {
+        if !self.known.is_empty() || self.expectations.is_empty() {
             return Ok(self.known.clone());
         }
         let mut by_case = self.expected_by_case(cases)?;
         let of_cases = cases.iter().map(|case| by_case.remove(&case.name));
         let allowed = AllowedVerdicts::new(&CaseNames::of(cases), of_cases);
-        Ok(CasePromises { allowed, ..CasePromises::default() })
+        Ok(CaseExpectations { allowed, ..CaseExpectations::default() })
     }
 
     /// The expected verdicts that patterns set for these cases, by the names of the cases. If several
@@ -88,11 +88,10 @@ impl ExampleSubmission {
     /// # Errors
     /// Reports patterns that match no case.
     pub fn expected_by_case(&self, cases: &[Case]) -> Result<BTreeMap<String, Expected>, Mistakes> {
-        let is_unused =
-            |promise: &&CaseExpectation| !cases.iter().any(|case| promise.pattern.fits(&case.name));
-        let unused = self.promises.iter().filter(is_unused).map(|promise| promise.unused.clone()).collect();
+        let is_unused = |rule: &&CaseExpectation| !cases.iter().any(|case| rule.pattern.matches(&case.name));
+        let unused = self.expectations.iter().filter(is_unused).map(|rule| rule.unused.clone()).collect();
         let of_case = |case: &Case| {
-            let fitting = self.promises.iter().rev().find(|promise| promise.pattern.fits(&case.name));
+            let fitting = self.expectations.iter().rev().find(|rule| rule.pattern.matches(&case.name));
             Some((case.name.clone(), fitting?.expected.clone()))
         };
         Mistakes::or(unused, cases.iter().filter_map(of_case).collect())
@@ -124,7 +123,7 @@ pub(super) fn examples(
     let mut examples = Vec::new();
     for path in files.iter().map(AsRef::as_ref) {
         let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
-        let fitting = || rules.iter().filter(|rule| rule.pattern.fits(&name));
+        let fitting = || rules.iter().filter(|rule| rule.pattern.matches(&name));
         let said = fitting().filter_map(|rule| rule.expected.clone()).next_back();
         let expected = match said {
             Some(expected) => Ok(expected),
@@ -132,15 +131,15 @@ pub(super) fn examples(
         };
         match expected {
             Ok(expected) => examples.push(ExampleSubmission {
-                promises: fitting().flat_map(|rule| rule.promises.clone()).collect(),
+                expectations: fitting().flat_map(|rule| rule.expectations.clone()).collect(),
                 submission: Submission { name, path: path.to_owned(), expected: Some(expected) },
-                known: CasePromises::default(),
+                known: CaseExpectations::default(),
             }),
             Err(mistake) => mistakes.push(mistake),
         }
     }
     let names: Vec<_> = examples.iter().map(|example| example.submission.name.as_str()).collect();
-    let is_unused = |rule: &&ExpectationRule| !names.iter().any(|name| rule.pattern.fits(name));
+    let is_unused = |rule: &&ExpectationRule| !names.iter().any(|name| rule.pattern.matches(name));
     // After a mistake, the list of examples is incomplete, and a pattern may only seem unused.
     if mistakes.is_empty() {
         mistakes.extend(rules.iter().filter(is_unused).map(|rule| {
@@ -158,7 +157,7 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
     let folder = name.split_once('/').map(|(folder, _)| folder);
     let of_folder = folder.and_then(Expected::of_folder);
     match (of_folder, of_source(path)?) {
-        (None, None) => Err(no_promise(path, folder)),
+        (None, None) => Err(no_expectation(path, folder)),
         (Some(expected), None) | (None, Some((_, expected))) => Ok(expected),
         // The verdicts that both allow: DOMjudge's single word for "too slow" covers TLE and ILE, but a
         // folder of ours may not.
@@ -184,22 +183,22 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
 }
 
 fn rule(pattern: &str, table: &TomlTable<'_>) -> Option<ExpectationRule> {
-    let expected = table.words("expected").and_then(|words| promised(table, &words));
-    let promises = table.table("cases").map(|cases| {
-        let mut promises: Vec<_> = cases.chosen_words();
-        promises.sort_by_key(|(_, words)| words.span.start);
-        let promises = promises.into_iter().filter_map(|(pattern, words)| {
-            let expected = promised(&cases, &words);
+    let expected = table.words("expected").and_then(|words| expected_of(table, &words));
+    let expectations = table.table("cases").map(|cases| {
+        let mut expectations: Vec<_> = cases.chosen_words();
+        expectations.sort_by_key(|(_, words)| words.span.start);
+        let expectations = expectations.into_iter().filter_map(|(pattern, words)| {
+            let expected = expected_of(&cases, &words);
             let pattern = parse_pattern(&cases, pattern, &words.span)?;
             let message = format!("no case is named like {}", quoted(pattern.text()));
             let unused =
                 cases.mistake(&words.span, message, "name a case or a group, as `secret`, or delete it");
             Some(CaseExpectation { pattern, expected: expected?, unused })
         });
-        promises.collect()
+        expectations.collect()
     });
     table.refuse_the_rest();
-    if expected.is_none() && promises.is_none() && !table.has("expected") {
+    if expected.is_none() && expectations.is_none() && !table.has("expected") {
         table.note(
             table.span(),
             format!("{} expects nothing", quoted(pattern)),
@@ -212,7 +211,7 @@ fn rule(pattern: &str, table: &TomlTable<'_>) -> Option<ExpectationRule> {
     Some(ExpectationRule {
         pattern: parse_pattern(table, pattern, table.span())?,
         expected,
-        promises: promises.unwrap_or_default(),
+        expectations: expectations.unwrap_or_default(),
         unused,
     })
 }
@@ -224,7 +223,7 @@ fn parse_pattern(table: &TomlTable<'_>, pattern: &str, span: &Range<usize>) -> O
 }
 
 /// Parses words that name verdicts. Notes every word that names none.
-fn promised(table: &TomlTable<'_>, words: &SpannedValue<Vec<String>>) -> Option<Expected> {
+fn expected_of(table: &TomlTable<'_>, words: &SpannedValue<Vec<String>>) -> Option<Expected> {
     let SpannedValue { value: words, span } = words;
     let mut verdicts = Vec::new();
     let mut is_known = !words.is_empty();
@@ -243,7 +242,7 @@ fn promised(table: &TomlTable<'_>, words: &SpannedValue<Vec<String>>) -> Option<
     is_known.then(|| Expected::one_of(verdicts))
 }
 
-fn no_promise(path: &Path, folder: Option<&str>) -> Mistake {
+fn no_expectation(path: &Path, folder: Option<&str>) -> Mistake {
     let known: Vec<_> = Verdict::folders().collect();
     let others = format!("or write `{WORD} WA` into it, or name it in `{FILE_NAME}`");
     match folder {

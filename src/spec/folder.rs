@@ -18,7 +18,7 @@ use crate::model::Submission;
 use crate::spec::config::Config;
 use crate::spec::examples;
 use crate::spec::examples::ExampleSubmission;
-use crate::spec::foreign;
+use crate::spec::package_problem;
 use crate::spec::problem;
 use crate::spec::problem::ProblemSpec;
 use crate::spec::problem_folder::ProblemFolder;
@@ -60,7 +60,7 @@ impl JudgeFolder {
     ///
     /// # Errors
     /// As [`JudgeFolder::open`].
-    pub fn open_to_begin(root: &Path) -> Result<Self, Mistakes> {
+    pub fn open_or_empty(root: &Path) -> Result<Self, Mistakes> {
         let config = Config::load(root)?;
         let is_there = config.problems.symlink_metadata().is_ok();
         let (problems, mistakes) = if is_there { find_problems(&config) } else { Default::default() };
@@ -103,7 +103,7 @@ impl JudgeFolder {
     }
 
     /// The path of a problem's spec as reports show it: in an archive, it begins with the archive's.
-    pub fn told_spec_of(&self, id: &str) -> PathBuf {
+    pub fn shown_spec_path(&self, id: &str) -> PathBuf {
         self.found(id).map(|(_, folder)| folder.shown_file()).unwrap_or_default()
     }
 
@@ -122,7 +122,7 @@ impl JudgeFolder {
     /// As [`JudgeFolder::problem`]; a submission that does not exist; a package without an accepted one.
     pub fn model_solution(&self, id: &str) -> Result<Option<Submission>, Mistakes> {
         // Such a problem has no program as a solution: its answers were found by other means.
-        if self.takes_answers(id) {
+        if self.submissions_are_answers(id) {
             return Ok(None);
         }
         if self.package(id).is_some() {
@@ -144,7 +144,7 @@ impl JudgeFolder {
 
     fn load(&self, id: &str) -> Result<ProblemSpec, Mistakes> {
         if let Some(package) = self.package(id) {
-            let problem = foreign::problem(&*package?, self.id_of(id), &self.config)?;
+            let problem = package_problem::problem(&*package?, self.id_of(id), &self.config)?;
             return Ok(ProblemSpec { problem, recipes: Vec::new(), solution: None });
         }
         match self.spec_of(id) {
@@ -196,7 +196,7 @@ impl JudgeFolder {
             // Missing inputs are reported first: their answers are missing in any case.
             return match self.missing_tests(problem).filter(|_| is_required) {
                 Some(missing) => Err(missing.into()),
-                None => foreign::cases(&package, is_required),
+                None => package_problem::cases(&package, is_required),
             };
         }
         let folder = self.config.case_folder(problem);
@@ -255,7 +255,7 @@ impl JudgeFolder {
     /// Reports missing or contradictory expectations, and every mistake in `submissions.toml`.
     pub fn examples(&self, problem: &str) -> Result<Vec<ExampleSubmission>, Mistakes> {
         if let Some(package) = self.package(problem) {
-            return Ok(foreign::examples(&*package?, &self.config));
+            return Ok(package_problem::examples(&*package?, &self.config));
         }
         let Some(folder) = self.problems.get(problem).map(|folder| folder.path.join("submissions")) else {
             return Ok(Vec::new());

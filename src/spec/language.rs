@@ -22,7 +22,7 @@ pub(super) const COMPILING: Limits = Limits {
     memory_bytes: 2 << 30,
     output_bytes: 256 << 20,
     processes: 256,
-    close_looks: false,
+    frequent_samples: false,
 };
 
 const RUN: &str = "name the command, as `run = [\"{program}\"]`";

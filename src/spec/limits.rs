@@ -12,7 +12,7 @@ pub(crate) const USUAL: Limits = Limits {
     memory_bytes: 256 << 20,
     output_bytes: 64 << 20,
     processes: 64,
-    close_looks: false,
+    frequent_samples: false,
 };
 
 /// The limits that a spec sets. `None` stands for a limit that it leaves to the defaults.
@@ -51,7 +51,7 @@ impl PartialLimits {
             memory_bytes: self.memory_bytes.unwrap_or(others.memory_bytes),
             output_bytes: self.output_bytes.unwrap_or(others.output_bytes),
             processes: self.processes.unwrap_or(others.processes),
-            close_looks: false,
+            frequent_samples: false,
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::files;
-use crate::model::FurtherSources;
+use crate::model::AdditionalSources;
 use crate::model::Language;
 use crate::model::LanguageRefusal;
 use crate::model::SourceFile;
@@ -35,7 +35,7 @@ const DEFAULT: &str = "default";
 pub(super) struct PackageSources {
     /// The submission's own file that identifies it.
     pub(super) path: PathBuf,
-    pub(super) further: FurtherSources,
+    pub(super) further: AdditionalSources,
 }
 
 /// The files of a submission in a package.
@@ -81,7 +81,7 @@ pub struct PackageTool {
     /// The file that identifies it.
     pub path: PathBuf,
     /// Its other files.
-    pub further: FurtherSources,
+    pub further: AdditionalSources,
     /// Its language.
     pub language: Arc<Language>,
 }
@@ -105,7 +105,7 @@ pub(super) fn of_tool(
         return Err("none of its sources lies at the top of its folder".to_owned());
     };
     let files = program.files.iter().filter(|file| file.name != own.name).cloned().collect();
-    let further = FurtherSources { files, start: None, constants: package.constants.clone() };
+    let further = AdditionalSources { files, start: None, constants: package.constants.clone() };
     Ok(PackageTool { path: own.path.clone(), further, language })
 }
 
@@ -120,14 +120,14 @@ fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool
     // `build` comes first: it may have to create `run`.
     let Some(first) = scripts.first() else { return Err("it has neither `build` nor `run`".to_owned()) };
     let files = program.files.iter().filter(|file| file.name != first.name).cloned().collect();
-    let further = FurtherSources { files, start: None, constants: package.constants.clone() };
+    let further = AdditionalSources { files, start: None, constants: package.constants.clone() };
     let language = Arc::new(script_language(first.name == "build"));
     Ok(PackageTool { path: first.path.clone(), further, language })
 }
 
 /// The files that the package includes for a program from outside the package.
-pub(super) fn of_program(package: &Package, path: &Path, language: Option<&Language>) -> FurtherSources {
-    let Some(language) = language else { return FurtherSources::default() };
+pub(super) fn of_program(package: &Package, path: &Path, language: Option<&Language>) -> AdditionalSources {
+    let Some(language) = language else { return AdditionalSources::default() };
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let own = SourceFile { name: name.clone(), path: path.to_owned() };
     let start = included_start(package, language).unwrap_or(name);
@@ -141,11 +141,11 @@ fn further(
     files: &[SourceFile],
     own: &SourceFile,
     start: &str,
-) -> FurtherSources {
+) -> AdditionalSources {
     let others = files.iter().filter(|file| file.name != own.name);
     let all: BTreeMap<_, _> =
         others.chain(included(package, language)).map(|file| (&file.name, file)).collect();
-    FurtherSources {
+    AdditionalSources {
         files: all.into_values().cloned().collect(),
         start: (start != own.name).then(|| start.to_owned()),
         constants: package.constants.clone(),

@@ -22,9 +22,9 @@ impl NamePattern {
     }
 
     /// Whether a name, or a folder that contains it, matches.
-    pub fn fits(&self, name: &str) -> bool {
+    pub fn matches(&self, name: &str) -> bool {
         let folders = name.match_indices('/').map(|(end, _)| &name[..end]);
-        self.glob.fits(name) || folders.into_iter().any(|folder| self.glob.fits(folder))
+        self.glob.matches(name) || folders.into_iter().any(|folder| self.glob.matches(folder))
     }
 
     /// The pattern as it was written.
@@ -51,7 +51,7 @@ mod tests {
             ("{sample,secret}/0*", "secret/017-minimal", true),
             ("secret/0[0-1]*", "secret/027-minimal", false),
         ] {
-            assert_eq!(NamePattern::new(pattern).unwrap().fits(name), fits, "{pattern} {name}");
+            assert_eq!(NamePattern::new(pattern).unwrap().matches(name), fits, "{pattern} {name}");
         }
     }
 

@@ -18,7 +18,7 @@ const MIB: u64 = 1 << 20;
 /// CPU time limit of programs that are not expected to break a time limit: enough on slow machines, too.
 const AMPLE: Duration = Duration::from_secs(3);
 
-/// Outcomes that a program may expect, as [`outcome`](super::range::outcome) writes them; `RE` may have a code or a signal
+/// Outcomes that a program may expect, as [`outcome`](super::sandboxes::outcome) writes them; `RE` may have a code or a signal
 /// after a colon.
 const OUTCOMES: [&str; 6] = ["AC", "TLE", "ILE", "MLE", "OLE", "RE"];
 
@@ -102,7 +102,7 @@ impl Program {
                 memory_bytes: 64 * MIB,
                 output_bytes: MIB,
                 processes: 16,
-                close_looks: false,
+                frequent_samples: false,
             },
             expected: BTreeMap::new(),
             then: None,

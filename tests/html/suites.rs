@@ -136,8 +136,13 @@ pub(crate) fn picture() -> GridPicture {
 /// A suite with every kind of event and result; its unexpected submissions have `name` for every name and text.
 pub(crate) fn suite(name: &str) -> Vec<Event> {
     let base = |verdict| record(name, name, name, verdict);
-    let attempt =
-        |verdict| AttemptRecord { verdict, cpu_us: 1, wall_us: 2, peak_memory_bytes: 3, beat_ns: None };
+    let attempt = |verdict| AttemptRecord {
+        verdict,
+        cpu_us: 1,
+        wall_us: 2,
+        peak_memory_bytes: 3,
+        calibration_ns: None,
+    };
     let wrong = TrialRecord {
         finding: Some(clash(name)),
         further_findings: vec![clash(name); 9],

@@ -4,7 +4,7 @@ use std::time::Duration;
 use std::time::Instant;
 
 use gridjudge::model::Verdict;
-use gridjudge::model::breach;
+use gridjudge::model::verdict_of_breach;
 use gridjudge_sandbox::Exit;
 
 use crate::stage;
@@ -59,7 +59,7 @@ fn cpu_time_counts_for_all_threads_children_and_orphans() {
                 assert!(run.usage.cpu >= least, "{act}: {run:?}");
             }
             assert!(run.usage.cpu < least + Duration::from_millis(40), "{act}: {run:?}");
-            assert_eq!(breach(&run, &limits()), None);
+            assert_eq!(verdict_of_breach(&run, &limits()), None);
         }
     });
 }
@@ -88,7 +88,7 @@ fn a_run_that_finds_no_processor_is_not_idle() {
                     let run = stage.run_within(&stage.act(&["burn", "150"]), &limits);
                     // Patience ends where others leave it next to nothing of the machine.
                     let is_hopeless = run.usage.starved >= limits.wall * 9;
-                    assert!(breach(&run, &limits).is_none() || is_hopeless, "{run:?}");
+                    assert!(verdict_of_breach(&run, &limits).is_none() || is_hopeless, "{run:?}");
                 });
             }
         });
@@ -101,7 +101,7 @@ fn output_exactly_at_the_limit_passes_and_one_byte_more_is_a_breach() {
         let mut limits = limits();
         limits.output_bytes = 100_000;
         let exact = stage.run_within(&stage.act(&["write_bytes", "100000"]), &limits);
-        assert_eq!((exact.stdout_bytes, breach(&exact, &limits)), (100_000, None));
+        assert_eq!((exact.stdout_bytes, verdict_of_breach(&exact, &limits)), (100_000, None));
         let over = stage.earns(&["write_bytes", "100001"], &limits, Verdict::OutputLimit);
         assert_eq!(over.stdout_bytes, 100_001);
     });
@@ -170,7 +170,7 @@ fn orphans_end_with_the_run_at_once() {
         for act in ["leave_orphan", "leave_burning_orphan"] {
             let run = stage.run(&[act]);
             assert_eq!(run.exit, Exit::Code(0), "{act}: {run:?}");
-            assert_eq!(breach(&run, &limits()), None, "{act}: {run:?}");
+            assert_eq!(verdict_of_breach(&run, &limits()), None, "{act}: {run:?}");
             assert!(run.usage.wall < limits().wall / 4, "{act}: {run:?}");
             stage.nothing_is_left();
         }

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use gridjudge::model::Verdict;
-use gridjudge::model::breach;
+use gridjudge::model::verdict_of_breach;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
@@ -38,7 +38,7 @@ fn own_size(stage: &Stage) -> u64 {
 
 fn peak(stage: &Stage, act: &[&str]) -> u64 {
     let run = stage.run(act);
-    assert_eq!(breach(&run, &limits()), None, "{act:?}: {run:?}");
+    assert_eq!(verdict_of_breach(&run, &limits()), None, "{act:?}: {run:?}");
     run.usage.peak_memory_bytes
 }
 
@@ -69,7 +69,10 @@ fn a_limit_that_is_less_than_can_be_measured_is_a_fault_that_names_the_least() {
         assert_eq!(rest, "MiB is the least that can be measured here");
         assert!(fault.remedy.is_some_and(|remedy| remedy.contains("gridjudge doctor")));
         let enough = within_mib(least.parse().unwrap());
-        assert_ne!(breach(&stage.run_within(&stage.act(&[]), &enough), &enough), Some(Verdict::MemoryLimit));
+        assert_ne!(
+            verdict_of_breach(&stage.run_within(&stage.act(&[]), &enough), &enough),
+            Some(Verdict::MemoryLimit)
+        );
     });
 }
 
@@ -90,7 +93,7 @@ fn a_run_goes_before_its_launcher_when_memory_runs_out() {
                 |process: &u32| place(*process).is_ok_and(|place| place == "1000\n");
             stage::wait_until(|| stage::runs_below(launcher).iter().any(has_the_highest_oom_score));
             assert_ne!(place(launcher).unwrap(), "1000\n");
-            assert_eq!(breach(&run.join().unwrap(), &limits), Some(Verdict::IdleLimit));
+            assert_eq!(verdict_of_breach(&run.join().unwrap(), &limits), Some(Verdict::IdleLimit));
         });
     });
 }
@@ -172,7 +175,7 @@ fn output_is_not_memory() {
     at_every_level(1, |stage| {
         let limits = Limits { output_bytes: 64 * MIB, ..within_mib(24) };
         let run = stage.run_within(&stage.act(&["write_bytes", &(32 * MIB).to_string()]), &limits);
-        assert_eq!((run.stdout_bytes, breach(&run, &limits)), (32 * MIB, None), "{run:?}");
+        assert_eq!((run.stdout_bytes, verdict_of_breach(&run, &limits)), (32 * MIB, None), "{run:?}");
     });
 }
 
@@ -191,7 +194,7 @@ fn a_file_that_a_run_was_the_first_to_read_is_not_its_memory() {
         for launch in launches {
             forget(Path::new(&file));
             let run = stage.run_within(&launch, &within_mib(48));
-            let found = (run.exit, breach(&run, &within_mib(48)));
+            let found = (run.exit, verdict_of_breach(&run, &within_mib(48)));
             assert_eq!(found, (Exit::Code(0), None), "{launch:?}: {run:?}");
             assert!(run.usage.peak_memory_bytes < 32 * MIB, "{launch:?}: {run:?}");
         }
@@ -210,7 +213,7 @@ fn what_was_used_and_given_back_hides_behind_no_output_and_no_file() {
         {
             forget(Path::new(&file));
             let run = stage.run_within(&act, &limits);
-            assert_eq!(breach(&run, &limits), None, "{act:?}: {run:?}");
+            assert_eq!(verdict_of_breach(&run, &limits), None, "{act:?}: {run:?}");
             let possible = run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes;
             assert!(possible > 99 * MIB && run.usage.peak_memory_bytes < 110 * MIB, "{act:?}: {run:?}");
             // Whoever is late for a look because others keep the processor busy, is so not each time.

@@ -97,7 +97,7 @@ fn what_is_no_file_of_the_runs_own_is_not_taken_for_its_output() {
             "mkdir out; echo x > out/out",
             "mkfifo out",
         ] {
-            assert_eq!(left(&stage, script), (String::new(), Some(MissingOutput::NoFile)), "{script}");
+            assert_eq!(left(&stage, script), (String::new(), Some(MissingOutput::NotAFile)), "{script}");
         }
         // Its own folder may be in any state; the next run has a fresh one. Not everywhere may it change the rights there.
         for script in [
@@ -137,7 +137,7 @@ fn who_talks_to_another_finds_its_files_too() {
         let limits = limits();
         let party = |launch| Party { launch, limits: &limits };
         let (submission, interactor) = (party(&submission), party(&interactor));
-        let request = InteractionRequest { submission, interactor, goes_on: 42, listener: None };
+        let request = InteractionRequest { submission, interactor, accepting_code: 42, listener: None };
         let interaction = stage.sandbox.interact(request).unwrap();
         assert_eq!(
             (interaction.interactor.exit, interaction.submission.exit),

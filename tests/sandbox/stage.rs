@@ -16,7 +16,7 @@ use std::time::Duration;
 use std::time::Instant;
 
 use gridjudge::model::Verdict;
-use gridjudge::model::breach;
+use gridjudge::model::verdict_of_breach;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::IsolationLevel;
@@ -41,7 +41,7 @@ pub(crate) fn limits() -> Limits {
         memory_bytes: 256 * MIB,
         output_bytes: 16 * MIB,
         processes: 64,
-        close_looks: false,
+        frequent_samples: false,
     }
 }
 
@@ -163,7 +163,7 @@ impl Stage {
     /// What a run that must end well prints.
     pub(crate) fn output_within(&self, launch: &Launch, limits: &Limits) -> String {
         let mut run = self.run_within(launch, limits);
-        assert_eq!(breach(&run, limits), None, "{run:?}");
+        assert_eq!(verdict_of_breach(&run, limits), None, "{run:?}");
         let mut output = String::new();
         run.stdout.read_to_string(&mut output).unwrap();
         output
@@ -173,7 +173,7 @@ impl Stage {
     #[track_caller]
     pub(crate) fn earns(&self, act: &[&str], limits: &Limits, verdict: Verdict) -> Run {
         let run = self.run_within(&self.act(act), limits);
-        assert_eq!(breach(&run, limits), Some(verdict), "{act:?}: {run:?}");
+        assert_eq!(verdict_of_breach(&run, limits), Some(verdict), "{act:?}: {run:?}");
         run
     }
 

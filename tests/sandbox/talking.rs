@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Interaction;
+use gridjudge_sandbox::InteractionListener;
 use gridjudge_sandbox::InteractionRequest;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
@@ -13,7 +14,6 @@ use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Side;
 use gridjudge_sandbox::Stall;
-use gridjudge_sandbox::TalkListener;
 
 use crate::stage::Stage;
 use crate::stage::at_every_level;
@@ -23,7 +23,7 @@ use crate::stage::nothing;
 use crate::stage::runs_below;
 
 /// The code with which interactors let submissions go on.
-const GOES_ON: i32 = 42;
+const ACCEPTING_CODE: i32 = 42;
 
 fn sh(script: &str, role: Role) -> Launch {
     Launch { command: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(), role, ..nothing() }
@@ -33,12 +33,12 @@ fn sh(script: &str, role: Role) -> Launch {
 #[derive(Default)]
 struct Heard(Mutex<[Vec<u8>; 2]>);
 
-impl TalkListener for Heard {
+impl InteractionListener for Heard {
     fn begin(&self) {
         *self.0.lock().unwrap() = Default::default();
     }
 
-    fn hear(&self, by: Side, _: Duration, bytes: &[u8]) {
+    fn receive(&self, by: Side, _: Duration, bytes: &[u8]) {
         self.0.lock().unwrap()[usize::from(by == Side::Interactor)].extend(bytes);
     }
 }
@@ -58,14 +58,15 @@ fn talk_within(
     stage: &Stage,
     [submission, interactor]: [&str; 2],
     [one, other]: [&Limits; 2],
-    listener: Option<&dyn TalkListener>,
+    listener: Option<&dyn InteractionListener>,
 ) -> Interaction {
     let folder = tempfile::tempdir().unwrap();
     let submission = sh(submission, Role::Submission);
     let interactor = sh(interactor, Role::Tool { folder: folder.path().to_owned() });
     let (one, other) =
         (Party { launch: &submission, limits: one }, Party { launch: &interactor, limits: other });
-    let request = InteractionRequest { submission: one, interactor: other, goes_on: GOES_ON, listener };
+    let request =
+        InteractionRequest { submission: one, interactor: other, accepting_code: ACCEPTING_CODE, listener };
     let found = stage.sandbox.interact(request).unwrap();
     for launcher in stage.sandbox.launcher_ids() {
         // An init that goes at this moment looks like a run for the moment.
@@ -204,10 +205,10 @@ fn at_the_wall_limit_it_counts_whose_turn_it_was() {
         let within = |wall_ms| Limits { wall: Duration::from_millis(wall_ms), ..limits() };
         let (short, long) = (within(300), within(10_000));
         both_ways(&stage, ["sleep 30", "read -r word; exit 42"], [&short, &long], |found| {
-            assert_eq!(found.stall, Some(Stall::SubmissionOwes), "{found:?}");
+            assert_eq!(found.stall, Some(Stall::SubmissionsTurn), "{found:?}");
         });
         both_ways(&stage, ["read -r word", "sleep 30; exit 42"], [&short, &short], |found| {
-            assert_eq!(found.stall, Some(Stall::InteractorOwes), "{found:?}");
+            assert_eq!(found.stall, Some(Stall::InteractorsTurn), "{found:?}");
         });
         let slow = "sleep 0.7; echo go; read -r word; exit 42";
         both_ways(&stage, ["read -r word; echo ok", slow], [&short, &long], |found| {

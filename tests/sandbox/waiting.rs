@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use gridjudge::model::Verdict;
-use gridjudge::model::breach;
+use gridjudge::model::verdict_of_breach;
 use gridjudge_sandbox::Limits;
 
 use crate::stage::at_every_level;
@@ -51,7 +51,7 @@ fn a_chain_of_short_processes_that_find_no_processor_is_not_idle() {
                 let run = stage.run_within(&stage.act(&[act, "150"]), &limits);
                 // Patience ends where others leave it next to nothing of the machine.
                 let is_hopeless = run.usage.starved >= limits.wall * 9;
-                assert!(breach(&run, &limits).is_none() || is_hopeless, "{act}: {run:?}");
+                assert!(verdict_of_breach(&run, &limits).is_none() || is_hopeless, "{act}: {run:?}");
             }
         });
     });

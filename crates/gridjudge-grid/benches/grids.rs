@@ -36,7 +36,7 @@ fn main() {
             match found {
                 Ok(found) => {
                     assert!(
-                        found.len() == 1 && GridRules::new(&shape).are_kept_by(&found[0]),
+                        found.len() == 1 && GridRules::new(&shape).accepts(&found[0]),
                         "{name}: {clues:?}"
                     );
                 }

@@ -49,7 +49,7 @@ impl GridRules {
 
     /// Whether every house holds each symbol once, and all arithmetic holds. `cells` is row-major; with a
     /// blank the result is false.
-    pub fn are_kept_by(&self, cells: &[Value]) -> bool {
+    pub fn accepts(&self, cells: &[Value]) -> bool {
         match self.plain_boxes {
             Some((2, 2)) => kept::<4, 2>(cells),
             Some((2, 3)) => kept::<6, 3>(cells),
@@ -69,7 +69,7 @@ impl GridRules {
         let pairs = cells.iter().zip(clues);
         let change =
             pairs.fold(0, |change, (cell, clue)| change | if *clue == BLANK { 0 } else { cell ^ clue });
-        change == 0 && self.are_kept_by(cells)
+        change == 0 && self.accepts(cells)
     }
 
     /// Pairs of equal values in a house, in the order of [`GridRules::houses`]; blanks clash with nothing. Of
@@ -117,7 +117,7 @@ impl GridRules {
     }
 }
 
-/// [`GridRules::are_kept_by`] for a shape known at compile time, so that the compiler unrolls the loops: this
+/// [`GridRules::accepts`] for a shape known at compile time, so that the compiler unrolls the loops: this
 /// is the inner loop of checking files of a million grids. `WIDTH` is the number of columns of a box.
 ///
 /// The values of a box in one row are collected once and used for both the row and the box.
@@ -168,13 +168,13 @@ mod tests {
             let shape = Shape::new(order, rows, columns).unwrap();
             let rules = GridRules::new(&shape);
             let cells = complete(&shape, rows as usize, columns as usize);
-            assert!(rules.are_kept_by(&cells), "order {order}");
+            assert!(rules.accepts(&cells), "order {order}");
             assert_eq!(rules.clashes(&cells).count(), 0);
             for cell in 0..shape.cells() {
                 for value in [BLANK, cells[cell] % shape.order() as u8 + 1] {
                     let mut broken = cells.clone();
                     broken[cell] = value;
-                    assert!(!rules.are_kept_by(&broken), "order {order}, cell {cell}");
+                    assert!(!rules.accepts(&broken), "order {order}, cell {cell}");
                     assert_eq!(rules.clashes(&broken).count(), if value == BLANK { 0 } else { 3 });
                 }
             }

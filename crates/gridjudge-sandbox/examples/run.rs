@@ -60,7 +60,7 @@ fn run(command: Vec<String>) -> Result<(), Fault> {
         memory_bytes: 256 << 20,
         output_bytes: 16 << 20,
         processes: 64,
-        close_looks: false,
+        frequent_samples: false,
     };
     let mut run = sandbox.run(&launch, &limits)?;
     io::copy(&mut run.stdout, &mut io::stdout())

@@ -24,19 +24,19 @@ pub struct InteractionRequest<'a> {
     /// The program that it is connected to.
     pub interactor: Party<'a>,
     /// The exit code of the interactor after which the submission may continue to its own end.
-    pub goes_on: i32,
+    pub accepting_code: i32,
     /// Receives all that both sides write. `None` if nothing listens; with a listener all bytes go through
     /// the judge, which takes several times as long.
-    pub listener: Option<&'a dyn TalkListener>,
+    pub listener: Option<&'a dyn InteractionListener>,
 }
 
 /// Receives the bytes that two runs exchange. Called from two threads.
-pub trait TalkListener: Sync {
+pub trait InteractionListener: Sync {
     /// An interaction begins. Anything received before belongs to an attempt that does not count.
     fn begin(&self);
 
     /// One side has written these bytes, at this time after the start.
-    fn hear(&self, by: Side, at: Duration, bytes: &[u8]);
+    fn receive(&self, by: Side, at: Duration, bytes: &[u8]);
 }
 
 /// One of the two sides of an interaction.
@@ -54,9 +54,9 @@ pub enum Stall {
     /// Each side waited for input from the other, and no bytes were in transit.
     BothWait,
     /// It was the submission's turn, and it was past its wall limit.
-    SubmissionOwes,
+    SubmissionsTurn,
     /// It was the interactor's turn, and the sum of both wall limits had passed.
-    InteractorOwes,
+    InteractorsTurn,
 }
 
 /// Two finished runs, where the standard output of each was the other's standard input.

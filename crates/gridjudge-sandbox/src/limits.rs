@@ -20,16 +20,16 @@ pub struct Limits {
     pub processes: u32,
     /// Whether the run is sampled as often as possible, so that little memory can be used and freed unseen
     /// between two samples. That takes a noticeable part of a processor.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub close_looks: bool,
+    #[serde(rename = "close_looks", skip_serializing_if = "std::ops::Not::not", default)]
+    pub frequent_samples: bool,
 }
 
 impl Limits {
-    /// The same limits with a quarter more CPU time, and with close looks: for measuring how much a program
+    /// The same limits with a quarter more CPU time, and with frequent samples: for measuring how much a program
     /// needs that is near its limits. A program that breaks even these is far beyond its own.
     #[must_use]
     pub fn with_slack(&self) -> Self {
-        Self { cpu: self.cpu.saturating_mul(5) / 4, close_looks: true, ..self.clone() }
+        Self { cpu: self.cpu.saturating_mul(5) / 4, frequent_samples: true, ..self.clone() }
     }
 
     /// The default wall limit for a CPU limit: twice the time, and at least a second more, so that only a

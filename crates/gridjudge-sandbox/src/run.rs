@@ -109,7 +109,7 @@ pub enum MissingOutput {
     /// There is nothing under that name.
     Absent,
     /// What is under that name is not a readable file of the run's own: a folder, a link, a pipe.
-    NoFile,
+    NotAFile,
 }
 
 impl fmt::Debug for Run {

@@ -25,7 +25,7 @@ pub trait Sandbox: Send + Sync {
     /// The interactor sees the end of its input only when the submission has ended, so its reaction to that
     /// certainly comes after the submission's end; the submission sees the end of its input as soon as the
     /// interactor closes its output. Neither is ever ended for writing when the other no longer reads. When
-    /// the interactor ends with the code [`goes_on`](InteractionRequest::goes_on), the submission may
+    /// the interactor ends with the code [`accepting_code`](InteractionRequest::accepting_code), the submission may
     /// continue to its own end, and what it writes is thrown away; otherwise it is ended at once.
     ///
     /// The submission's wall limit counts the time in which it was the submission's turn, as far as that can

@@ -47,7 +47,7 @@ fn problem() -> Problem {
             memory_bytes: 1,
             output_bytes: 1,
             processes: 1,
-            close_looks: false,
+            frequent_samples: false,
         },
     }
 }

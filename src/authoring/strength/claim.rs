@@ -47,7 +47,7 @@ pub(super) enum ClaimFault {
 
 impl ClaimFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
-    pub(super) fn fits(self, task: &GridTask) -> bool {
+    pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let replies = &task.format.replies;
         let most = most(task);
         let lists = matches!(task.accept, Accept::All { .. }) && most > 1;

@@ -42,7 +42,7 @@ const GUESSING_ORDER: usize = 9;
 
 impl FillingFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
-    pub(super) fn fits(self, task: &GridTask) -> bool {
+    pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let shape = task.format.shape();
         match self {
             Self::Guesses(_) => shape.order() >= GUESSING_ORDER && answering::needs_solutions(task),

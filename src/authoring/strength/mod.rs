@@ -10,8 +10,8 @@ mod context;
 mod cover;
 mod filling;
 mod mutant;
+mod mutant_table;
 mod reading;
-mod roster;
 mod rules;
 mod search;
 mod slow;
@@ -35,7 +35,7 @@ pub use crate::authoring::strength::cover::cover;
 pub use crate::authoring::strength::mutant::Mutant;
 use crate::authoring::strength::mutant::MutantRunner;
 use crate::authoring::strength::mutant::OutputError;
-pub use crate::authoring::strength::roster::mutants;
+pub use crate::authoring::strength::mutant_table::mutants;
 pub use crate::authoring::strength::slow::CHOSEN_STEPS_A_SECOND;
 pub use crate::authoring::strength::slow::STEPS_A_SECOND;
 use crate::model::GridTask;
@@ -80,7 +80,7 @@ pub type KillReason = Option<String>;
 impl<'a> MutationTest<'a> {
     /// Prepares the mutants that fit `task`. `limit` is the CPU time that a program may use on a case.
     pub fn of(task: &'a GridTask, limit: Duration) -> Self {
-        let fitting = mutants().filter(|mutant| mutant.fits(task));
+        let fitting = mutants().filter(|mutant| mutant.applies_to(task));
         Self {
             task,
             boards: task.format.shapes.iter().map(MutantContext::new).collect(),

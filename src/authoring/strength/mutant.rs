@@ -60,16 +60,16 @@ pub(super) enum MutantFault {
 
 impl Mutant {
     /// Whether a program for this problem can have this fault, and some input shows it.
-    pub fn fits(&self, task: &GridTask) -> bool {
+    pub fn applies_to(&self, task: &GridTask) -> bool {
         match self.wrong {
-            MutantFault::Reading(reading) => reading.fits(task),
+            MutantFault::Reading(reading) => reading.applies_to(task),
             MutantFault::Rules(rules) => rules.fit(task),
-            MutantFault::Filling(filling) => filling.fits(task),
-            MutantFault::SpecialCase(fault) => fault.fits(task),
-            MutantFault::Leftover(leftover) => most_grids(task) > 1 && leftover.fits(task),
-            MutantFault::Claim(claim) => claim.fits(task),
-            MutantFault::Writing(writing) => writing.fits(task),
-            MutantFault::Slow(slow) => slow.fits(task),
+            MutantFault::Filling(filling) => filling.applies_to(task),
+            MutantFault::SpecialCase(fault) => fault.applies_to(task),
+            MutantFault::Leftover(leftover) => most_grids(task) > 1 && leftover.applies_to(task),
+            MutantFault::Claim(claim) => claim.applies_to(task),
+            MutantFault::Writing(writing) => writing.applies_to(task),
+            MutantFault::Slow(slow) => slow.applies_to(task),
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) enum ReadingFault {
 
 impl ReadingFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
-    pub(super) fn fits(self, task: &GridTask) -> bool {
+    pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let input = &task.format.input;
         let most = most_grids(task);
         match self {

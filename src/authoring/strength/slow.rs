@@ -51,7 +51,7 @@ impl fmt::Display for TooSlow {
 
 impl SlowFault {
     /// Whether some input of a problem can show that the mutant is slow.
-    pub(super) fn fits(self, task: &GridTask) -> bool {
+    pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let order = task.format.shape().order();
         let may_have_none = task.format.replies.none.is_some();
         match self {

@@ -47,7 +47,7 @@ const ROOM_FOR_SOLUTIONS: usize = 1000;
 
 impl SpecialCaseFault {
     /// Whether a problem can have such grids.
-    pub(super) fn fits(self, task: &GridTask) -> bool {
+    pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let shape = task.format.shape();
         let may_have_several = task.may_have_several();
         match self {

@@ -42,7 +42,7 @@ pub(super) struct LeakedState<'a> {
 
 impl StateLeak {
     /// Whether a program for this problem can have this fault, and some input shows it.
-    pub(super) fn fits(self, task: &GridTask) -> bool {
+    pub(super) fn applies_to(self, task: &GridTask) -> bool {
         match self {
             Self::Clues(_) | Self::Number if task.accept == Accept::Word => false,
             Self::Clues(kind) => task.format.shape().houses().iter().any(|house| house.kind == kind),

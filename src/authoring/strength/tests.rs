@@ -318,7 +318,7 @@ fn printed(task: &GridTask, name: &str, input: &str) -> String {
 
 fn printed_within(limit: Duration, task: &GridTask, name: &str, input: &str) -> String {
     let mutant = mutants().find(|mutant| mutant.name == name).unwrap();
-    assert!(mutant.fits(task), "{name}");
+    assert!(mutant.applies_to(task), "{name}");
     let boards: Vec<_> = task.format.shapes.iter().map(MutantContext::new).collect();
     let opened = CaseUnderTest::open(task, &boards, input.as_bytes(), b"").unwrap();
     match MutantRunner::new(mutant, task, limit).output(&boards, &opened) {
@@ -363,14 +363,14 @@ fn mutants_have_unique_names_and_faults_and_each_fits_some_problem() {
         }),
     ));
     for mutant in mutants() {
-        assert!(problems.iter().any(|(_, task)| mutant.fits(task)), "{}", mutant.name);
+        assert!(problems.iter().any(|(_, task)| mutant.applies_to(task)), "{}", mutant.name);
     }
 }
 
 #[test]
 fn many_mutants_fit_every_problem() {
     for (kind, task) in problems() {
-        let fitting = mutants().filter(|mutant| mutant.fits(&task)).count();
+        let fitting = mutants().filter(|mutant| mutant.applies_to(&task)).count();
         assert!(fitting >= 25, "{kind}: {fitting}");
     }
 }
@@ -450,7 +450,7 @@ fn mutants_that_are_right_on_a_case_survive_it() {
         assert!(!alive.contains(&name), "{name}");
     }
     for name in ["no-rows", "greedy", "first-cell-given", "tables-left-over", "slow-every-filling"] {
-        let fits = mutants().any(|mutant| mutant.name == name && mutant.fits(&plain()));
+        let fits = mutants().any(|mutant| mutant.name == name && mutant.applies_to(&plain()));
         assert_eq!(alive.contains(&name), fits, "{name}");
     }
 }

@@ -61,7 +61,7 @@ pub(super) type GridAnswer = (usize, ExpectedAnswer);
 
 impl WritingFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
-    pub(super) fn fits(self, task: &GridTask) -> bool {
+    pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let Format { shapes, symbols, output, replies, .. } = &task.format;
         let digits = output.banner.as_ref().and_then(|banner| banner.template.digits);
         let is_strict = output.white_space == WhiteSpace::Strict;
@@ -177,7 +177,7 @@ fn each(format: &Format, answers: &[GridAnswer], text: impl Fn(u64, &GridAnswer)
     let with_separator =
         |(number, said)| write::separator_before(&format.output, number) + &text(number, said);
     (1..).zip(answers).map(with_separator).collect::<String>()
-        + &write::separator_behind(&format.output, answers.len() as u64)
+        + &write::separator_after(&format.output, answers.len() as u64)
 }
 
 /// The output with the cells of every grid changed. `change` is given the order and the cells.

@@ -99,7 +99,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge fails, except after an interrupt.
-    pub fn go(&self) -> Result<FuzzResult<H::Input>, Fault> {
+    pub fn run(&self) -> Result<FuzzResult<H::Input>, Fault> {
         let watch = Stopwatch::start();
         let mut shared = FuzzState::default();
         let failure = loop {
@@ -152,7 +152,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
             return if misses >= MOST_MISSES { Err(nothing_to_run()) } else { Ok(()) };
         };
         shared.misses.store(0, Ordering::Relaxed);
-        let outcome = self.harness.hold(&draft)?;
+        let outcome = self.harness.judge(&draft)?;
         shared.inputs.fetch_add(1, Ordering::Relaxed);
         if outcome.symptom().is_failure() {
             shared.stop.store(true, Ordering::Relaxed);
@@ -177,7 +177,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
     ) -> Result<Option<FailingInput<H::Input>>, Fault> {
         suspects.sort_by_key(|(number, ..)| *number);
         for (number, draft, outcome) in suspects {
-            let outcome = match self.harness.hold_again(&draft, outcome.clone()) {
+            let outcome = match self.harness.judge_again(&draft, outcome.clone()) {
                 // After an interrupt nothing can be run again, so the first outcome counts.
                 Err(_) if self.interrupted.load(Ordering::Relaxed) => outcome,
                 again => again?,

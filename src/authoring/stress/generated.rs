@@ -80,11 +80,11 @@ impl FuzzHarness for GeneratedHarness<'_> {
         self.proven(&command, write).map(Some)
     }
 
-    fn hold(&self, input: &GeneratedInput) -> Result<InputOutcome, Fault> {
+    fn judge(&self, input: &GeneratedInput) -> Result<InputOutcome, Fault> {
         self.targets.outcome(|target| self.trial(target, &input.case))
     }
 
-    fn hold_again(&self, input: &GeneratedInput, first: InputOutcome) -> Result<InputOutcome, Fault> {
+    fn judge_again(&self, input: &GeneratedInput, first: InputOutcome) -> Result<InputOutcome, Fault> {
         self.targets.outcome_again(first, |target| self.trial(target, &input.case))
     }
 }
@@ -161,7 +161,7 @@ impl GeneratedHarness<'_> {
     }
 
     fn trial(&self, target: &FuzzTarget<'_>, case: &Case) -> Result<Trial, Fault> {
-        trial::hold(&target.entry.job(case, target.program, self.programs.checker.clone()), self.sandbox)
+        trial::judge_job(&target.entry.job(case, target.program, self.programs.checker.clone()), self.sandbox)
             .map_err(|fault| without_files(fault, case))
     }
 }

@@ -23,14 +23,14 @@ pub trait FuzzHarness: Sync {
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge fails.
-    fn hold(&self, input: &Self::Input) -> Result<InputOutcome, Fault>;
+    fn judge(&self, input: &Self::Input) -> Result<InputOutcome, Fault>;
 
     /// Repeats the doubtful trials of `first`, and chooses the trials that count. Nothing else may run
     /// meanwhile.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge fails.
-    fn hold_again(&self, input: &Self::Input, first: InputOutcome) -> Result<InputOutcome, Fault>;
+    fn judge_again(&self, input: &Self::Input, first: InputOutcome) -> Result<InputOutcome, Fault>;
 }
 
 /// Makes and runs inputs of grids.
@@ -38,7 +38,7 @@ pub struct GridHarness<'a> {
     /// Makes the inputs.
     pub source: &'a InputSource<'a>,
     /// Runs them.
-    pub rig: &'a InputRunner<'a>,
+    pub runner: &'a InputRunner<'a>,
 }
 
 impl FuzzHarness for GridHarness<'_> {
@@ -48,11 +48,11 @@ impl FuzzHarness for GridHarness<'_> {
         Ok(self.source.input(number))
     }
 
-    fn hold(&self, input: &Draft) -> Result<InputOutcome, Fault> {
-        self.rig.hold(input)
+    fn judge(&self, input: &Draft) -> Result<InputOutcome, Fault> {
+        self.runner.judge(input)
     }
 
-    fn hold_again(&self, input: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
-        self.rig.hold_again(input, first)
+    fn judge_again(&self, input: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
+        self.runner.judge_again(input, first)
     }
 }

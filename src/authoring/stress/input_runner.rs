@@ -110,7 +110,7 @@ impl InputRunner<'_> {
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge fails.
-    pub fn hold(&self, draft: &Draft) -> Result<InputOutcome, Fault> {
+    pub fn judge(&self, draft: &Draft) -> Result<InputOutcome, Fault> {
         self.targets.outcome(|target| self.trial(target, draft))
     }
 
@@ -119,7 +119,7 @@ impl InputRunner<'_> {
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge fails.
-    pub fn hold_again(&self, draft: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
+    pub fn judge_again(&self, draft: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
         self.targets.outcome_again(first, |target| self.trial(target, draft))
     }
 
@@ -131,6 +131,6 @@ impl InputRunner<'_> {
     fn trial(&self, target: &FuzzTarget<'_>, draft: &Draft) -> Result<Trial, Fault> {
         let FuzzTarget { entry, program } = target;
         let limits = entry.limits();
-        trial::hold_in_memory(&entry.problem, program, &limits, &draft.input, &draft.answer, self.sandbox)
+        trial::judge_in_memory(&entry.problem, program, &limits, &draft.input, &draft.answer, self.sandbox)
     }
 }

@@ -69,13 +69,13 @@ pub struct ShrinkResult {
     /// Whether every step was tried.
     pub is_done: bool,
     /// Whether the input failed in the same way when it was run once more at the end.
-    pub is_steady: bool,
+    pub is_reproducible: bool,
 }
 
 /// Shrinks one input.
 pub struct Shrinker<'a> {
     source: &'a InputSource<'a>,
-    rig: &'a InputRunner<'a>,
+    runner: &'a InputRunner<'a>,
     interrupted: &'a AtomicBool,
     budget: ShrinkBudget,
     watch: Stopwatch,
@@ -96,7 +96,7 @@ impl<'a> Shrinker<'a> {
     /// Prepares to shrink an input that fails.
     pub fn new(
         source: &'a InputSource<'a>,
-        rig: &'a InputRunner<'a>,
+        runner: &'a InputRunner<'a>,
         interrupted: &'a AtomicBool,
         budget: ShrinkBudget,
         failure: FailingInput,
@@ -104,7 +104,7 @@ impl<'a> Shrinker<'a> {
         let shapes = &source.task().format.shapes;
         Self {
             source,
-            rig,
+            runner,
             interrupted,
             budget,
             watch: Stopwatch::start(),
@@ -126,8 +126,8 @@ impl<'a> Shrinker<'a> {
             Err(ShrinkEnd::Spent | ShrinkEnd::Interrupted) => false,
             Err(ShrinkEnd::Failed(fault)) => return Err(fault),
         };
-        let is_steady = self.fails_again()?;
-        Ok(ShrinkResult { failure: self.best, runs: self.runs, is_done, is_steady })
+        let is_reproducible = self.fails_again()?;
+        Ok(ShrinkResult { failure: self.best, runs: self.runs, is_done, is_reproducible })
     }
 
     fn all_steps(&mut self) -> Result<(), ShrinkEnd> {
@@ -152,8 +152,8 @@ impl<'a> Shrinker<'a> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Ok(true);
         }
-        self.runs += self.rig.runs_of_an_input();
-        match self.rig.hold(&self.best.draft) {
+        self.runs += self.runner.runs_of_an_input();
+        match self.runner.judge(&self.best.draft) {
             Ok(outcome) => Ok(outcome.symptom() == self.symptom),
             Err(_) if self.interrupted.load(Ordering::Relaxed) => Ok(true),
             Err(fault) => Err(fault),
@@ -235,8 +235,8 @@ impl<'a> Shrinker<'a> {
         if self.runs >= self.budget.runs || self.watch.is_past(self.budget.time) {
             return Err(ShrinkEnd::Spent);
         }
-        self.runs += self.rig.runs_of_an_input();
-        let outcome = match self.rig.hold(&draft) {
+        self.runs += self.runner.runs_of_an_input();
+        let outcome = match self.runner.judge(&draft) {
             Ok(outcome) => outcome,
             Err(_) if self.interrupted.load(Ordering::Relaxed) => return Err(ShrinkEnd::Interrupted),
             Err(fault) => return Err(ShrinkEnd::Failed(fault)),

@@ -46,7 +46,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 1 << 30,
     output_bytes: 1 << 20,
     processes: 1,
-    close_looks: false,
+    frequent_samples: false,
 };
 
 fn problem(orders: &[u64], accept: Accept) -> Problem {
@@ -155,7 +155,7 @@ impl<'a> ScriptedSearch<'a> {
                 answers: None,
                 refusal: None,
                 cases: Arc::new([]),
-                promises: Default::default(),
+                expectations: Default::default(),
                 entrant: None,
                 checker: None,
                 grader: None,
@@ -173,29 +173,29 @@ impl<'a> ScriptedSearch<'a> {
         }
     }
 
-    fn with_rig<T>(&self, use_it: impl FnOnce(&InputRunner<'_>) -> T) -> T {
+    fn with_runner<T>(&self, use_it: impl FnOnce(&InputRunner<'_>) -> T) -> T {
         let submission = FuzzTarget { entry: &self.entry, program: &self.program };
         use_it(&InputRunner { targets: FuzzTargets { submission, against: None }, sandbox: self.sandbox })
     }
 
     fn run(&self, source: &InputSource<'_>, jobs: usize, inputs: u64) -> FuzzResult<Draft> {
-        self.with_rig(|rig| {
+        self.with_runner(|runner| {
             let interrupted = &self.interrupted;
             Fuzzer {
-                harness: &GridHarness { source, rig },
+                harness: &GridHarness { source, runner },
                 jobs,
                 inputs: Some(inputs),
                 time: None,
                 interrupted,
             }
-            .go()
+            .run()
             .unwrap()
         })
     }
 
     fn shrink(&self, source: &InputSource<'_>, failure: FailingInput) -> ShrinkResult {
-        self.with_rig(|rig| {
-            Shrinker::new(source, rig, &self.interrupted, self.budget, failure).shrink().unwrap()
+        self.with_runner(|runner| {
+            Shrinker::new(source, runner, &self.interrupted, self.budget, failure).shrink().unwrap()
         })
     }
 }
@@ -213,7 +213,7 @@ fn shrunk(
     let failure = search.run(&source, 2, 5_000).failure.expect("the bug is found");
     let symptom = failure.outcome.symptom();
     let shrunk = search.shrink(&source, failure);
-    assert!(shrunk.is_done && shrunk.is_steady, "{} runs", shrunk.runs);
+    assert!(shrunk.is_done && shrunk.is_reproducible, "{} runs", shrunk.runs);
     assert_eq!(shrunk.failure.outcome.symptom(), symptom);
     let grids = shrunk.failure.draft.grids;
     assert!(is_trigger(&grids));
@@ -365,8 +365,9 @@ fn an_interrupt_keeps_the_smallest_input_so_far() {
     let flag = Arc::new(AtomicBool::new(false));
     *interrupted.lock().unwrap() = Some(Arc::clone(&flag));
     let before = failure.draft.clone();
-    let shrunk =
-        search.with_rig(|rig| Shrinker::new(&source, rig, &flag, search.budget, failure).shrink().unwrap());
+    let shrunk = search.with_runner(|runner| {
+        Shrinker::new(&source, runner, &flag, search.budget, failure).shrink().unwrap()
+    });
     assert!(!shrunk.is_done);
     assert!(shrunk.failure.draft.input.len() <= before.input.len());
     assert_ne!(shrunk.failure.draft, before);
@@ -399,7 +400,7 @@ fn an_input_that_does_not_fail_again_is_not_steady() {
     let source = InputSource::new(task(&problem), &[], 2);
     let failure = search.run(&source, 1, 10).failure.unwrap();
     search.budget.runs = 0;
-    assert!(!search.shrink(&source, failure).is_steady);
+    assert!(!search.shrink(&source, failure).is_reproducible);
 }
 
 #[test]
@@ -423,20 +424,20 @@ fn with_another_program_only_a_different_verdict_is_a_failure() {
         entry_point: String::new(),
     };
     let interrupted = AtomicBool::new(false);
-    let (found, shrunk) = search.with_rig(|rig| {
+    let (found, shrunk) = search.with_runner(|runner| {
         let against = Some(FuzzTarget { entry: &search.entry, program: &old });
-        let targets = FuzzTargets { against, ..rig.targets };
-        let rig = InputRunner { targets, sandbox: rig.sandbox };
+        let targets = FuzzTargets { against, ..runner.targets };
+        let runner = InputRunner { targets, sandbox: runner.sandbox };
         let fuzzer = Fuzzer {
-            harness: &GridHarness { source: &source, rig: &rig },
+            harness: &GridHarness { source: &source, runner: &runner },
             jobs: 2,
             inputs: Some(5_000),
             time: None,
             interrupted: &interrupted,
         };
-        let found = fuzzer.go().unwrap();
+        let found = fuzzer.run().unwrap();
         let failure = found.failure.clone().unwrap();
-        let shrunk = Shrinker::new(&source, &rig, &interrupted, search.budget, failure).shrink().unwrap();
+        let shrunk = Shrinker::new(&source, &runner, &interrupted, search.budget, failure).shrink().unwrap();
         (found, shrunk)
     });
     assert!(found.alike > 0);
@@ -452,16 +453,16 @@ fn a_fault_ends_the_search() {
     let sandbox = ScriptedSandbox::new(|_, _| Err(gridjudge_sandbox::Fault::because("running", "no room")));
     let search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 1);
-    let fault = search.with_rig(|rig| {
+    let fault = search.with_runner(|runner| {
         let interrupted = &search.interrupted;
         Fuzzer {
-            harness: &GridHarness { source: &source, rig },
+            harness: &GridHarness { source: &source, runner },
             jobs: 2,
             inputs: None,
             time: None,
             interrupted,
         }
-        .go()
+        .run()
         .unwrap_err()
     });
     assert_eq!(fault.to_string(), "running: no room");
@@ -478,7 +479,7 @@ impl FuzzHarness for Numbers {
         Ok(Some(number))
     }
 
-    fn hold(&self, input: &u64) -> Result<InputOutcome, Fault> {
+    fn judge(&self, input: &u64) -> Result<InputOutcome, Fault> {
         if *input >= self.0[1] {
             return Err(Fault::because("running", format!("no room for {input}")));
         }
@@ -486,7 +487,7 @@ impl FuzzHarness for Numbers {
         Ok(InputOutcome { trial: Trial { verdict, ..trial() }, against: None })
     }
 
-    fn hold_again(&self, _: &u64, first: InputOutcome) -> Result<InputOutcome, Fault> {
+    fn judge_again(&self, _: &u64, first: InputOutcome) -> Result<InputOutcome, Fault> {
         Ok(first)
     }
 }
@@ -508,7 +509,7 @@ fn trial() -> Trial {
 fn the_first_failure_counts_whether_of_a_program_or_of_the_judge() {
     let interrupted = AtomicBool::new(false);
     let run = |harness: &Numbers| {
-        Fuzzer { harness, jobs: 4, inputs: None, time: None, interrupted: &interrupted }.go()
+        Fuzzer { harness, jobs: 4, inputs: None, time: None, interrupted: &interrupted }.run()
     };
     for _ in 0..50 {
         let found = run(&Numbers([40, 41])).unwrap().failure.unwrap();

@@ -20,22 +20,22 @@ impl GridChecker<'_> {
     /// answer is unknown.
     pub(super) fn wrong_claim(
         &self,
-        site: Location<'_>,
+        location: Location<'_>,
         block: &GridBlock,
         said: ReplyKind,
     ) -> Option<Finding> {
         let context = self.context();
-        let text = self.text_of(said, site.grid);
+        let text = self.text_of(said, location.grid);
         let why = match (said, self.known) {
             (_, KnownAnswer::Open) => return None,
             (said, KnownAnswer::Text(known)) if said == known => return None,
             (_, KnownAnswer::Text(ReplyKind::Invalid)) => format!("but {}", self.clash()),
             (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
             (ReplyKind::None, KnownAnswer::Solution) => {
-                format!("but there is a solution: its {}", self.row(&self.promised))
+                format!("but there is a solution: its {}", self.row(&self.solution))
             }
             (_, KnownAnswer::Solution) => {
-                format!("but there is only one solution: its {}", self.row(&self.promised))
+                format!("but there is only one solution: its {}", self.row(&self.solution))
             }
             (ReplyKind::None, KnownAnswer::Text(_)) => match &self.two_solutions(&[])[..] {
                 [one, other] => format!(
@@ -49,24 +49,26 @@ impl GridChecker<'_> {
             }
         };
         let (line, byte) = block.start;
-        Some(site.finding(FindingRule::Claim, line, byte, &format!("`{text}`, {why}")))
+        Some(location.finding(FindingRule::Claim, line, byte, &format!("`{text}`, {why}")))
     }
 
     /// The finding about a readable grid that is not the answer. `None` if it is, or may be.
     pub(super) fn not_the_answer(
         &self,
-        site: Location<'_>,
+        location: Location<'_>,
         block: &GridBlock,
         is_valid: bool,
     ) -> Option<Finding> {
         let (line, byte) = block.start;
         let said = match self.known {
             KnownAnswer::Solution if is_valid && self.accept != Accept::Any => {
-                let cells = block.cells.iter().zip(&self.promised).enumerate();
-                let (cell, (_, promised)) = { cells }.find(|(_, (found, promised))| found != promised)?;
+                let cells = block.cells.iter().zip(&self.solution).enumerate();
+                let (cell, (_, solution)) = { cells }.find(|(_, (found, solution))| found != solution)?;
                 return Some(match self.accept {
-                    Accept::First if *promised < block.cells[cell] => site.not_first(block, cell, *promised),
-                    _ => site.other_solution(block, cell, *promised),
+                    Accept::First if *solution < block.cells[cell] => {
+                        location.not_first(block, cell, *solution)
+                    }
+                    _ => location.other_solution(block, cell, *solution),
                 });
             }
             KnownAnswer::Text(ReplyKind::Several) if !is_valid => return None,
@@ -85,8 +87,8 @@ impl GridChecker<'_> {
                 None => "a valid completion, but not the only one".to_owned(),
             },
         };
-        let message = format!("{why}; expected `{}`", self.text_of(said, site.grid));
-        Some(site.finding(FindingRule::Claim, line, byte, &message))
+        let message = format!("{why}; expected `{}`", self.text_of(said, location.grid));
+        Some(location.finding(FindingRule::Claim, line, byte, &message))
     }
 
     /// Up to two solutions of the current grid, without the one that is `known` already.

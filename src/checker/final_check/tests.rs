@@ -14,9 +14,9 @@ use crate::checker::interact;
 use crate::model::Case;
 use crate::model::CaseWorth;
 use crate::model::CheckerKind;
+use crate::model::CheckerPointsRule;
 use crate::model::CheckerProgram;
 use crate::model::CheckerProtocol;
-use crate::model::CheckerSays;
 use crate::model::CheckerTask;
 use crate::model::Job;
 use crate::model::Problem;
@@ -41,7 +41,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 1000,
     output_bytes: 100,
     processes: 1,
-    close_looks: false,
+    frequent_samples: false,
 };
 
 /// A simulated interaction: how the submission and the interactor end, which is first, and what the
@@ -103,7 +103,8 @@ pub(in crate::checker) fn program(
 pub(in crate::checker) fn job(task: CheckerTask, has_points: bool) -> Job {
     let mut scoring = Scoring::default();
     if has_points {
-        let case = CaseWorth { accepted: 10.into(), checker: CheckerSays::AtMost, ..CaseWorth::NOTHING };
+        let case =
+            CaseWorth { accepted: 10.into(), checker: CheckerPointsRule::AtMost, ..CaseWorth::NOTHING };
         scoring.add(ScoreGroup { case, ..ScoreGroup::of_all_cases() });
     }
     let problem = Problem {

@@ -79,7 +79,7 @@ fn package(
     let folder = common.folder_with([&named], format)?;
     let id = folder.id_of(&named);
     let Some(package) = folder.package(id).transpose()? else {
-        let mistake = Mistake::of(folder.told_spec_of(id), "is no package of another judge");
+        let mistake = Mistake::of(folder.shown_spec_path(id), "is no package of another judge");
         return Err(Mistakes::from(
             mistake.with_remedy("`gridjudge verify` looks into problems of this one"),
         )

@@ -72,22 +72,22 @@ fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
             None => groups.push(ListedGroup { name: case.group().to_owned(), cases: 1 }),
         }
     }
-    let mut promises = BTreeMap::new();
+    let mut expectations = BTreeMap::new();
     for expected in examples.iter().filter_map(|example| example.submission.expected.as_ref()) {
-        *promises.entry(expected.to_string()).or_default() += 1;
+        *expectations.entry(expected.to_string()).or_default() += 1;
     }
     Ok(ListedProblem {
         id: problem.id,
         name: problem.name,
         source: problem.source,
         format: package.as_ref().map(|package| package.format.name()),
-        spec: folder.told_spec_of(id).to_string_lossy().into_owned(),
+        spec: folder.shown_spec_path(id).to_string_lossy().into_owned(),
         limits: LoggedLimits::from(&problem.limits),
-        takes_answers: folder.takes_answers(id),
+        submissions_are_answers: folder.submissions_are_answers(id),
         cases: cases.len(),
         groups,
         submissions: examples.len(),
         not_judged: folder.left_out(id).len(),
-        promises,
+        expectations,
     })
 }

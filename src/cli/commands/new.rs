@@ -44,7 +44,7 @@ pub(crate) struct NewArgs {
 }
 
 pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let folder = JudgeFolder::open_to_begin(&common.root()?)?;
+    let folder = JudgeFolder::open_or_empty(&common.root()?)?;
     let place = folder.config.problems.join(&new.id);
     refuse_what_is_there(&folder, &new.id, &place)?;
     let asks = !new.yes && questions::can_be_asked();

@@ -149,7 +149,7 @@ impl StrengthReport<'_> {
         cases.filter_map(move |(case, kill_reasons)| Some((case, kill_reasons[mutant].as_deref()?)))
     }
 
-    /// A row for each mutant: first the survivors, then the killed ones, both in the order of the roster.
+    /// A row for each mutant: first the survivors, then the killed ones, both in the order of the table of mutants.
     fn table(&self, with_faults: bool) -> String {
         let columns = if with_faults { 5 } else { 4 };
         let survivors = self.survivors().map(|(_, place)| place);

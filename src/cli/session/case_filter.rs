@@ -125,7 +125,7 @@ fn such_as<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
 
 /// Whether a pattern matches the whole name or its last part.
 fn is_named(name: &str, pattern: &NamePattern) -> bool {
-    pattern.fits(name) || name.rsplit_once('/').is_some_and(|(_, last)| pattern.fits(last))
+    pattern.matches(name) || name.rsplit_once('/').is_some_and(|(_, last)| pattern.matches(last))
 }
 
 #[cfg(test)]

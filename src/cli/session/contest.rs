@@ -16,7 +16,7 @@ use crate::cli::screen;
 use crate::cli::session::plan_entry;
 use crate::cli::session::selection::PlanDraft;
 use crate::cli::session::sinks::NamedSink;
-use crate::model::CasePromises;
+use crate::model::CaseExpectations;
 use crate::model::Submission;
 use crate::report::standings;
 use crate::report::standings::RankingMode;
@@ -157,8 +157,8 @@ pub(crate) fn plan(
     for attempt in attempts {
         let Some(subject) = draft.subject(&attempt.problem) else { continue };
         let submission = Submission { name: attempt.name, path: attempt.path, expected: None };
-        let promises = CasePromises::default();
-        draft.push(plan_entry::entry(folder, &subject, submission, promises, Some(attempt.entrant)));
+        let expectations = CaseExpectations::default();
+        draft.push(plan_entry::entry(folder, &subject, submission, expectations, Some(attempt.entrant)));
     }
     Ok(Plan { contest: Some(contest), ..draft.finish()? })
 }

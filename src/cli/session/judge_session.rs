@@ -20,12 +20,12 @@ use crate::compile::BuildResult;
 use crate::compile::Compiler;
 use crate::compile::UnusableLanguage;
 use crate::model::Activity;
+use crate::model::AdditionalSources;
 use crate::model::CheckerProgram;
 use crate::model::Event;
-use crate::model::FurtherSources;
+use crate::model::InteractionDisplay;
 use crate::model::Language;
 use crate::model::Submission;
-use crate::model::TalkDisplay;
 use crate::model::Tally;
 use crate::run;
 use crate::run::CheckerFailure;
@@ -63,7 +63,7 @@ pub(crate) struct JudgeExtent<'a> {
     /// Whether transcripts of interactions are kept.
     pub(crate) keeps_transcripts: bool,
     /// Where interactions are shown live, if anywhere.
-    pub(crate) talks: Option<&'a dyn TalkDisplay>,
+    pub(crate) talks: Option<&'a dyn InteractionDisplay>,
 }
 
 impl JudgeSession {
@@ -121,25 +121,25 @@ impl JudgeSession {
     ///
     /// # Errors
     /// A [`Fault`] if the judge itself failed.
-    pub(crate) fn make(
+    pub(crate) fn compile(
         &self,
         source: &Submission,
-        further: &FurtherSources,
+        further: &AdditionalSources,
         language: Option<&Language>,
         memory_bytes: u64,
     ) -> Result<BuildResult, Fault> {
         if let Some(unavailable) = self.unavailable(language)? {
             return Ok(unavailable);
         }
-        self.compiler.make_with(source, further, language, memory_bytes, &*self.sandbox)
+        self.compiler.compile_with(source, further, language, memory_bytes, &*self.sandbox)
     }
 
     /// Compiles a checker or interactor.
     ///
     /// # Errors
     /// As [`make`](Self::make).
-    pub(crate) fn make_checker(&self, checker: &PlannedChecker) -> Result<BuildResult, Fault> {
-        run::make_checker(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+    pub(crate) fn compile_checker(&self, checker: &PlannedChecker) -> Result<BuildResult, Fault> {
+        run::compile_checker(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
     }
 
     /// Compiles a checker and the checker that runs after it, if any. The program can be run as long as the
@@ -151,7 +151,7 @@ impl JudgeSession {
         &self,
         checker: &PlannedChecker,
     ) -> Result<(CheckerProgram, Vec<BuildFolder>), Fault> {
-        run::make_checker_program(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+        run::compile_checker_program(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
             .map_err(CheckerFailure::into_fault)
     }
 
@@ -164,7 +164,7 @@ impl JudgeSession {
         if let Some(unavailable) = self.unavailable(language)? {
             return Ok(unavailable);
         }
-        self.compiler.make_with(&tool.source, &tool.further, language, memory_bytes, &*self.sandbox)
+        self.compiler.compile_with(&tool.source, &tool.further, language, memory_bytes, &*self.sandbox)
     }
 
     /// [`BuildResult::Unavailable`] if a language does not work here.

@@ -39,7 +39,7 @@ fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
         memory_bytes: 256 << 20,
         output_bytes: 1 << 20,
         processes: 16,
-        close_looks: false,
+        frequent_samples: false,
     };
     let sandbox = SandboxHandle::start(1, LevelChoice::Only(level))?;
     let launch = Launch {
@@ -51,7 +51,7 @@ fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
         scratch: ScratchFiles::default(),
     };
     let run = sandbox.run(&launch, &LIMITS)?;
-    match model::breach(&run, &LIMITS) {
+    match model::verdict_of_breach(&run, &LIMITS) {
         None => Ok(sandbox.guarantees()),
         Some(_) => {
             Err(Fault::because("running a program that does nothing", format!("it ended with {}", run.exit)))

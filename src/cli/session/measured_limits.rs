@@ -231,13 +231,13 @@ fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     match &entry.submission.expected {
         Some(expected) if expected.verdicts() == [Verdict::Accepted] => Arc::default(),
         Some(expected) if is_in_time(expected) => timed_cases(entry, |_| true),
-        _ => timed_cases(entry, |case| entry.promises.allowed.get(&case.name).is_some_and(is_in_time)),
+        _ => timed_cases(entry, |case| entry.expectations.allowed.get(&case.name).is_some_and(is_in_time)),
     }
 }
 
 /// The cases for which `is_wanted` holds, without those whose times say nothing about the limit.
 fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Case]> {
-    let is_timed = |case: &&Case| is_wanted(case) && !entry.promises.untimed.contains(&case.name);
+    let is_timed = |case: &&Case| is_wanted(case) && !entry.expectations.untimed.contains(&case.name);
     entry.cases.iter().filter(is_timed).cloned().collect()
 }
 

@@ -55,7 +55,7 @@ impl<'a> PackageChecks<'a> {
 
     /// The rules by which time limits follow from times, of the packages whose format has one, by problem.
     pub(crate) fn time_rules(&self) -> BTreeMap<String, TimeRule> {
-        let rules = self.packages.iter().filter(|checked| !checked.package.takes_answers);
+        let rules = self.packages.iter().filter(|checked| !checked.package.submissions_are_answers);
         let of_one = |checked: &CheckedPackage<'_>| {
             Some((checked.subject.problem.id.clone(), checked.package.time_rule()?))
         };

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::package::LeftOutSubmission;
 use crate::package::Package;
 use crate::package::PackageFormat;
+use crate::package::SkippedSubmission;
 use crate::run::Plan;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
@@ -33,15 +33,16 @@ pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> 
 pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let of_one = |id: &str| {
         let package = folder.package(id).and_then(Result::ok).filter(|package| package.limits.time.is_none());
-        let limit =
-            package.filter(|package| !package.takes_answers).map(|package| match package.is_measured() {
+        let limit = package.filter(|package| !package.submissions_are_answers).map(|package| {
+            match package.is_measured() {
                 true => {
                     format!(
                         "{id}: the package gives no time limit: it is measured when submissions are judged"
                     )
                 }
                 false => format!("{id}: {}", usual_limit(&package)),
-            });
+            }
+        });
         let missing = folder.missing_tests(id).map(|missing| missing_tests(id, &missing));
         missing.into_iter().chain(limit).chain(left_out(id, &folder.left_out(id))).collect::<Vec<_>>()
     };
@@ -53,7 +54,7 @@ fn missing_tests(id: &str, missing: &Mistake) -> String {
     format!("{id}: {}{remedy}", missing.message)
 }
 
-fn left_out(id: &str, left_out: &[LeftOutSubmission]) -> Option<String> {
+fn left_out(id: &str, left_out: &[SkippedSubmission]) -> Option<String> {
     if left_out.is_empty() {
         return None;
     }

@@ -9,7 +9,7 @@ use crate::cli::text_page::CheckMark;
 use crate::cli::text_page::TextPage;
 use crate::model::CaseSupply;
 use crate::model::CheckerKind;
-use crate::model::CheckerSays;
+use crate::model::CheckerPointsRule;
 use crate::model::CheckerTask;
 use crate::model::ErrorMeasure;
 use crate::model::FileStreams;
@@ -48,7 +48,7 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
         package.unsupported.iter().for_each(|need| page.more(2, &need.to_string()));
     }
     page.heading("Understood");
-    understood(page, package, &folder.told_spec_of(id));
+    understood(page, package, &folder.shown_spec_path(id));
     let left_out = folder.left_out(id);
     if !left_out.is_empty() {
         page.heading("Submissions that are not judged");
@@ -82,7 +82,7 @@ fn understood(page: &mut TextPage, package: &Package, file: &Path) {
         page.row("sources", WIDTH, &sources);
     }
     given(package).into_iter().for_each(|(name, text)| page.row(name, WIDTH, &text));
-    if package.takes_answers {
+    if package.submissions_are_answers {
         page.row("handed in", WIDTH, "answers to its cases, and no programs");
     } else {
         page.row("time limit", WIDTH, &time_limit(package));
@@ -122,7 +122,9 @@ fn points(package: &Package) -> Option<String> {
             return format!("{name}: the grader says how many");
         }
         match group.case.checker {
-            CheckerSays::Points | CheckerSays::Unbounded => format!("{name}: the validator says how many"),
+            CheckerPointsRule::Points | CheckerPointsRule::Unbounded => {
+                format!("{name}: the validator says how many")
+            }
             _ => format!("{name}: {}{each}", group.case.accepted),
         }
     };

@@ -51,13 +51,13 @@ impl ToolMaker<'_> {
         let name = found.path.to_string_lossy().into_owned();
         let source = Submission { name, path: found.path, expected: None };
         let memory_bytes = self.package.limits.checker.memory_bytes;
-        let made = self.session.make(&source, &found.further, Some(&found.language), memory_bytes)?;
+        let made = self.session.compile(&source, &found.further, Some(&found.language), memory_bytes)?;
         Ok(usable(made))
     }
 
     /// Compiles the program that judges outputs.
     pub(crate) fn checker(&self, checker: &PlannedChecker) -> Result<Result<MadeTool, ToolProblem>, Fault> {
-        self.session.make_checker(checker).map(usable)
+        self.session.compile_checker(checker).map(usable)
     }
 }
 

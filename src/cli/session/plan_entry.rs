@@ -10,10 +10,10 @@ use std::sync::Arc;
 use crate::cli::session::source_language::is_executable;
 use crate::cli::session::source_language::unknown_language;
 use crate::mistake::shortened;
+use crate::model::AdditionalSources;
 use crate::model::Case;
-use crate::model::CasePromises;
+use crate::model::CaseExpectations;
 use crate::model::Entrant;
-use crate::model::FurtherSources;
 use crate::model::LanguageRefusal;
 use crate::model::Problem;
 use crate::model::Submission;
@@ -46,9 +46,14 @@ pub(crate) struct ProblemCases {
 
 impl ProblemCases {
     /// An entry for a submission to the problem, before its files are examined.
-    fn entry(&self, submission: Submission, promises: CasePromises, entrant: Option<Entrant>) -> PlanEntry {
+    fn entry(
+        &self,
+        submission: Submission,
+        expectations: CaseExpectations,
+        entrant: Option<Entrant>,
+    ) -> PlanEntry {
         let Self { problem, cases, checker, grader, static_validator } = self.clone();
-        let (further, language, language_refusal) = (FurtherSources::default(), None, None);
+        let (further, language, language_refusal) = (AdditionalSources::default(), None, None);
         PlanEntry {
             problem,
             cases,
@@ -58,7 +63,7 @@ impl ProblemCases {
             language_refusal,
             answers: None,
             refusal: None,
-            promises,
+            expectations,
             entrant,
             checker,
             grader,
@@ -76,17 +81,17 @@ pub(crate) fn entry(
     folder: &JudgeFolder,
     subject: &ProblemCases,
     submission: Submission,
-    promises: CasePromises,
+    expectations: CaseExpectations,
     entrant: Option<Entrant>,
 ) -> Result<PlanEntry, Mistakes> {
     let (id, path) = (&*subject.problem.id, submission.path.clone());
     let is_own = submission.expected.is_some();
-    let entry = subject.entry(submission, promises, entrant);
+    let entry = subject.entry(submission, expectations, entrant);
     let refused = |entry: PlanEntry, mistakes: Mistakes| match is_own {
         true => Err(mistakes),
         false => Ok(PlanEntry { refusal: Some(refusal(&path, &mistakes)), ..entry }),
     };
-    if folder.takes_answers(id) {
+    if folder.submissions_are_answers(id) {
         return match answers(folder, id, &path, &entry) {
             Ok(answers) => Ok(PlanEntry { answers: Some(answers), ..entry }),
             Err(AnswersError::Unreadable(mistakes)) => Err(mistakes),

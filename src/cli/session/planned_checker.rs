@@ -9,9 +9,9 @@ use std::sync::Arc;
 use crate::cli::session::source_language::unknown_language;
 use crate::compile;
 use crate::mistake::Mistake;
+use crate::model::AdditionalSources;
 use crate::model::CheckerKind;
 use crate::model::CheckerTask;
-use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::model::Problem;
 use crate::model::SourceFile;
@@ -124,7 +124,7 @@ pub(crate) struct ToolSource {
     /// Its language; `None` for an executable.
     pub(crate) language: Option<Arc<Language>>,
     /// Its further sources.
-    pub(crate) further: FurtherSources,
+    pub(crate) further: AdditionalSources,
 }
 
 /// The sources of a program: this source or executable, the files that it includes, and headers from
@@ -153,6 +153,6 @@ pub(crate) fn tool_source(
     let source = Submission { name, path: path.to_owned(), expected: None };
     let file_name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let files = included.into_iter().map(|path| SourceFile { name: file_name(&path), path });
-    let further = FurtherSources { files: files.collect(), ..FurtherSources::default() };
+    let further = AdditionalSources { files: files.collect(), ..AdditionalSources::default() };
     Ok(ToolSource { source, language, further })
 }

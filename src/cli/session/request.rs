@@ -31,7 +31,7 @@ use crate::cli::session::startup::jobs;
 use crate::cli::session::time_rules::TimeRules;
 use crate::model::Activity;
 use crate::model::CheckerKind;
-use crate::model::TalkDisplay;
+use crate::model::InteractionDisplay;
 use crate::model::Tally;
 use crate::model::Task;
 use crate::report::LiveTranscripts;
@@ -194,7 +194,7 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let keeps_transcripts = options.transcript;
     // Repeated attempts must really run to see whether they differ, and cached trials have no transcript.
     let recalls = repeat == 1 && !keeps_transcripts;
-    let talks = talks.as_deref().map(|talks| talks as &dyn TalkDisplay);
+    let talks = talks.as_deref().map(|talks| talks as &dyn InteractionDisplay);
     let extent = JudgeExtent { repeat, stop_at_first: !options.all, recalls, keeps_transcripts, talks };
     let mut time_rules = TimeRules::of(&plan, &checks);
     let tally = session.judge(&plan, extent, cancel, &mut |event| {

@@ -15,7 +15,7 @@ use crate::cli::session::source_language::with_unknown_languages;
 use crate::cli::session::submission_file::require_file;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
-use crate::model::CasePromises;
+use crate::model::CaseExpectations;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::model::Submission;
@@ -53,7 +53,7 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
     let found = problem_and_cases(folder, id, AnswerRequirement::Required);
     let (problem, cases) = found.map_err(|mistakes| with_points(folder, id, mistakes))?;
     let mut mistakes = proof::mistakes_of_all(&problem, &cases);
-    let spec = folder.told_spec_of(id);
+    let spec = folder.shown_spec_path(id);
     // A package's groups are derived from its cases, so none can be without cases.
     if folder.package(id).is_none() {
         mistakes.extend(groups_without_cases(&spec, &problem.scoring, &cases));
@@ -67,7 +67,7 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
 /// The mistakes of a problem, and its groups that have points but no cases.
 fn with_points(folder: &JudgeFolder, id: &str, Mistakes(mut mistakes): Mistakes) -> Mistakes {
     if let (Ok(cases), None) = (folder.cases(id, AnswerRequirement::Required), folder.package(id)) {
-        mistakes.extend(groups_without_cases_in(&folder.told_spec_of(id), &cases));
+        mistakes.extend(groups_without_cases_in(&folder.shown_spec_path(id), &cases));
     }
     Mistakes(mistakes)
 }
@@ -147,7 +147,7 @@ pub(crate) fn submission_alone(
 ) -> Result<(PlanEntry, Vec<Recipe>), Mistakes> {
     let id = require_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
     let (problem, recipes) = folder.problem_with_recipes(&id)?;
-    if folder.takes_answers(&id) {
+    if folder.submissions_are_answers(&id) {
         let message = "is for a problem whose submissions are answers, and no program is run";
         return Err(Mistake::of(path, message).with_remedy("`gridjudge grade` judges answers").into());
     }
@@ -156,7 +156,7 @@ pub(crate) fn submission_alone(
     let subject = ProblemCases { problem, cases, checker, grader: None, static_validator: None };
     // Expectations for single cases are dropped, since the entry has no cases.
     let submission = submission(folder, path, &id).submission;
-    let entry = entry(folder, &subject, submission, CasePromises::default(), None)?;
+    let entry = entry(folder, &subject, submission, CaseExpectations::default(), None)?;
     match entry.refusal {
         Some(refusal) => Err(Mistake::of(path, &*refusal.reason).into()),
         None => Ok((entry, recipes)),
@@ -167,7 +167,7 @@ pub(crate) fn submission_alone(
 pub(crate) fn answers_to(folder: &JudgeFolder, path: &Path, problem: Option<&str>) -> Option<String> {
     let found = path.metadata().ok().filter(|found| found.is_file() || found.is_dir());
     let id = found.and_then(|_| problem_of(folder, path, problem).ok())?;
-    folder.takes_answers(&id).then_some(id)
+    folder.submissions_are_answers(&id).then_some(id)
 }
 
 /// The problem that a submission is for: the named one, the one in whose folder it is, or the one it is named
@@ -203,7 +203,7 @@ fn submission(folder: &JudgeFolder, path: &Path, id: &str) -> ExampleSubmission 
     examples.into_iter().find(same).unwrap_or_else(|| {
         let name = path.to_string_lossy().into_owned();
         let submission = Submission { name, path: path.to_owned(), expected: None };
-        ExampleSubmission::with_promises(submission, CasePromises::default())
+        ExampleSubmission::with_expectations(submission, CaseExpectations::default())
     })
 }
 
@@ -236,8 +236,8 @@ impl<'a> PlanDraft<'a> {
     }
 
     fn add(&mut self, subject: &ProblemCases, example: ExampleSubmission) {
-        let promises = self.checked(example.promises_for(&subject.cases)).unwrap_or_default();
-        self.push(entry(self.folder, subject, example.submission, promises, None));
+        let expectations = self.checked(example.expectations_for(&subject.cases)).unwrap_or_default();
+        self.push(entry(self.folder, subject, example.submission, expectations, None));
     }
 
     pub(crate) fn push(&mut self, entry: Result<PlanEntry, Mistakes>) {

@@ -134,7 +134,7 @@ impl SinkSet {
         if !is_requested {
             return;
         }
-        self.add("standard output", Github::new(io::stdout()).seen_from(repository.clone()));
+        self.add("standard output", Github::new(io::stdout()).relative_to(repository.clone()));
         if let Some(path) = report_options::step_summary() {
             let name = path.to_string_lossy().into_owned();
             match OpenOptions::new().append(true).create(true).open(&path) {

@@ -62,7 +62,7 @@ pub(crate) fn run(
     let mut problems: Vec<_> = plan.entries.iter().map(|entry| &entry.problem).collect();
     problems.dedup_by(|one, other| one.id == other.id);
     for problem in problems {
-        if folder.takes_answers(&problem.id) {
+        if folder.submissions_are_answers(&problem.id) {
             screen::sentence(format_args!(
                 "{}: submissions are answers, which no time limit binds",
                 problem.id

@@ -18,7 +18,7 @@ use crate::cli::session::measured_limits::with_time_limit;
 use crate::cli::session::package_checks::CheckList;
 use crate::cli::session::package_checks::PackageChecks;
 use crate::model::Case;
-use crate::model::CasePromises;
+use crate::model::CaseExpectations;
 use crate::model::Event;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
@@ -154,10 +154,11 @@ impl<'a> TimeRules<'a> {
     fn with_room(&self, entry: &PlanEntry, rule: TimeRule) -> Option<PlanEntry> {
         let trials = self.trials_of(entry).filter(|trials| !trials.stopped.is_empty())?;
         let mut cases = must_be_too_slow(entry)?;
-        cases.retain(|case| !trials.has_ended(&case.name) && !entry.promises.untimed.contains(&case.name));
+        cases
+            .retain(|case| !trials.has_ended(&case.name) && !entry.expectations.untimed.contains(&case.name));
         let problem = with_time_limit(&entry.problem, rule.slow_from(entry.problem.limits.cpu));
-        let promises = CasePromises::default();
-        Some(PlanEntry { problem, cases: cases.into(), promises, ..entry.clone() })
+        let expectations = CaseExpectations::default();
+        Some(PlanEntry { problem, cases: cases.into(), expectations, ..entry.clone() })
             .filter(|entry| !entry.cases.is_empty())
     }
 }
@@ -191,7 +192,8 @@ fn must_be_too_slow(entry: &PlanEntry) -> Option<Vec<Case>> {
     if entry.submission.expected.as_ref()?.is_too_slow() {
         return Some(entry.cases.to_vec());
     }
-    let wanted = entry.promises.required.iter().find(|wanted| wanted.requirement.expected.is_too_slow())?;
+    let wanted =
+        entry.expectations.required.iter().find(|wanted| wanted.requirement.expected.is_too_slow())?;
     Some(entry.cases.iter().filter(|case| wanted.cases.contains(&case.name)).cloned().collect())
 }
 

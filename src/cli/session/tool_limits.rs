@@ -18,6 +18,6 @@ pub(crate) fn limits() -> Limits {
         memory_bytes: MEMORY_BYTES,
         output_bytes: OUTPUT_BYTES,
         processes: PROCESSES,
-        close_looks: false,
+        frequent_samples: false,
     }
 }

@@ -153,7 +153,7 @@ fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<Jud
     let (paths, ids): (Vec<_>, Vec<_>) = named.problems.iter().partition(|name| is_path(name));
     let mut folder = match root.join(FILE_NAME).exists() || paths.is_empty() {
         true if paths.is_empty() => JudgeFolder::open(root).ok()?,
-        true => JudgeFolder::open_to_begin(&config.root).ok()?,
+        true => JudgeFolder::open_or_empty(&config.root).ok()?,
         false => JudgeFolder::without_config(),
     };
     let wanted = named.format.wanted;

@@ -34,7 +34,7 @@ impl Tools {
             memory_bytes: 1,
             output_bytes: 1,
             processes: 1,
-            close_looks: false,
+            frequent_samples: false,
         };
         let installation = self.folder.path().join("installation");
         fs::create_dir_all(&installation).unwrap();

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::CaseWorth;
-use crate::model::CheckerSays;
+use crate::model::CheckerPointsRule;
 use crate::model::PointValue;
 use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
@@ -80,6 +80,6 @@ impl DmojPoints {
 }
 
 fn group(name: String, points: PointValue, requires: Vec<usize>) -> ScoreGroup {
-    let case = CaseWorth { accepted: points, checker: CheckerSays::AtMost, ..CaseWorth::NOTHING };
+    let case = CaseWorth { accepted: points, checker: CheckerPointsRule::AtMost, ..CaseWorth::NOTHING };
     ScoreGroup { case, requires, ..ScoreGroup::of_all_cases().inner(name, 0) }
 }

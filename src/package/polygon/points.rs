@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::mistake::quoted;
 use crate::model::Case;
 use crate::model::CaseWorth;
-use crate::model::CheckerSays;
+use crate::model::CheckerPointsRule;
 use crate::model::PointValue;
 use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
@@ -22,7 +22,7 @@ pub(super) fn scoring(set: &XmlElement<'_>, cases: &[Case], notes: &mut ReadingN
     }
     let mut points = TestPoints {
         scoring: Scoring::default(),
-        checker: CheckerSays::AtMost,
+        checker: CheckerPointsRule::AtMost,
         places: BTreeMap::new(),
         required: BTreeMap::new(),
     };
@@ -32,7 +32,7 @@ pub(super) fn scoring(set: &XmlElement<'_>, cases: &[Case], notes: &mut ReadingN
     let worths: Vec<_> = tests.iter().map(|test| points_of(test, notes)).collect();
     // If points are given for tests and all are zero, the checker awards them.
     if worths.iter().all(|worth| *worth == PointValue::ZERO) {
-        points.checker = CheckerSays::Unbounded;
+        points.checker = CheckerPointsRule::Unbounded;
     }
     for ((test, case), worth) in tests.iter().zip(cases).zip(worths) {
         let group = test.attribute("group").filter(|name| !name.is_empty());
@@ -57,7 +57,7 @@ fn points_of(test: &XmlElement<'_>, notes: &mut ReadingNotes) -> PointValue {
 struct TestPoints<'d> {
     scoring: Scoring,
     /// How the checker may change the points of a test.
-    checker: CheckerSays,
+    checker: CheckerPointsRule,
     /// The place of each group in `scoring`, by name.
     places: BTreeMap<&'d str, usize>,
     /// The places of groups that another group depends on, with the name of that other group.

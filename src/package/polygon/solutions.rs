@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
-use crate::model::CasePromises;
+use crate::model::CaseExpectations;
 use crate::model::Expected;
 use crate::model::SourceFile;
 use crate::model::Verdict;
 use crate::package::polygon::source_file::source_of;
 use crate::package::reading::ReadingNotes;
-use crate::package::submissions::LeftOutSubmission;
 use crate::package::submissions::PackageSubmission;
 use crate::package::submissions::PackageSubmissions;
+use crate::package::submissions::SkippedSubmission;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 
@@ -23,7 +23,7 @@ const FOLDER: &str = "solutions/";
 /// The tag of the model solution.
 const MAIN: &str = "main";
 
-/// The verdicts that each tag promises. A program that is too slow may be idle too long, and one that is
+/// The verdicts that each tag expectations. A program that is too slow may be idle too long, and one that is
 /// refused memory may end with an error.
 const TAGS: [(&str, &[Verdict]); 11] = {
     use Verdict::*;
@@ -73,12 +73,12 @@ pub(super) fn read(
                 entrypoint: None,
                 name,
                 expected: Expected::one_of(verdicts.iter().copied()),
-                promises: CasePromises::default(),
+                expectations: CaseExpectations::default(),
                 is_model: tag == MAIN,
             }),
             None => {
                 let reason = format!("its tag {} says nothing of what is expected of it", quoted(tag));
-                found.left_out.push(LeftOutSubmission { name, reason });
+                found.left_out.push(SkippedSubmission { name, reason });
             }
         }
     }

@@ -56,9 +56,9 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     let types = types(map);
     let has_type = |name: &str| types.iter().any(|found| found == name);
     let is_interactive = has_type(INTERACTIVE);
-    let takes_answers = has_type(SUBMIT_ANSWER);
+    let submissions_are_answers = has_type(SUBMIT_ANSWER);
     let checker = checker(tree, is_interactive, has_type(MULTI_PASS), notes);
-    let static_validator = static_validator(tree, takes_answers, notes);
+    let static_validator = static_validator(tree, submissions_are_answers, notes);
     let source = map.text_of_first("source", "name");
     let limits = map.map("limits").map(|limits| PackageLimits::read_2025(&limits));
     let usual = PackageLimits::usual_2025();
@@ -83,7 +83,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
         checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
         is_scoring: has_type(SCORING),
         is_multi_pass: has_type(MULTI_PASS),
-        takes_answers,
+        submissions_are_answers,
         languages,
         constants,
         ..PackageMetadata::of(PackageFormat::Kattis2025)
@@ -114,11 +114,15 @@ fn languages(map: &YamlMap<'_>) -> Option<Vec<String>> {
 }
 
 /// Returns the program that judges sources. It is a mistake if submissions have no sources.
-fn static_validator(tree: &PackageTree, takes_answers: bool, notes: &mut ReadingNotes) -> Option<PathBuf> {
+fn static_validator(
+    tree: &PackageTree,
+    submissions_are_answers: bool,
+    notes: &mut ReadingNotes,
+) -> Option<PathBuf> {
     if !tree.has_folder(STATIC_VALIDATOR) {
         return None;
     }
-    if takes_answers {
+    if submissions_are_answers {
         let message = "checks sources, and submissions have none (`type: submit-answer`)";
         let mistake = Mistake::of(tree.root.join(STATIC_VALIDATOR), message);
         notes.mistakes.push(mistake.with_remedy("delete it, or the type"));

@@ -9,7 +9,7 @@ use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Case;
 use crate::model::CaseWorth;
-use crate::model::CheckerSays;
+use crate::model::CheckerPointsRule;
 use crate::model::PointValue;
 use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
@@ -38,7 +38,7 @@ pub(super) fn scoring(
     let GroupSettings { grading, static_cases, .. } = settings;
     let all = ScoreGroup::of_all_cases();
     // Samples give no points, whatever the checker says.
-    let case = CaseWorth { checker: CheckerSays::Ignored, ..CaseWorth::NOTHING };
+    let case = CaseWorth { checker: CheckerPointsRule::Ignored, ..CaseWorth::NOTHING };
     let sample = ScoreGroup { case, ..all.inner(SAMPLE.to_owned(), 0) };
     let mut scoring = Scoring::default();
     scoring.add(all);
@@ -58,7 +58,7 @@ pub(super) fn scoring(
     for (name, case) in static_cases.iter().filter(|(_, case)| case.group != SAMPLE) {
         let own = case.most.map(|accepted| CaseWorth {
             accepted,
-            checker: CheckerSays::AtMost,
+            checker: CheckerPointsRule::AtMost,
             ..CaseWorth::NOTHING
         });
         builder.scoring.worths.extend(own.map(|own| (name.to_owned(), own)));
@@ -211,9 +211,9 @@ fn group(
     most: Option<PointValue>,
     (cases, of_source): (usize, PointValue),
 ) -> ScoreGroup {
-    let of_parts = if most.is_some() { CheckerSays::AtMost } else { CheckerSays::Points };
+    let of_parts = if most.is_some() { CheckerPointsRule::AtMost } else { CheckerPointsRule::Points };
     let (aggregation, accepted, checker) = match aggregation {
-        Aggregation2025::PassFail => (ScoreAggregation::Min, most, CheckerSays::Nothing),
+        Aggregation2025::PassFail => (ScoreAggregation::Min, most, CheckerPointsRule::Nothing),
         Aggregation2025::Min => (ScoreAggregation::Min, most, of_parts),
         Aggregation2025::Sum => {
             (ScoreAggregation::Sum, most.map(|most| most.less(of_source).shared_by(cases)), of_parts)

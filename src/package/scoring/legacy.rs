@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::CaseWorth;
-use crate::model::CheckerSays;
+use crate::model::CheckerPointsRule;
 use crate::model::CustomGrader;
 use crate::model::GroupAcceptance;
 use crate::model::PointValue;
@@ -122,7 +122,8 @@ fn graded_by_program(group: ScoreGroup, arguments: Vec<String>) -> ScoreGroup {
 
 fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
     let flags = settings.flags.unwrap_or(GraderFlags::USUAL);
-    let checker = if metadata.checker_gives_points { CheckerSays::Points } else { CheckerSays::Nothing };
+    let checker =
+        if metadata.checker_gives_points { CheckerPointsRule::Points } else { CheckerPointsRule::Nothing };
     let usual = CaseWorth {
         accepted: settings.accept.unwrap_or(PointValue::from(1)),
         rejected: settings.reject.unwrap_or_default(),
@@ -170,7 +171,7 @@ fn refuse_sums_beyond(
     for (group, count) in scoring.groups.iter().zip(counts) {
         let is_sum = group.grader_arguments.is_none()
             && group.aggregation == ScoreAggregation::Sum
-            && group.case.checker == CheckerSays::Nothing;
+            && group.case.checker == CheckerPointsRule::Nothing;
         let sum: PointValue = std::iter::repeat_n(group.case.accepted, count).sum();
         let Some(most) = group.most.filter(|most| is_sum && sum > *most) else { continue };
         let Some(found) = grading.get(&group.name) else { continue };

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::model::CheckerSays;
+use crate::model::CheckerPointsRule;
 use crate::model::GroupAcceptance;
 use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
@@ -48,11 +48,11 @@ fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
             GroupAcceptance::Always => "always",
         };
         let checker = match case.checker {
-            CheckerSays::Nothing => "",
-            CheckerSays::Ignored => " ignored",
-            CheckerSays::AtMost => " at most",
-            CheckerSays::Points => " points",
-            CheckerSays::Unbounded => " unbounded",
+            CheckerPointsRule::Nothing => "",
+            CheckerPointsRule::Ignored => " ignored",
+            CheckerPointsRule::AtMost => " at most",
+            CheckerPointsRule::Points => " points",
+            CheckerPointsRule::Unbounded => " unbounded",
         };
         let requires = if requires.is_empty() { String::new() } else { format!(" requires {requires:?}") };
         let name = if group.name.is_empty() { "." } else { &group.name };

@@ -77,12 +77,12 @@ impl CaseRule {
     pub(super) fn is_for(&self, case: &str) -> bool {
         let Some(pattern) = &self.pattern else { return true };
         let groups = case.match_indices('/').map(|(end, _)| &case[..end]);
-        groups.chain([case]).any(|name| pattern.fits(name))
+        groups.chain([case]).any(|name| pattern.matches(name))
     }
 
     /// Whether its pattern matches the name of a group.
     pub(super) fn is_for_group(&self, group: &str) -> bool {
-        self.pattern.as_ref().is_some_and(|pattern| pattern.fits(group))
+        self.pattern.as_ref().is_some_and(|pattern| pattern.matches(group))
     }
 }
 

@@ -1,5 +1,5 @@
 //! Finds the rules for submissions in 2025-09: by folder, and by the patterns of `submissions.yaml`. A rule
-//! names sets of verdicts for all cases or for some; [`promised`] combines them.
+//! names sets of verdicts for all cases or for some; [`combined`] combines them.
 
 use std::cell::Cell;
 
@@ -7,13 +7,13 @@ use crate::glob::Glob;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Case;
+use crate::model::CaseExpectations;
 use crate::model::CaseNames;
-use crate::model::CasePromises;
 use crate::model::Expected;
 use crate::package::reading::ReadingNotes;
 use crate::package::submissions::case_rule::CaseRule;
 use crate::package::submissions::case_rule::pattern;
-use crate::package::submissions::promised::promised;
+use crate::package::submissions::combined::combined;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlFound;
@@ -109,13 +109,13 @@ impl SubmissionRules {
         &self,
         name: &str,
         names: &CaseNames,
-    ) -> Result<Option<(Expected, CasePromises)>, Mistake> {
+    ) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
         let folder = name.split('/').next().unwrap_or(name);
         let usual = FOLDERS.iter().find(|row| row.0 == folder);
         let mut usual = usual.map(|row| CaseRule::usual(row.1, row.2));
         let mut wanted = Vec::new();
         let mut place = None;
-        for rule in self.rules.iter().filter(|rule| rule.fits(name)) {
+        for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
             rule.is_used.set(true);
             place = Some(&rule.unmatched);
             match &mut usual {
@@ -133,7 +133,7 @@ impl SubmissionRules {
         if wanted.iter().all(CaseRule::is_empty) {
             return Ok(None);
         }
-        promised(&wanted, names).map(Some).map_err(|why| {
+        combined(&wanted, names).map(Some).map_err(|why| {
             let (path, line) = place.map(|place| (place.path.clone(), place.line)).unwrap_or_default();
             let mistake = Mistake { line, ..Mistake::of(path, format!("submission `{name}`: {why}")) };
             mistake.with_remedy(
@@ -144,7 +144,7 @@ impl SubmissionRules {
 
     /// Returns the setting of the last rule that matches a submission and has the setting.
     fn last_of<T>(&self, name: &str, said: impl Fn(&SubmissionRule) -> Option<T>) -> Option<T> {
-        self.rules.iter().rev().filter(|rule| rule.fits(name)).find_map(said)
+        self.rules.iter().rev().filter(|rule| rule.matches(name)).find_map(said)
     }
 
     /// Returns a mistake if points are expected of a submission. The caller uses it for problems without
@@ -153,7 +153,7 @@ impl SubmissionRules {
         let has_score = |rule: &SubmissionRule| {
             rule.of_all.score.is_some() || rule.of_some.iter().any(|rule| rule.score.is_some())
         };
-        let rule = self.rules.iter().rev().find(|rule| rule.fits(name) && has_score(rule))?;
+        let rule = self.rules.iter().rev().find(|rule| rule.matches(name) && has_score(rule))?;
         let message = format!("`score` is expected of `{name}`, and the problem gives no points");
         let mistake =
             Mistake { line: rule.unmatched.line, ..Mistake::of(rule.unmatched.path.clone(), message) };
@@ -187,9 +187,9 @@ impl SubmissionRules {
 
 impl SubmissionRule {
     /// Whether it matches a submission, or the folder of the submission.
-    fn fits(&self, name: &str) -> bool {
+    fn matches(&self, name: &str) -> bool {
         let folder = name.split('/').next().unwrap_or(name);
-        self.pattern.fits(name) || self.pattern.fits(folder)
+        self.pattern.matches(name) || self.pattern.matches(folder)
     }
 }
 

@@ -14,8 +14,14 @@ use gridjudge_sandbox::ScriptedSandbox;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-const LIMITS: Limits =
-    Limits { cpu: SECOND, wall: SECOND, memory_bytes: 1, output_bytes: 1, processes: 1, close_looks: false };
+const LIMITS: Limits = Limits {
+    cpu: SECOND,
+    wall: SECOND,
+    memory_bytes: 1,
+    output_bytes: 1,
+    processes: 1,
+    frequent_samples: false,
+};
 
 /// A record of what happened, in order.
 #[derive(Default)]

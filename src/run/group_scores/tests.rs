@@ -94,7 +94,7 @@ fn without_points_there_are_no_groups() {
 /// The points of one group of an older Kattis package whose checker gives the points of each case.
 fn graded(change: impl Fn(&mut ScoreGroup), outcomes: &[&str]) -> String {
     let mut group = ScoreGroup::of_all_cases();
-    group.case.checker = CheckerSays::Points;
+    group.case.checker = CheckerPointsRule::Points;
     change(&mut group);
     let scoring = of_groups(vec![group]);
     let cases: Vec<_> =
@@ -165,11 +165,11 @@ fn of_2025(aggregation: ScoreAggregation, requires: Vec<usize>) -> Scoring {
     let of = |points: u64, checker| CaseWorth { accepted: points.into(), checker, ..CaseWorth::NOTHING };
     let first = ScoreGroup {
         aggregation: ScoreAggregation::Min,
-        case: of(40, CheckerSays::Nothing),
+        case: of(40, CheckerPointsRule::Nothing),
         ..secret.inner("secret/g1".to_owned(), 1)
     };
     let each = if aggregation == ScoreAggregation::Sum { 20 } else { 60 };
-    let case = of(each, CheckerSays::AtMost);
+    let case = of(each, CheckerPointsRule::AtMost);
     let second = ScoreGroup { aggregation, requires, case, ..secret.inner("secret/g2".to_owned(), 1) };
     let secret = ScoreGroup { most: Some(100.into()), ..secret };
     of_groups(vec![ScoreGroup::of_all_cases(), secret, first, second])
@@ -202,7 +202,7 @@ fn a_group_that_requires_another_earns_nothing_without_it_and_need_not_be_judged
 #[test]
 fn points_beyond_those_of_a_group_are_the_checkers_mistake() {
     let mut scoring = subtasks();
-    scoring.groups[3].case.checker = CheckerSays::Points;
+    scoring.groups[3].case.checker = CheckerPointsRule::Points;
     scoring.groups[3].aggregation = ScoreAggregation::Sum;
     scoring.groups[3].most = Some(40.into());
     let cases = ["secret/1/a", "secret/1/b"].map(case);
@@ -217,7 +217,7 @@ fn points_beyond_those_of_a_group_are_the_checkers_mistake() {
 fn a_case_may_be_worth_something_else_than_the_others_of_its_group() {
     let points = |accepted: u64| CaseWorth {
         accepted: accepted.into(),
-        checker: CheckerSays::AtMost,
+        checker: CheckerPointsRule::AtMost,
         ..CaseWorth::NOTHING
     };
     let group = ScoreGroup { case: points(20), ..ScoreGroup::of_all_cases().inner("a".to_owned(), 0) };

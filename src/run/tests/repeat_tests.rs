@@ -108,7 +108,7 @@ fn cases_take_turns_and_are_reported_in_order() {
     assert_eq!(report_lines(&events)[..3], ["a secret/0 AC", "a secret/1 AC", "a secret/2 AC"]);
     let mut attempts = records(&events).into_iter().flat_map(|record| &record.attempts);
     assert!(
-        attempts.all(|attempt| attempt.beat_ns.is_some_and(|calibration| calibration > 0)),
+        attempts.all(|attempt| attempt.calibration_ns.is_some_and(|calibration| calibration > 0)),
         "each has its calibration"
     );
 }

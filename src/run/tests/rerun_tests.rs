@@ -170,7 +170,7 @@ fn a_second_run_is_stopped_a_quarter_after_its_time_limit_and_is_sampled_closely
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| {
         let usual = problem().limits.cpu;
         let expected = if attempts.next(launch) == 0 { usual } else { usual * 5 / 4 };
-        assert_eq!((limits.cpu, limits.close_looks), (expected, expected != usual));
+        assert_eq!((limits.cpu, limits.frequent_samples), (expected, expected != usual));
         Ok(run_of(101, RIGHT))
     });
     assert_eq!(report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox))[0], "a secret/0 TLE");

@@ -32,7 +32,7 @@ impl Examples {
         examples(self.0.path(), &files).map_err(|mistakes| report(&mistakes).replace(&root, ""))
     }
 
-    fn promises(&self) -> Result<Vec<String>, String> {
+    fn expectations(&self) -> Result<Vec<String>, String> {
         let line = |example: &ExampleSubmission| {
             let Submission { name, expected, .. } = &example.submission;
             format!("{name} {}", expected.as_ref().unwrap())
@@ -70,7 +70,7 @@ fn verdicts_come_from_the_folder_the_source_or_the_file_and_the_file_overrides_t
         ),
     ]);
     assert_eq!(
-        examples.promises().unwrap(),
+        examples.expectations().unwrap(),
         [
             "accepted/a.c AC",
             "mixed/b.py WA or TLE",
@@ -91,7 +91,7 @@ fn verdicts_in_a_source_narrow_those_of_its_folder_and_never_widen_them() {
         ("time_limit_exceeded/c.c", "// @EXPECTED_RESULTS@: TIMELIMIT, WRONG-ANSWER"),
     ]);
     let promised = ["rejected/a.c TLE or ILE", "slow/b.c TLE", "time_limit_exceeded/c.c TLE"];
-    assert_eq!(examples.promises().unwrap(), promised);
+    assert_eq!(examples.expectations().unwrap(), promised);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn all_missing_and_contradictory_expectations_are_reported_at_once() {
         ("c.c", "// @EXPECTED_RESULTS@: WRONG"),
         ("mixed/d.c", "// @EXPECTED_RESULTS@: AC\n// @EXPECTED_RESULTS@: AC\n"),
     ]);
-    let report = examples.promises().unwrap_err();
+    let report = examples.expectations().unwrap_err();
     for expected in [
         "accepted/a.c:2: its source expects WA, but its folder AC (move it into `mixed/`, or delete the line)",
         "acepted/b.c: the folder `acepted` expects no verdict (did you mean `accepted`?)",
@@ -123,7 +123,7 @@ fn every_mistake_of_the_file_is_reported_at_once() {
              [\"wrong/b.c\"]\nexpect = \"WA\"\n\n[\"wrong/*.c\"]\nexpected = 7\n[\"wrong/*.c\".cases]\nsample = []\n",
         ),
     ]);
-    let report = examples.promises().unwrap_err();
+    let report = examples.expectations().unwrap_err();
     for expected in [
         "submissions.toml:2: `WAA` is no verdict (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
         "submissions.toml:4: `wrong/[` is no pattern: ",
@@ -139,7 +139,7 @@ fn every_mistake_of_the_file_is_reported_at_once() {
 fn a_pattern_that_matches_no_submission_or_no_case_is_a_mistake() {
     let file = "[\"wrong/b.c\"]\nexpected = \"WA\"\n";
     let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)]);
-    let reported = examples.promises().unwrap_err();
+    let reported = examples.expectations().unwrap_err();
     assert_eq!(
         reported,
         "submissions.toml:1: no submission is named like `wrong/b.c` (did you mean `wrong/a.c`?)"
@@ -154,7 +154,7 @@ fn a_pattern_that_matches_no_submission_or_no_case_is_a_mistake() {
 fn the_last_of_several_patterns_that_match_a_case_counts() {
     let file = "[\"wrong/*\".cases]\n\"**\" = \"AC\"\nsecret = [\"WA\", \"TLE\"]\n\"secret/2\" = \"RE\"\n";
     let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)]).read().unwrap();
-    let promises = examples[0].expected_by_case(&cases(&["sample/1", "secret/1", "secret/2"])).unwrap();
-    let promises: Vec<_> = promises.values().map(ToString::to_string).collect();
-    assert_eq!(promises, ["AC", "WA or TLE", "RE"]);
+    let expectations = examples[0].expected_by_case(&cases(&["sample/1", "secret/1", "secret/2"])).unwrap();
+    let expectations: Vec<_> = expectations.values().map(ToString::to_string).collect();
+    assert_eq!(expectations, ["AC", "WA or TLE", "RE"]);
 }

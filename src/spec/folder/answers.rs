@@ -9,12 +9,12 @@ use crate::spec::answer_files::AnswerFiles;
 use crate::spec::answer_files::AnswersError;
 use crate::spec::answer_files::UnpackedAnswers;
 use crate::spec::folder::JudgeFolder;
-use crate::spec::foreign;
+use crate::spec::package_problem;
 
 impl JudgeFolder {
     /// Whether submissions to a problem are answers to its cases instead of programs.
-    pub fn takes_answers(&self, id: &str) -> bool {
-        self.package(id).and_then(Result::ok).is_some_and(|package| package.takes_answers)
+    pub fn submissions_are_answers(&self, id: &str) -> bool {
+        self.package(id).and_then(Result::ok).is_some_and(|package| package.submissions_are_answers)
     }
 
     /// Reads a submission to a problem that takes answers, and matches its files to the cases.
@@ -38,7 +38,10 @@ impl JudgeFolder {
         }
         let package = self.package(id).transpose().map_err(AnswersError::Unreadable)?;
         let own = package.as_ref().and_then(|package| {
-            package.submissions.iter().find(|one| foreign::place_of_answers(package, one) == submission)
+            package
+                .submissions
+                .iter()
+                .find(|one| package_problem::place_of_answers(package, one) == submission)
         });
         let files = match own {
             Some(own) => AnswerFiles::in_package(submission, &own.files),

@@ -7,20 +7,20 @@ use std::sync::Arc;
 
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
-use crate::model::FurtherSources;
+use crate::model::AdditionalSources;
 use crate::model::Language;
 use crate::model::LanguageRefusal;
 use crate::model::Submission;
 use crate::package;
-use crate::package::LeftOutSubmission;
 use crate::package::NO_PACKAGE;
 use crate::package::Package;
 use crate::package::PackageFormat;
 use crate::package::PackageProgram;
+use crate::package::SkippedSubmission;
 use crate::package::is_archive;
 use crate::spec::config::Config;
 use crate::spec::folder::JudgeFolder;
-use crate::spec::foreign;
+use crate::spec::package_problem;
 use crate::spec::package_sources;
 use crate::spec::package_sources::PackageTool;
 use crate::spec::problem_folder::OTHER_FORMAT;
@@ -45,9 +45,9 @@ impl JudgeFolder {
 
     /// The submissions of a package that are not judged, each with the reason. Empty for a problem that is no
     /// package.
-    pub fn left_out(&self, id: &str) -> Vec<LeftOutSubmission> {
+    pub fn left_out(&self, id: &str) -> Vec<SkippedSubmission> {
         let package = self.package(id).and_then(Result::ok);
-        package.map(|package| foreign::left_out(&package, &self.config)).unwrap_or_default()
+        package.map(|package| package_problem::left_out(&package, &self.config)).unwrap_or_default()
     }
 
     /// The archive that a problem was read from, if any. Nothing can be written into it.
@@ -92,15 +92,15 @@ impl JudgeFolder {
     pub fn language_of(&self, id: &str, path: &Path) -> Option<Arc<Language>> {
         let language = self.config.language_of(path)?;
         let Some(Ok(package)) = self.package(id) else { return Some(Arc::clone(language)) };
-        let compile_limits = foreign::compile_limits(&package, &language.compile_limits);
+        let compile_limits = package_problem::compile_limits(&package, &language.compile_limits);
         Some(Arc::new(Language { compile_limits, ..(**language).clone() }))
     }
 
     /// The further sources that a submission to a problem is compiled from, beside its own file.
-    pub fn further_sources(&self, id: &str, path: &Path, language: Option<&Language>) -> FurtherSources {
+    pub fn further_sources(&self, id: &str, path: &Path, language: Option<&Language>) -> AdditionalSources {
         let package = self.package(id).and_then(Result::ok);
         let of_package =
-            |package: Arc<Package>| foreign::further_sources(&package, path, language, &self.config);
+            |package: Arc<Package>| package_problem::further_sources(&package, path, language, &self.config);
         package.map(of_package).unwrap_or_default()
     }
 
@@ -115,7 +115,7 @@ impl JudgeFolder {
         let package = self.package(id)?.ok()?;
         let found = package_sources::of_tool(&package, program, &self.config);
         Some(found.map(|tool| {
-            let compile_limits = foreign::compile_limits(&package, &tool.language.compile_limits);
+            let compile_limits = package_problem::compile_limits(&package, &tool.language.compile_limits);
             let language = Arc::new(Language { compile_limits, ..(*tool.language).clone() });
             PackageTool { language, ..tool }
         }))

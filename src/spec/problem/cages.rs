@@ -73,10 +73,10 @@ impl<'d> CageKeys<'d> {
     /// The valid cages of a grid of this order. Notes the others.
     pub(super) fn of_order(&self, table: &TomlTable<'_>, order: usize) -> Vec<Cage> {
         let (Some(map), Some(targets)) = (&self.map, &self.targets) else { return Vec::new() };
-        if let Some(flaw) = flaw_of_size(order, &map.value) {
+        if let Some(mistake) = size_mistake(order, &map.value) {
             let remedy =
                 "write one string for each row, one character for each cell, `.` for a cell of no cage";
-            table.note(&map.span, flaw, remedy);
+            table.note(&map.span, mistake, remedy);
             return Vec::new();
         }
         let letters: Vec<char> = map.value.iter().flat_map(|row| row.chars()).collect();
@@ -262,7 +262,7 @@ fn number_of(
 }
 
 /// Describes a wrong number of rows or columns in a map.
-fn flaw_of_size(order: usize, map: &[String]) -> Option<String> {
+fn size_mistake(order: usize, map: &[String]) -> Option<String> {
     if map.len() != order {
         let rows = counted(map.len() as u64, "row");
         return Some(format!("the map of cages has {rows}, a grid of order {order} needs {order}"));

@@ -36,7 +36,7 @@ pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
     memory_bytes: 2048 << 20,
     output_bytes: 8 << 20,
     processes: 64,
-    close_looks: false,
+    frequent_samples: false,
 };
 
 /// Reads the keys. `folder` is the problem's. `None` if the program does not exist, which has been noted.

@@ -39,7 +39,7 @@ fn read(text: &str) -> Result<Vec<Recipe>, Vec<String>> {
         memory_bytes: 1,
         output_bytes: 1,
         processes: 1,
-        close_looks: false,
+        frequent_samples: false,
     };
     let parsed = problem::parse(Path::new("p"), text, "p", &limits, &[]);
     parsed.map(|spec| spec.recipes).map_err(|mistakes| {

@@ -102,7 +102,7 @@ fn the_solver_finds_exactly_the_grids_that_keep_the_arithmetic() {
         assert_eq!(solver.count(&empty, 1000), Ok(expected.len() as u64));
         assert_eq!(solver.first(&empty).unwrap().as_ref(), expected.first());
         let rules = GridRules::new(&shape);
-        assert!(expected.iter().all(|grid| rules.are_kept_by(grid) && rules.breaches(grid).is_empty()));
+        assert!(expected.iter().all(|grid| rules.accepts(grid) && rules.breaches(grid).is_empty()));
     }
 }
 
@@ -174,7 +174,7 @@ fn a_breach_names_the_cage_or_the_cells() {
             ArithmeticBreach::NotLess(Inequality { less: 3, greater: 2 }),
         ]
     );
-    assert!(!rules.are_kept_by(&grid));
+    assert!(!rules.accepts(&grid));
 }
 
 #[test]

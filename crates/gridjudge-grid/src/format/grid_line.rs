@@ -28,7 +28,7 @@ impl GridReader {
             true => (Some(number % self.lines + 1), column.map(|column| column + 1)),
             false => (column.map(|cell| cell / self.order + 1), column.map(|cell| cell % self.order + 1)),
         };
-        let flaw = |kind, column: Option<usize>, byte| {
+        let error = |kind, column: Option<usize>, byte| {
             let (row, column) = row_of(column);
             let (line, byte) = (line.number, line.start + byte);
             let kind = match is_map {
@@ -37,8 +37,8 @@ impl GridReader {
             };
             ParseError { kind, row, column, line, byte }
         };
-        let first = self.flaw_of(&units, line, is_map);
-        block.errors.extend(first.map(|(kind, column, byte)| flaw(kind, column, byte)));
+        let first = self.error_of(&units, line, is_map);
+        block.errors.extend(first.map(|(kind, column, byte)| error(kind, column, byte)));
         if units.cells.len() != self.width {
             return;
         }
@@ -47,7 +47,7 @@ impl GridReader {
             block.cells[number * self.width + column] = value;
             block.places[number * self.width + column] = (line.number, line.start + start);
             if value == BLANK && !self.may_be_blank {
-                block.errors.push(flaw(ParseErrorKind::Blank(char::from(text[0])), Some(column), start));
+                block.errors.push(error(ParseErrorKind::Blank(char::from(text[0])), Some(column), start));
             }
         }
     }
@@ -63,7 +63,7 @@ impl GridReader {
 
     /// The first error in a line, other than a blank cell: its kind, its cell (from 0) if it has one, and its
     /// byte in the line.
-    fn flaw_of(
+    fn error_of(
         &self,
         units: &LineCells<'_>,
         line: &TextLine<'_>,

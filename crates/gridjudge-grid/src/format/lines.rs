@@ -56,8 +56,8 @@ pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseE
         true => ParseErrorKind::WordSpacing { expected: expected_line, found: found_line },
         false => ParseErrorKind::WrongWords { expected: expected_line, found: found_line },
     };
-    let flaw = ParseError { kind, row: None, column: None, line: line.number, byte: line.start };
-    (expected.as_bytes() != found).then_some(flaw)
+    let error = ParseError { kind, row: None, column: None, line: line.number, byte: line.start };
+    (expected.as_bytes() != found).then_some(error)
 }
 
 /// Whether two texts are the same once all white space is taken out.

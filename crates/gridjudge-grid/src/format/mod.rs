@@ -56,7 +56,7 @@ pub use reader::GridReader;
 pub use reader::UNREAD;
 pub use reader::is_comment;
 pub use reader::leading_count;
-pub use region_map::MapFlaw;
+pub use region_map::MapError;
 pub use region_map::RegionMap;
 pub use replies::CountLine;
 pub use replies::Replies;

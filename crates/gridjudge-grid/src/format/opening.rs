@@ -19,7 +19,7 @@ const MOST_WORDS: usize = 16;
 #[derive(Default)]
 pub struct CaseOpening {
     /// What is wrong with the banner; `None` if it is right.
-    pub flaw: Option<ParseError>,
+    pub error: Option<ParseError>,
     /// Bytes up to the end of the banner's line, or up to the text that follows the banner on its line.
     pub bytes: usize,
     /// Lines up to the same place.
@@ -47,8 +47,8 @@ impl GridReader {
                     && !is_other(line.text)
         }) else {
             let kind = ParseErrorKind::MissingBanner { expected };
-            let flaw = Some(ParseError { kind, row: None, column: None, line: 0, byte: 0 });
-            return CaseOpening { flaw, ..CaseOpening::default() };
+            let error = Some(ParseError { kind, row: None, column: None, line: 0, byte: 0 });
+            return CaseOpening { error, ..CaseOpening::default() };
         };
         let parts = match self.is_nothing_but(&expected, line.text) {
             true => None,
@@ -56,7 +56,7 @@ impl GridReader {
         };
         let end = parts.map_or(line.text.len(), |parts| parts.0);
         let found = line.text[..end].trim_ascii();
-        let flaw = (found != expected.as_bytes()).then(|| {
+        let error = (found != expected.as_bytes()).then(|| {
             let (is_spacing, found) = (same_but_for_spaces(expected.as_bytes(), found), quoted(found));
             let kind = match is_spacing {
                 true => ParseErrorKind::WordSpacing { expected, found },
@@ -68,7 +68,7 @@ impl GridReader {
             Some((_, follows)) => (line.start + follows, line.number),
             None => (line.end, line.number + 1),
         };
-        CaseOpening { flaw, bytes, lines, goes_on: Some(parts.is_some()), start: (line.number, line.start) }
+        CaseOpening { error, bytes, lines, goes_on: Some(parts.is_some()), start: (line.number, line.start) }
     }
 
     /// Whether a line is this banner, even with extra white space inside. Such a line may have as many words
@@ -108,8 +108,8 @@ impl GridReader {
         number: u64,
         follows: FollowingLine,
     ) -> Option<ParseError> {
-        let is_wrong = |flaw: &ParseError| !matches!(flaw.kind, ParseErrorKind::WordSpacing { .. });
-        let banner = self.banner.as_ref().filter(|_| !opening.flaw.as_ref().is_some_and(is_wrong))?;
+        let is_wrong = |error: &ParseError| !matches!(error.kind, ParseErrorKind::WordSpacing { .. });
+        let banner = self.banner.as_ref().filter(|_| !opening.error.as_ref().is_some_and(is_wrong))?;
         let is_alone = banner.is_alone_before(follows);
         let (line, byte) = opening.start;
         let kind = ParseErrorKind::BannerPlace { banner: banner.line(number).trim().to_owned(), is_alone };

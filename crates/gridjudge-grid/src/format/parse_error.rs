@@ -127,7 +127,7 @@ impl fmt::Display for ParseError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let row = self.row.map_or("the line".to_owned(), |row| format!("row {row}"));
         match (&self.kind, self.column) {
-            (ParseErrorKind::InMap(flaw), _) => write!(out, "in the map, {flaw}"),
+            (ParseErrorKind::InMap(error), _) => write!(out, "in the map, {error}"),
             (ParseErrorKind::UnknownWalls(found), column) => {
                 let column = column.unwrap_or(0);
                 write!(out, "{row}, column {column} is `{found}`, which is no value with its walls")

@@ -24,7 +24,7 @@ pub enum RegionMap {
 
 /// A mistake in the map of a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MapFlaw {
+pub enum MapError {
     /// A region has too few or too many cells.
     Region(UnevenRegion),
     /// A cell has no wall towards the outside of the grid.
@@ -43,7 +43,7 @@ pub enum MapFlaw {
     },
 }
 
-impl MapFlaw {
+impl MapError {
     /// The cell at which the mistake is reported.
     pub fn cell(&self) -> usize {
         match self {
@@ -118,7 +118,7 @@ impl RegionMap {
 
     /// Splits the values of a grid with its map into the cells and `shape` divided by the map; if the map is
     /// wrong, all mistakes in it instead of a shape.
-    pub fn divided(self, shape: &Shape, values: &[Value]) -> (Vec<Value>, Result<Shape, Vec<MapFlaw>>) {
+    pub fn divided(self, shape: &Shape, values: &[Value]) -> (Vec<Value>, Result<Shape, Vec<MapError>>) {
         let (first, last) = values.split_at(values.len().min(shape.cells()));
         let names = |values: &[Value]| values.iter().copied().map(usize::from).collect();
         let (cells, names) = match self {
@@ -126,14 +126,14 @@ impl RegionMap {
             Self::After => (first.to_vec(), names(last)),
             Self::Walls => {
                 let cells = values.iter().map(|value| value & VALUE).collect();
-                let flaws = flaws_of_walls(shape.order(), values);
-                if !flaws.is_empty() {
-                    return (cells, Err(flaws));
+                let errors = errors_of_walls(shape.order(), values);
+                if !errors.is_empty() {
+                    return (cells, Err(errors));
                 }
                 (cells, rooms(shape.order(), values))
             }
         };
-        let uneven = |regions: Vec<_>| regions.into_iter().map(MapFlaw::Region).collect();
+        let uneven = |regions: Vec<_>| regions.into_iter().map(MapError::Region).collect();
         (cells, shape.clone().with_regions(&names).map_err(uneven))
     }
 
@@ -152,21 +152,21 @@ impl Side {
     }
 }
 
-fn flaws_of_walls(order: usize, values: &[Value]) -> Vec<MapFlaw> {
+fn errors_of_walls(order: usize, values: &[Value]) -> Vec<MapError> {
     let opposite = |place: usize| SIDES[(place + 2) % SIDES.len()].wall;
-    let mut flaws = Vec::new();
+    let mut errors = Vec::new();
     for (cell, value) in values.iter().enumerate() {
         for (place, side) in SIDES.iter().enumerate() {
             match (side.neighbour(order, cell), value & side.wall != BLANK) {
-                (None, false) => flaws.push(MapFlaw::OpenEdge { cell, side: side.name }),
+                (None, false) => errors.push(MapError::OpenEdge { cell, side: side.name }),
                 (Some(other), true) if values[other] & opposite(place) == 0 => {
-                    flaws.push(MapFlaw::HalfWall { cell, other });
+                    errors.push(MapError::HalfWall { cell, other });
                 }
                 _ => {}
             }
         }
     }
-    flaws
+    errors
 }
 
 /// For each cell, the first cell of the area enclosed by walls that contains it.
@@ -218,10 +218,10 @@ mod tests {
         let mut walls = RegionMap::Walls.joined(&jigsaw(), &CELLS);
         walls[2] -= 128;
         walls[15] -= 64;
-        let flaws = RegionMap::Walls.divided(&Shape::latin(4).unwrap(), &walls).1.unwrap_err();
+        let errors = RegionMap::Walls.divided(&Shape::latin(4).unwrap(), &walls).1.unwrap_err();
         assert_eq!(
-            flaws,
-            [MapFlaw::HalfWall { cell: 1, other: 2 }, MapFlaw::OpenEdge { cell: 15, side: "below" }]
+            errors,
+            [MapError::HalfWall { cell: 1, other: 2 }, MapError::OpenEdge { cell: 15, side: "below" }]
         );
     }
 
@@ -230,8 +230,8 @@ mod tests {
         let mut walls = RegionMap::Walls.joined(&jigsaw(), &CELLS);
         walls[1] -= 64;
         walls[5] -= 16;
-        let flaws = RegionMap::Walls.divided(&Shape::latin(4).unwrap(), &walls).1.unwrap_err();
-        assert_eq!(flaws, [MapFlaw::Region(UnevenRegion { cell: 0, cells: 8 })]);
+        let errors = RegionMap::Walls.divided(&Shape::latin(4).unwrap(), &walls).1.unwrap_err();
+        assert_eq!(errors, [MapError::Region(UnevenRegion { cell: 0, cells: 8 })]);
     }
 
     #[test]

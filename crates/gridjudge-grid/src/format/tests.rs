@@ -19,7 +19,7 @@ fn reader(cells: CellSpacing, banner: Option<&str>) -> GridReader {
 /// The errors of grid 1 of a text, as messages with line and byte.
 fn errors(cells: CellSpacing, banner: Option<&str>, text: &str) -> Vec<String> {
     let block = reader(cells, banner).tolerant(1, text.as_bytes());
-    block.errors.iter().map(|flaw| format!("{}:{}: {flaw}", flaw.line, flaw.byte)).collect()
+    block.errors.iter().map(|error| format!("{}:{}: {error}", error.line, error.byte)).collect()
 }
 
 const JOINED: &str = "1234\n3412\n2143\n4321\n";

@@ -28,7 +28,7 @@ impl GridReader {
             lines: 0,
         };
         let opening = self.opening(number, window, |_| false);
-        block.errors.extend(opening.flaw.clone());
+        block.errors.extend(opening.error.clone());
         (block.bytes, block.lines) = (opening.bytes, opening.lines);
         let rest = lines(&window[opening.bytes..]).map(|line| line.shifted_by(opening.bytes, opening.lines));
         let mut written = rest.filter(|line| !self.is_void(line.text)).peekable();
@@ -39,8 +39,8 @@ impl GridReader {
             block.start = (line.number, line.start);
         }
         let follows = self.content(number, &mut written, &mut block);
-        if let Some(flaw) = self.misplaced(&opening, number, follows) {
-            block.errors.insert(0, flaw);
+        if let Some(error) = self.misplaced(&opening, number, follows) {
+            block.errors.insert(0, error);
         }
         // In strict white space, the empty line after a grid belongs to it.
         if let Some(line) = lines(&window[block.bytes..]).next()
@@ -63,7 +63,7 @@ impl GridReader {
     ) -> FollowingLine {
         let lead = written.next_if(|line| self.is_lead(line.text));
         if let (Some(line), Some(words)) = (&lead, &self.lead) {
-            block.errors.extend(self.flaw_of_words(words, number, line));
+            block.errors.extend(self.error_of_words(words, number, line));
             block.consume(line);
         }
         let is_text = |line: &TextLine<'_>| self.reply(line.text).is_some() || self.is_strange(line.text);
@@ -129,7 +129,7 @@ impl GridReader {
     fn text(&self, number: u64, line: &TextLine<'_>, block: &mut GridBlock) {
         block.said = self.reply(line.text).or_else(|| self.nearly_reply(line.text));
         match block.said {
-            Some(said) => block.errors.extend(self.flaw_of_reply(said, number, line)),
+            Some(said) => block.errors.extend(self.error_of_reply(said, number, line)),
             None => block.errors.push(self.wrong_words(number, line)),
         }
         block.consume(line);
@@ -138,9 +138,9 @@ impl GridReader {
     /// The error for a line that is none of the texts that may stand before a grid or in place of it.
     fn wrong_words(&self, number: u64, line: &TextLine<'_>) -> ParseError {
         if self.is_lead_but_for_spaces(line.text)
-            && let Some(flaw) = self.lead.as_ref().and_then(|lead| self.flaw_of_words(lead, number, line))
+            && let Some(error) = self.lead.as_ref().and_then(|lead| self.error_of_words(lead, number, line))
         {
-            return flaw;
+            return error;
         }
         let texts = self.lead.iter().chain(self.texts.iter().map(|(_, text)| text));
         let (expected, found) =

@@ -33,9 +33,9 @@ impl GridReader {
 
     /// The error in a line with this meaning in place of grid `number`: its white space, or the case that it
     /// names.
-    pub fn flaw_of_reply(&self, said: ReplyKind, number: u64, line: &TextLine<'_>) -> Option<ParseError> {
+    pub fn error_of_reply(&self, said: ReplyKind, number: u64, line: &TextLine<'_>) -> Option<ParseError> {
         let (_, text) = self.texts.iter().find(|(known, _)| *known == said)?;
-        self.flaw_of_words(text, number, line)
+        self.error_of_words(text, number, line)
     }
 
     /// Whether a line is the one that precedes a grid, whichever case it names, ignoring spaces at its ends.
@@ -51,18 +51,18 @@ impl GridReader {
 
     /// The error in a line that equals these words of case `number` except for its white space or that
     /// number.
-    pub(super) fn flaw_of_words(
+    pub(super) fn error_of_words(
         &self,
         words: &Template,
         number: u64,
         line: &TextLine<'_>,
     ) -> Option<ParseError> {
-        let flaw = difference_of_words(&words.line(self.case_number(number)), line)?;
-        Some(match flaw.kind {
+        let error = difference_of_words(&words.line(self.case_number(number)), line)?;
+        Some(match error.kind {
             ParseErrorKind::WrongWords { expected, found } => {
-                ParseError { kind: ParseErrorKind::WrongCase { expected, found }, ..flaw }
+                ParseError { kind: ParseErrorKind::WrongCase { expected, found }, ..error }
             }
-            _ => flaw,
+            _ => error,
         })
     }
 }

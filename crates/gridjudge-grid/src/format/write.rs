@@ -107,7 +107,7 @@ pub fn separator_before(layout: &Layout, number: u64) -> String {
 }
 
 /// The separator line after the last of `total` cases; empty if there is none.
-pub fn separator_behind(layout: &Layout, total: u64) -> String {
+pub fn separator_after(layout: &Layout, total: u64) -> String {
     let closes = |separator: &&Separator| separator.closes && total > 0;
     layout.separator.as_ref().filter(closes).map_or(String::new(), |separator| separator.line.clone() + "\n")
 }
@@ -190,5 +190,5 @@ pub fn input(format: &Format, grids: &[(&Shape, &[Value])]) -> String {
         text.push_str(&separator_before(&format.input, number));
         text.push_str(&grid(shape, &format.symbols, &format.input, number, cells));
     }
-    text + &separator_behind(&format.input, grids.len() as u64) + &end_of_input(format)
+    text + &separator_after(&format.input, grids.len() as u64) + &end_of_input(format)
 }

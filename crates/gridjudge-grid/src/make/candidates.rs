@@ -65,7 +65,7 @@ impl CandidateGrid {
         cells.filter(|(_, mask)| !mask.is_power_of_two()).min_by_key(|(_, mask)| mask.count_ones())
     }
 
-    /// The board in which a cell is decided.
+    /// The grid in which a cell is decided.
     pub(super) fn with(&self, cell: usize, bit: u32) -> Self {
         let mut next = self.clone();
         next.candidates[cell] = bit;

@@ -79,17 +79,17 @@ impl GridFiller {
         let empty = vec![0; self.map.houses_of.len()];
         let mut open: Vec<_> = CandidateGrid::new(&self.map, &empty).into_iter().collect();
         for _ in 0..PATIENCE * empty.len() {
-            let mut board = open.pop()?;
-            if steps::singles(&self.map, &mut board).is_err() {
+            let mut grid = open.pop()?;
+            if steps::singles(&self.map, &mut grid).is_err() {
                 continue;
             }
-            let Some((cell, mut left)) = board.narrowest() else {
-                return Some(board.candidates.into_iter().map(value_of).collect());
+            let Some((cell, mut left)) = grid.narrowest() else {
+                return Some(grid.candidates.into_iter().map(value_of).collect());
             };
             while left != 0 {
                 let bit = rng.bit(left);
                 left ^= bit;
-                open.push(board.with(cell, bit));
+                open.push(grid.with(cell, bit));
             }
         }
         None

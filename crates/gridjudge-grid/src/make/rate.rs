@@ -76,14 +76,14 @@ impl Rater {
     /// The rating of a grid with one solution. After each step, the easiest techniques are tried again
     /// first, so a hard step counts only if there was no easier one.
     pub fn rating(&self, clues: &[Value]) -> Rating {
-        let Ok(mut board) = CandidateGrid::new(&self.map, clues) else {
+        let Ok(mut grid) = CandidateGrid::new(&self.map, clues) else {
             return Rating::Extreme;
         };
         let mut rating = Rating::Easy;
         loop {
-            match self.found(&mut board) {
+            match self.found(&mut grid) {
                 Ok(Some(needed)) => rating = rating.max(needed),
-                Ok(None) if board.is_solved() => return rating,
+                Ok(None) if grid.is_solved() => return rating,
                 // No technique helps, or the grid has no solution.
                 Ok(None) | Err(CandidateContradiction) => return Rating::Extreme,
             }
@@ -96,16 +96,16 @@ impl Rater {
     pub fn guesses(&self, clues: &[Value]) -> Option<u64> {
         let mut open: Vec<_> = CandidateGrid::new(&self.map, clues).into_iter().collect();
         let mut guesses = 0;
-        while let Some(mut board) = open.pop() {
-            if steps::singles(&self.map, &mut board).is_err() {
+        while let Some(mut grid) = open.pop() {
+            if steps::singles(&self.map, &mut grid).is_err() {
                 continue;
             }
-            if let Some((cell, candidates)) = board.narrowest() {
+            if let Some((cell, candidates)) = grid.narrowest() {
                 guesses += 1;
                 if guesses > MOST_GUESSES {
                     return None;
                 }
-                open.extend(candidates::bits(candidates).map(|bit| board.with(cell, bit)));
+                open.extend(candidates::bits(candidates).map(|bit| grid.with(cell, bit)));
             }
         }
         Some(guesses)
@@ -114,24 +114,24 @@ impl Rater {
     /// Whether singles alone show that a grid has no solution.
     pub(super) fn singles_refute(&self, clues: &[Value]) -> bool {
         CandidateGrid::new(&self.map, clues)
-            .and_then(|mut board| steps::singles(&self.map, &mut board))
+            .and_then(|mut grid| steps::singles(&self.map, &mut grid))
             .is_err()
     }
 
     /// Applies the easiest technique that makes progress, and returns its rating; `None` if no technique
     /// does.
-    fn found(&self, board: &mut CandidateGrid) -> Result<Option<Rating>, CandidateContradiction> {
+    fn found(&self, grid: &mut CandidateGrid) -> Result<Option<Rating>, CandidateContradiction> {
         let map = &self.map;
-        if steps::singles(map, board)? {
+        if steps::singles(map, grid)? {
             return Ok(Some(Rating::Easy));
         }
-        if steps::locked(map, &self.crossings, board)? || steps::subsets(map, board, 2)? {
+        if steps::locked(map, &self.crossings, grid)? || steps::subsets(map, grid, 2)? {
             return Ok(Some(Rating::Medium));
         }
-        let is_hard = steps::subsets(map, board, 3)?
-            || steps::fish(map, board, 2)?
-            || steps::fish(map, board, 3)?
-            || steps::wings(map, board)?;
+        let is_hard = steps::subsets(map, grid, 3)?
+            || steps::fish(map, grid, 2)?
+            || steps::fish(map, grid, 3)?
+            || steps::wings(map, grid)?;
         Ok(is_hard.then_some(Rating::Hard))
     }
 }

@@ -17,52 +17,52 @@ pub(super) struct HouseIntersection {
 
 /// Follows cells with one candidate, symbols with one place, and the limits of cages and inequalities, until
 /// nothing changes.
-pub(super) fn singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+pub(super) fn singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let mut moved = false;
-    while naked_singles(map, board)? || hidden_singles(map, board)? || arithmetic(map, board)? {
+    while naked_singles(map, grid)? || hidden_singles(map, grid)? || arithmetic(map, grid)? {
         moved = true;
     }
     Ok(moved)
 }
 
-fn naked_singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+fn naked_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let mut moved = false;
     let is_new =
-        |board: &CandidateGrid, cell: usize| board.candidates[cell].is_power_of_two() && !board.settled[cell];
-    let mut open: Vec<_> = (0..board.candidates.len()).filter(|&cell| is_new(board, cell)).collect();
+        |grid: &CandidateGrid, cell: usize| grid.candidates[cell].is_power_of_two() && !grid.settled[cell];
+    let mut open: Vec<_> = (0..grid.candidates.len()).filter(|&cell| is_new(grid, cell)).collect();
     while let Some(cell) = open.pop() {
-        if std::mem::replace(&mut board.settled[cell], true) {
+        if std::mem::replace(&mut grid.settled[cell], true) {
             continue;
         }
         for &peer in &map.peers[cell] {
-            if board.remove(peer, board.candidates[cell])? {
+            if grid.remove(peer, grid.candidates[cell])? {
                 moved = true;
-                open.extend(is_new(board, peer).then_some(peer));
+                open.extend(is_new(grid, peer).then_some(peer));
             }
         }
     }
     Ok(moved)
 }
 
-fn arithmetic(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+fn arithmetic(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let Some(arithmetic) = &map.arithmetic else { return Ok(false) };
-    arithmetic.narrow(&mut board.candidates).map_err(|NoCandidate| CandidateContradiction)
+    arithmetic.narrow(&mut grid.candidates).map_err(|NoCandidate| CandidateContradiction)
 }
 
-fn hidden_singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+fn hidden_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let all = (1u32 << map.order) - 1;
     let mut moved = false;
     for house in &map.houses {
         let (once, twice) = house.iter().fold((0, 0), |(once, twice), &cell| {
-            (once | board.candidates[cell], twice | once & board.candidates[cell])
+            (once | grid.candidates[cell], twice | once & grid.candidates[cell])
         });
         if once != all {
             return Err(CandidateContradiction);
         }
         for &cell in house {
-            let single = board.candidates[cell] & !twice;
-            if single != 0 && single != board.candidates[cell] {
-                moved |= board.remove(cell, !single)?;
+            let single = grid.candidates[cell] & !twice;
+            if single != 0 && single != grid.candidates[cell] {
+                moved |= grid.remove(cell, !single)?;
             }
             // Two symbols have this cell as their only place.
             if single != 0 && !single.is_power_of_two() {
@@ -95,12 +95,12 @@ pub(super) fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
 pub(super) fn locked(
     map: &HouseMap,
     crossings: &[HouseIntersection],
-    board: &mut CandidateGrid,
+    grid: &mut CandidateGrid,
 ) -> Result<bool, CandidateContradiction> {
     for crossing in crossings {
-        let rest = crossing.rest_of_one.iter().fold(0, |mask, &cell| mask | board.candidates[cell]);
+        let rest = crossing.rest_of_one.iter().fold(0, |mask, &cell| mask | grid.candidates[cell]);
         let locked = ((1 << map.order) - 1) & !rest;
-        if locked != 0 && board.remove_all(crossing.rest_of_other.iter().copied(), locked)? {
+        if locked != 0 && grid.remove_all(crossing.rest_of_other.iter().copied(), locked)? {
             return Ok(true);
         }
     }
@@ -111,22 +111,22 @@ pub(super) fn locked(
 /// house; if `size` symbols have `size` places between them, no other symbols are there.
 pub(super) fn subsets(
     map: &HouseMap,
-    board: &mut CandidateGrid,
+    grid: &mut CandidateGrid,
     size: usize,
 ) -> Result<bool, CandidateContradiction> {
     for house in &map.houses {
-        let cells: Vec<_> = house.iter().map(|&cell| board.candidates[cell]).collect();
+        let cells: Vec<_> = house.iter().map(|&cell| grid.candidates[cell]).collect();
         for (chosen, union) in closed(&cells, size) {
             let others =
                 (0..house.len()).filter(|place| chosen & (1 << place) == 0).map(|place| house[place]);
-            if board.remove_all(others, union)? {
+            if grid.remove_all(others, union)? {
                 return Ok(true);
             }
         }
-        let places: Vec<_> = (0..map.order).map(|symbol| places_of(house, board, 1 << symbol)).collect();
+        let places: Vec<_> = (0..map.order).map(|symbol| places_of(house, grid, 1 << symbol)).collect();
         for (chosen, union) in closed(&places, size) {
             let inside = (0..house.len()).filter(|place| union & (1 << place) != 0).map(|place| house[place]);
-            if board.remove_all(inside, !chosen)? {
+            if grid.remove_all(inside, !chosen)? {
                 return Ok(true);
             }
         }
@@ -138,7 +138,7 @@ pub(super) fn subsets(
 /// columns. The same holds with rows and columns exchanged.
 pub(super) fn fish(
     map: &HouseMap,
-    board: &mut CandidateGrid,
+    grid: &mut CandidateGrid,
     size: usize,
 ) -> Result<bool, CandidateContradiction> {
     let order = map.order;
@@ -149,13 +149,13 @@ pub(super) fn fish(
                 false => order * line + place,
             };
             let line_of = |line: usize| -> Vec<usize> { (0..order).map(|place| cell(line, place)).collect() };
-            let lines: Vec<_> = (0..order).map(|line| places_of(&line_of(line), board, bit)).collect();
+            let lines: Vec<_> = (0..order).map(|line| places_of(&line_of(line), grid, bit)).collect();
             for (chosen, union) in closed(&lines, size) {
                 let others = (0..order).filter(|line| chosen & (1 << line) == 0);
                 let cells = others.flat_map(|line| {
                     (0..order).filter(|place| union & (1 << place) != 0).map(move |place| (line, place))
                 });
-                if board.remove_all(cells.map(|(line, place)| cell(line, place)), bit)? {
+                if grid.remove_all(cells.map(|(line, place)| cell(line, place)), bit)? {
                     return Ok(true);
                 }
             }
@@ -166,24 +166,23 @@ pub(super) fn fish(
 
 /// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell with b and c, then c
 /// is in no cell that sees both of them.
-pub(super) fn wings(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
-    let pair = |board: &CandidateGrid, cell: usize| {
-        Some(board.candidates[cell]).filter(|mask| mask.count_ones() == 2)
-    };
-    for pivot in 0..board.candidates.len() {
-        let Some(hinge) = pair(board, pivot) else { continue };
+pub(super) fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+    let pair =
+        |grid: &CandidateGrid, cell: usize| Some(grid.candidates[cell]).filter(|mask| mask.count_ones() == 2);
+    for pivot in 0..grid.candidates.len() {
+        let Some(hinge) = pair(grid, pivot) else { continue };
         for &one in &map.peers[pivot] {
-            let Some(left) = pair(board, one).filter(|mask| (mask & hinge).count_ones() == 1) else {
+            let Some(left) = pair(grid, one).filter(|mask| (mask & hinge).count_ones() == 1) else {
                 continue;
             };
             let wanted = left ^ hinge;
             for &other in map.peers[pivot].iter().filter(|&&other| other > one) {
-                if board.candidates[other] != wanted {
+                if grid.candidates[other] != wanted {
                     continue;
                 }
                 let sees_both =
                     map.peers[one].iter().filter(|cell| map.peers[other].binary_search(cell).is_ok());
-                if board.remove_all(sees_both.copied(), left & wanted)? {
+                if grid.remove_all(sees_both.copied(), left & wanted)? {
                     return Ok(true);
                 }
             }
@@ -193,8 +192,8 @@ pub(super) fn wings(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, C
 }
 
 /// The places of a symbol in a list of cells, as bits.
-fn places_of(cells: &[usize], board: &CandidateGrid, bit: u32) -> u32 {
-    let places = cells.iter().enumerate().filter(|(_, cell)| board.candidates[**cell] & bit != 0);
+fn places_of(cells: &[usize], grid: &CandidateGrid, bit: u32) -> u32 {
+    let places = cells.iter().enumerate().filter(|(_, cell)| grid.candidates[**cell] & bit != 0);
     places.fold(0, |mask, (place, _)| mask | 1 << place)
 }
 

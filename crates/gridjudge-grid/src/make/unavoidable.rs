@@ -117,7 +117,7 @@ mod tests {
                         }
                     }
                 }
-                assert!(GridRules::new(&shape).are_kept_by(&swapped) && swapped != full);
+                assert!(GridRules::new(&shape).accepts(&swapped) && swapped != full);
                 assert_eq!(cells, swaps.clues[number]);
             }
         }

@@ -18,7 +18,7 @@ const MOST_TRUST: u64 = 30;
 
 /// A walk over the completions of one grid, each once, in the same order every time.
 pub(super) struct CompletionSearch<'a> {
-    board: &'a HouseGraph,
+    graph: &'a HouseGraph,
     clues: &'a [u8],
     bounds: SearchBounds,
     search: DepthFirstSearch<'a>,
@@ -31,10 +31,10 @@ pub(super) struct CompletionSearch<'a> {
 }
 
 impl<'a> CompletionSearch<'a> {
-    pub(super) fn new(board: &'a HouseGraph, clues: &'a [u8], bounds: SearchBounds) -> Self {
-        let search = DepthFirstSearch::new(board, clues, GuessOrder::Narrowest);
+    pub(super) fn new(graph: &'a HouseGraph, clues: &'a [u8], bounds: SearchBounds) -> Self {
+        let search = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
         Self {
-            board,
+            graph,
             clues,
             bounds,
             search,
@@ -57,18 +57,18 @@ impl<'a> CompletionSearch<'a> {
                 self.found += 1;
                 let more = self.bounds.patience.saturating_mul(self.found.min(MOST_TRUST));
                 // Without the SAT solver, the depth-first search may use all dead ends for each completion.
-                self.patience = match self.board.arithmetic {
+                self.patience = match self.graph.arithmetic {
                     Some(_) => self.bounds.patience,
                     None => self.patience.saturating_add(more),
                 };
                 Ok(true)
             }
             SearchStep::Exhausted => Ok(false),
-            SearchStep::GaveUp if self.board.arithmetic.is_some() => {
+            SearchStep::GaveUp if self.graph.arithmetic.is_some() => {
                 Err(TooHard { dead_ends: self.bounds.patience })
             }
             SearchStep::GaveUp => {
-                self.encoding = Some(encoding_of(self.board, self.clues, &self.search));
+                self.encoding = Some(encoding_of(self.graph, self.clues, &self.search));
                 self.learn()
             }
         }
@@ -88,10 +88,10 @@ impl<'a> CompletionSearch<'a> {
 }
 
 /// The SAT encoding of a grid, excluding the parts that a search has already explored.
-pub(super) fn encoding_of(board: &HouseGraph, clues: &[u8], search: &DepthFirstSearch<'_>) -> SatEncoding {
-    let fresh = DepthFirstSearch::new(board, clues, GuessOrder::Narrowest);
+pub(super) fn encoding_of(graph: &HouseGraph, clues: &[u8], search: &DepthFirstSearch<'_>) -> SatEncoding {
+    let fresh = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
     let cells = fresh.candidates().expect("clues that contradict each other need no guess");
-    let mut encoding = SatEncoding::new(board, cells);
+    let mut encoding = SatEncoding::new(graph, cells);
     for path in search.explored() {
         encoding.exclude(path);
     }

@@ -32,7 +32,7 @@ struct SearchFrame {
 /// stack.
 #[derive(Debug)]
 pub(super) struct DepthFirstSearch<'a> {
-    board: &'a HouseGraph,
+    graph: &'a HouseGraph,
     guess: GuessOrder,
     state: SearchState,
     frames: Vec<SearchFrame>,
@@ -47,19 +47,19 @@ pub(super) struct DepthFirstSearch<'a> {
 
 impl<'a> DepthFirstSearch<'a> {
     /// A search for the completions of these clues. Propagates the clues at once.
-    pub(super) fn new(board: &'a HouseGraph, clues: &[u8], guess: GuessOrder) -> Self {
-        let cells = clues.iter().map(|&value| if value == 0 { board.all } else { 1 << (value - 1) });
+    pub(super) fn new(graph: &'a HouseGraph, clues: &[u8], guess: GuessOrder) -> Self {
+        let cells = clues.iter().map(|&value| if value == 0 { graph.all } else { 1 << (value - 1) });
         let state =
-            SearchState { cells: cells.collect(), placed: vec![0; board.houses.len()], open: clues.len() };
+            SearchState { cells: cells.collect(), placed: vec![0; graph.houses.len()], open: clues.len() };
         let mut search = Self {
-            board,
+            graph,
             guess,
             state,
             frames: Vec::new(),
             depth: 0,
-            singles: (0..clues.len()).filter(|&cell| clues[cell] != 0 || board.order == 1).collect(),
-            dirty: (0..board.houses.len()).collect(),
-            is_dirty: vec![true; board.houses.len()],
+            singles: (0..clues.len()).filter(|&cell| clues[cell] != 0 || graph.order == 1).collect(),
+            dirty: (0..graph.houses.len()).collect(),
+            is_dirty: vec![true; graph.houses.len()],
             is_contradicted: false,
             is_fresh: true,
         };
@@ -151,7 +151,7 @@ impl<'a> DepthFirstSearch<'a> {
     }
 
     fn touch(&mut self, cell: usize) {
-        for &house in &self.board.houses_of[cell] {
+        for &house in &self.graph.houses_of[cell] {
             if !std::mem::replace(&mut self.is_dirty[house], true) {
                 self.dirty.push(house);
             }
@@ -186,8 +186,8 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// Removes candidates that cages and inequalities exclude. Returns whether there were any.
     fn narrow(&mut self) -> Result<bool, Contradiction> {
-        let board = self.board;
-        let Some(arithmetic) = &board.arithmetic else { return Ok(false) };
+        let graph = self.graph;
+        let Some(arithmetic) = &graph.arithmetic else { return Ok(false) };
         let mut narrowed = self.state.cells.clone();
         let has_moved = arithmetic.narrow(&mut narrowed).map_err(|NoCandidate| Contradiction)?;
         for (cell, mask) in narrowed.into_iter().enumerate() {
@@ -200,9 +200,9 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// Places the value of a cell with one candidate, and removes it from the cell's peers.
     fn settle(&mut self, cell: usize) -> Result<(), Contradiction> {
-        let board = self.board;
+        let graph = self.graph;
         let bit = self.state.cells[cell];
-        let houses = &board.houses_of[cell];
+        let houses = &graph.houses_of[cell];
         if houses.iter().all(|&house| self.state.placed[house] & bit != 0) && !houses.is_empty() {
             // The value was removed from its peers when the cell was first found to be single.
             return Ok(());
@@ -211,7 +211,7 @@ impl<'a> DepthFirstSearch<'a> {
         for &house in houses {
             self.state.placed[house] |= bit;
         }
-        for &peer in &board.peers[cell] {
+        for &peer in &graph.peers[cell] {
             let mask = self.state.cells[peer];
             if mask & bit != 0 {
                 if mask == bit {
@@ -225,13 +225,13 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// Places symbols that have one cell left in a house.
     fn place_hidden_singles(&mut self, house: usize) -> Result<(), Contradiction> {
-        let board = self.board;
+        let graph = self.graph;
         let (once, twice, _) = self.census(house);
-        if once != board.all {
+        if once != graph.all {
             return Err(Contradiction);
         }
         let mut hidden = once & !twice & !self.state.placed[house];
-        for &cell in &board.houses[house] {
+        for &cell in &graph.houses[house] {
             if hidden == 0 {
                 break;
             }
@@ -253,7 +253,7 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// The symbols with at least one, two and three possible cells in a house.
     fn census(&self, house: usize) -> (u32, u32, u32) {
-        self.board.houses[house].iter().fold((0, 0, 0), |(once, twice, thrice), &cell| {
+        self.graph.houses[house].iter().fold((0, 0, 0), |(once, twice, thrice), &cell| {
             let mask = self.state.cells[cell];
             (once | mask, twice | once & mask, thrice | twice & mask)
         })
@@ -274,16 +274,16 @@ impl<'a> DepthFirstSearch<'a> {
         {
             return places;
         }
-        let bits = (0..self.board.order).map(|place| 1 << place);
+        let bits = (0..self.graph.order).map(|place| 1 << place);
         bits.filter(|bit| cells[cell] & bit != 0).map(|bit| (cell, bit)).collect()
     }
 
     fn symbol_with_two_places(&self) -> Option<Vec<CellChoice>> {
-        (0..self.board.houses.len()).find_map(|house| {
+        (0..self.graph.houses.len()).find_map(|house| {
             let (_, twice, thrice) = self.census(house);
             let pairs = twice & !thrice;
             let bit = pairs & pairs.wrapping_neg();
-            let places = self.board.houses[house].iter().filter(|&&cell| self.state.cells[cell] & bit != 0);
+            let places = self.graph.houses[house].iter().filter(|&&cell| self.state.cells[cell] & bit != 0);
             (bit != 0).then(|| places.map(|&cell| (cell, bit)).collect())
         })
     }

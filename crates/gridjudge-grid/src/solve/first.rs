@@ -14,19 +14,19 @@ use super::search_step::SearchStep;
 
 /// The first completion; `None` if there is none.
 pub(super) fn first(
-    board: &HouseGraph,
+    graph: &HouseGraph,
     clues: &[u8],
     bounds: SearchBounds,
 ) -> Result<Option<Vec<u8>>, TooHard> {
-    let mut search = DepthFirstSearch::new(board, clues, GuessOrder::InOrder);
+    let mut search = DepthFirstSearch::new(graph, clues, GuessOrder::InOrder);
     let mut allowance = bounds.patience;
     match search.next(&mut allowance) {
         SearchStep::Found => Ok(Some(search.solution())),
         SearchStep::Exhausted => Ok(None),
-        SearchStep::GaveUp if board.arithmetic.is_some() => Err(TooHard { dead_ends: bounds.patience }),
+        SearchStep::GaveUp if graph.arithmetic.is_some() => Err(TooHard { dead_ends: bounds.patience }),
         // The part that the search explored has no completion, so it can be excluded.
         SearchStep::GaveUp => {
-            let encoding = encoding_of(board, clues, &search);
+            let encoding = encoding_of(graph, clues, &search);
             FirstSolutionSearch { encoding, allowance: bounds.dead_ends, dead_ends: bounds.dead_ends }.run()
         }
     }

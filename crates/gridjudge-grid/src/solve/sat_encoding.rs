@@ -25,15 +25,15 @@ pub(super) struct SatEncoding {
 impl SatEncoding {
     /// Encodes the open cells of a grid. The value of a cell with one candidate must already be removed from
     /// its peers.
-    pub(super) fn new(board: &HouseGraph, cells: &[u32]) -> Self {
+    pub(super) fn new(graph: &HouseGraph, cells: &[u32]) -> Self {
         let mut groups = ExactlyOneGroups::new();
-        let mut places = places(board, cells, &mut groups);
-        let segments = segments(board, &places, &mut groups);
-        for division in board.divisions.iter().flatten() {
-            for symbol in 0..board.order {
+        let mut places = places(graph, cells, &mut groups);
+        let segments = segments(graph, &places, &mut groups);
+        for division in graph.divisions.iter().flatten() {
+            for symbol in 0..graph.order {
                 let literal = |part: &HousePart| match *part {
-                    HousePart::Cell(cell) => places[cell * board.order + symbol],
-                    HousePart::Segment(number) => segments[number * board.order + symbol],
+                    HousePart::Cell(cell) => places[cell * graph.order + symbol],
+                    HousePart::Segment(number) => segments[number * graph.order + symbol],
                 };
                 groups.demand(division.iter().filter_map(literal).collect());
             }
@@ -42,7 +42,7 @@ impl SatEncoding {
         for place in places.iter_mut().flatten() {
             *place = names[variable(*place)];
         }
-        Self { order: board.order, cells: cells.to_vec(), places, learner }
+        Self { order: graph.order, cells: cells.to_vec(), places, learner }
     }
 
     /// The literal of a choice; `None` if it is already decided.
@@ -86,24 +86,24 @@ fn symbols(mask: u32) -> impl Iterator<Item = usize> {
 
 /// Adds a variable for each open cell and candidate, and a group for each open cell. Returns the literals by
 /// cell and symbol.
-fn places(board: &HouseGraph, cells: &[u32], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
-    let mut places = vec![None; cells.len() * board.order];
+fn places(graph: &HouseGraph, cells: &[u32], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
+    let mut places = vec![None; cells.len() * graph.order];
     for (cell, &mask) in cells.iter().enumerate().filter(|(_, mask)| !mask.is_power_of_two()) {
         for symbol in symbols(mask) {
-            places[cell * board.order + symbol] = Some(groups.add_variable());
+            places[cell * graph.order + symbol] = Some(groups.add_variable());
         }
-        groups.demand(places[cell * board.order..][..board.order].iter().flatten().copied().collect());
+        groups.demand(places[cell * graph.order..][..graph.order].iter().flatten().copied().collect());
     }
     places
 }
 
 /// For each segment and symbol, the literal that says that the symbol is in the segment.
-fn segments(board: &HouseGraph, places: &[Option<Lit>], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
-    let mut segments = Vec::with_capacity(board.segments.len() * board.order);
-    for segment in &board.segments {
-        for symbol in 0..board.order {
+fn segments(graph: &HouseGraph, places: &[Option<Lit>], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
+    let mut segments = Vec::with_capacity(graph.segments.len() * graph.order);
+    for segment in &graph.segments {
+        for symbol in 0..graph.order {
             let open: Vec<_> =
-                segment.iter().filter_map(|&cell| places[cell * board.order + symbol]).collect();
+                segment.iter().filter_map(|&cell| places[cell * graph.order + symbol]).collect();
             segments.push(match open[..] {
                 [] => None,
                 [only] => Some(only),

@@ -18,7 +18,7 @@ use crate::solve::nine::SingleSolver;
 pub struct Solver {
     /// Whether the shape is 9x9 with 3x3 boxes and no other rules.
     is_plain_nine: bool,
-    board: HouseGraph,
+    graph: HouseGraph,
     bounds: SearchBounds,
 }
 
@@ -26,20 +26,20 @@ impl Solver {
     /// A solver for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
         let solver = Self::of_houses(shape.order(), &shape.houses());
-        let board = solver.board.with_arithmetic(ArithmeticNarrowing::of(shape));
-        Self { is_plain_nine: shape.is_plain_nine(), board, ..solver }.with_bounds(SearchBounds::default())
+        let graph = solver.graph.with_arithmetic(ArithmeticNarrowing::of(shape));
+        Self { is_plain_nine: shape.is_plain_nine(), graph, ..solver }.with_bounds(SearchBounds::default())
     }
 
     /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even fewer or
     /// other houses than any shape has.
     pub fn of_houses(order: usize, houses: &[House]) -> Self {
-        let board = HouseGraph::new(order, houses.iter().map(|house| house.cells.clone()));
-        Self { is_plain_nine: false, board, bounds: SearchBounds::default() }
+        let graph = HouseGraph::new(order, houses.iter().map(|house| house.cells.clone()));
+        Self { is_plain_nine: false, graph, bounds: SearchBounds::default() }
     }
 
     /// The same solver with other bounds.
     pub fn with_bounds(self, bounds: SearchBounds) -> Self {
-        let bounds = if self.board.arithmetic.is_some() { bounds.alone() } else { bounds };
+        let bounds = if self.graph.arithmetic.is_some() { bounds.alone() } else { bounds };
         Self { bounds, ..self }
     }
 
@@ -51,11 +51,11 @@ impl Solver {
 
     /// Whether two clues in a house are equal, or clues break a cage or an inequality.
     pub fn has_clash(&self, clues: &[Value]) -> bool {
-        self.board.houses.iter().any(|house| {
+        self.graph.houses.iter().any(|house| {
             let values = house.iter().map(|&cell| clues[cell]).filter(|&value| value != BLANK);
             let (count, seen) = values.fold((0, 0u32), |(count, seen), value| (count + 1, seen | 1 << value));
             seen.count_ones() != count
-        }) || self.board.arithmetic.as_ref().is_some_and(|known| !known.demands().is_kept_by(clues))
+        }) || self.graph.arithmetic.as_ref().is_some_and(|known| !known.demands().is_kept_by(clues))
     }
 
     /// The solutions of a grid, row-major, at most `limit` of them; fewer if there are no more. The same grid
@@ -69,7 +69,7 @@ impl Solver {
             SingleSolver::default().search(puzzle, limit, |solution| found.push(solution.to_vec()))?;
             return Ok(found);
         }
-        let mut completions = CompletionSearch::new(&self.board, clues, self.bounds);
+        let mut completions = CompletionSearch::new(&self.graph, clues, self.bounds);
         while found.len() < limit && completions.advance()? {
             found.push(completions.solution());
         }
@@ -85,7 +85,7 @@ impl Solver {
             let limit = usize::try_from(limit).unwrap_or(usize::MAX);
             return Ok(SingleSolver::default().outcome(puzzle, limit)?.count as u64);
         }
-        let mut completions = CompletionSearch::new(&self.board, clues, self.bounds);
+        let mut completions = CompletionSearch::new(&self.graph, clues, self.bounds);
         let mut count = 0;
         while count < limit && completions.advance()? {
             count += 1;
@@ -105,7 +105,7 @@ impl Solver {
     /// Returns [`TooHard`] if the search is stopped. This is harder than finding any solution: an empty grid
     /// of order 25 is too hard.
     pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
-        first::first(&self.board, clues, self.bounds)
+        first::first(&self.graph, clues, self.bounds)
     }
 
     /// All solutions of a grid in lexicographic order; `None` if there are more than `most`.

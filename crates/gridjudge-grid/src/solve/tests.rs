@@ -108,7 +108,7 @@ fn agrees_with_brute_force(shape: &Shape, clues: &[Value]) {
         let rules = GridRules::new(shape);
         let keeps_clues =
             |cells: &[Value]| cells.iter().zip(clues).all(|(cell, clue)| [0, *cell].contains(clue));
-        assert!(found.iter().all(|cells| rules.are_kept_by(cells) && keeps_clues(cells)), "{shape:?}");
+        assert!(found.iter().all(|cells| rules.accepts(cells) && keeps_clues(cells)), "{shape:?}");
         let in_order = solver.all_in_order(clues, MOST).unwrap();
         assert_eq!(in_order, (!is_more).then(|| expected.clone()), "{shape:?} {bounds:?}");
     }
@@ -237,7 +237,7 @@ fn empty_grids_of_every_order_and_kind_are_solved() {
         let empty = vec![0; shape.cells()];
         let rules = GridRules::new(&shape);
         let Ok(found) = Solver::new(&shape).solutions(&empty, 2) else { panic!("{shape:?}") };
-        assert!(found.iter().all(|cells| rules.are_kept_by(cells)), "{shape:?}");
+        assert!(found.iter().all(|cells| rules.accepts(cells)), "{shape:?}");
         // `shapes` leaves out diagonals at orders 2 and 3, which have no solution.
         assert!(shape.order() == 1 || found.len() == 2, "{shape:?}");
     }
@@ -275,7 +275,7 @@ fn grids_of_orders_16_and_25_have_exactly_one_solution() {
         let rules = GridRules::new(&shape);
         for clues in grids(text).iter().take(most) {
             let found = Solver::new(&shape).solutions(clues, 2).unwrap();
-            assert!(found.len() == 1 && rules.are_kept_by(&found[0]), "order {order}: {} found", found.len());
+            assert!(found.len() == 1 && rules.accepts(&found[0]), "order {order}: {} found", found.len());
         }
     }
 }

@@ -226,7 +226,7 @@ mod tests {
             memory_bytes: 1 << 26,
             output_bytes: 1 << 26,
             processes: 16,
-            close_looks: false,
+            frequent_samples: false,
         };
         let cut = |signal, cpu_ms, hard| {
             was_cut_short(Exit::Signal(signal), Duration::from_millis(cpu_ms), &limits, |_| hard)

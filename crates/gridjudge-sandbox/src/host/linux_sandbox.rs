@@ -129,7 +129,7 @@ impl LinuxSandbox {
             memory_bytes: 1 << 30,
             output_bytes: 1 << 20,
             processes: 64,
-            close_looks: false,
+            frequent_samples: false,
         };
         let run = self.run(&launch, &limits)?;
         if run.exit.is_clean() { Ok(()) } else { Err(Fault::because("trying a shell", run.exit.to_string())) }

@@ -62,7 +62,7 @@ enum PairEvent {
 struct PairRun<'a> {
     submission: Seat<'a>,
     interactor: Seat<'a>,
-    goes_on: i32,
+    accepting_code: i32,
     start: Instant,
     stalls: StallWatch,
     first: Option<Side>,
@@ -97,7 +97,7 @@ pub(super) fn run(
     let mut pair = PairRun {
         submission,
         interactor,
-        goes_on: request.goes_on,
+        accepting_code: request.accepting_code,
         start,
         stalls,
         first: None,
@@ -204,7 +204,7 @@ impl PairRun<'_> {
         self.interactor.receive();
         self.first.get_or_insert(Side::Interactor);
         let exit = self.interactor.report().map(|report| report.exit);
-        if exit != Some(Exit::Code(self.goes_on)) {
+        if exit != Some(Exit::Code(self.accepting_code)) {
             self.stop();
         }
     }
@@ -233,8 +233,8 @@ impl PairRun<'_> {
         self.stall = self.stalls.note(now, &look);
         if let Some(stall) = self.stall {
             let at_fault = match stall {
-                Stall::BothWait | Stall::SubmissionOwes => Side::Submission,
-                Stall::InteractorOwes => Side::Interactor,
+                Stall::BothWait | Stall::SubmissionsTurn => Side::Submission,
+                Stall::InteractorsTurn => Side::Interactor,
             };
             // Both are stopped now, so the order in which they end means nothing.
             self.first.get_or_insert(at_fault);

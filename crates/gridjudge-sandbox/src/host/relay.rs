@@ -21,8 +21,8 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::time::Timespec;
 
+use crate::InteractionListener;
 use crate::Side;
-use crate::TalkListener;
 
 /// How many bytes are read at once.
 const PIECE_BYTES: usize = 64 << 10;
@@ -61,7 +61,13 @@ impl Relay {
     }
 
     /// Passes on until the writer has closed its end, then closes the reader's.
-    pub(super) fn carry(&self, target: OwnedFd, by: Side, start: Instant, listener: &dyn TalkListener) {
+    pub(super) fn carry(
+        &self,
+        target: OwnedFd,
+        by: Side,
+        start: Instant,
+        listener: &dyn InteractionListener,
+    ) {
         // Neither open file description is shared with a program.
         let _ = rustix::fs::fcntl_setfl(&self.source, OFlags::NONBLOCK);
         let _ = rustix::fs::fcntl_setfl(&target, OFlags::NONBLOCK);
@@ -70,7 +76,7 @@ impl Relay {
             match self.take(&mut piece) {
                 Ok(0) => break,
                 Ok(bytes) => {
-                    listener.hear(by, start.elapsed(), &piece[..bytes]);
+                    listener.receive(by, start.elapsed(), &piece[..bytes]);
                     if !self.hand_on(&target, &piece[..bytes]) {
                         break;
                     }
@@ -81,15 +87,15 @@ impl Relay {
         }
         drop(target);
         *self.lock_carried() = 0;
-        self.report_the_rest(&mut piece, |piece| listener.hear(by, start.elapsed(), piece));
+        self.report_the_rest(&mut piece, |piece| listener.receive(by, start.elapsed(), piece));
     }
 
     /// Reports what was written and has not been read: at most what a pipe holds, even if a writer that
     /// cannot be killed goes on.
-    fn report_the_rest(&self, piece: &mut [u8], hear: impl Fn(&[u8])) {
+    fn report_the_rest(&self, piece: &mut [u8], report: impl Fn(&[u8])) {
         for _ in 0..MOST_PIECES_LEFT {
             match rustix::io::read(&self.source, &mut *piece) {
-                Ok(bytes @ 1..) => hear(&piece[..bytes]),
+                Ok(bytes @ 1..) => report(&piece[..bytes]),
                 _ => return,
             }
         }
@@ -149,10 +155,10 @@ mod tests {
     #[derive(Default)]
     struct Heard(Mutex<Vec<u8>>);
 
-    impl TalkListener for Heard {
+    impl InteractionListener for Heard {
         fn begin(&self) {}
 
-        fn hear(&self, by: Side, _: std::time::Duration, bytes: &[u8]) {
+        fn receive(&self, by: Side, _: std::time::Duration, bytes: &[u8]) {
             assert_eq!(by, Side::Interactor);
             self.0.lock().unwrap().extend(bytes);
         }

@@ -76,14 +76,14 @@ impl StallWatch {
         let last = self.submission_wall.saturating_add(self.interactor_wall);
         let Some(submission) = &look.submission else {
             self.next = last.max(now);
-            return (now >= last).then_some(Stall::InteractorOwes);
+            return (now >= last).then_some(Stall::InteractorsTurn);
         };
         if self.is_deadlock(now, look) {
             return Some(Stall::BothWait);
         }
         let is_interactors_turn = self.note_turn(now, look);
         if is_interactors_turn && now >= last {
-            return Some(Stall::InteractorOwes);
+            return Some(Stall::InteractorsTurn);
         }
         let deadline = self.submission_wall.saturating_add(self.slept).saturating_add(self.interactor_cpu);
         if now < deadline {
@@ -112,7 +112,7 @@ impl StallWatch {
     ) -> Option<Stall> {
         let has_patience = now < self.submission_wall.saturating_mul(MOST_PATIENCE);
         if !is_interactors_turn && !has_patience {
-            return Some(Stall::SubmissionOwes);
+            return Some(Stall::SubmissionsTurn);
         }
         let is_at_work = submission.threads == 0 || !submission.is_asleep || is_our_turn;
         if is_interactors_turn || is_at_work {
@@ -122,7 +122,7 @@ impl StallWatch {
         }
         let before = self.asleep_late.replace(submission.switches);
         self.next = now + LEAST_EXTENSION;
-        (before == Some(submission.switches)).then_some(Stall::SubmissionOwes)
+        (before == Some(submission.switches)).then_some(Stall::SubmissionsTurn)
     }
 
     /// Whether both wait for each other, and have done so for a while. This cannot be determined for runs
@@ -216,11 +216,11 @@ mod tests {
     fn unread_bytes_or_a_second_thread_or_a_context_switch_rule_out_a_deadlock() {
         let waiting = || run(WaitingFor::Input, 3);
         let unread = PairLook { unread_by_interactor: true, ..pair(waiting(), waiting()) };
-        assert_eq!(outcome(&unread), (Stall::InteractorOwes, ms(4000)));
+        assert_eq!(outcome(&unread), (Stall::InteractorsTurn, ms(4000)));
         let unread = PairLook { unread_by_submission: true, ..pair(waiting(), waiting()) };
-        assert_eq!(outcome(&unread), (Stall::SubmissionOwes, ms(1010)));
+        assert_eq!(outcome(&unread), (Stall::SubmissionsTurn, ms(1010)));
         let several = waiting().map(|look| RunLook { threads: 2, ..look });
-        assert_eq!(outcome(&pair(several, waiting())), (Stall::SubmissionOwes, ms(1010)));
+        assert_eq!(outcome(&pair(several, waiting())), (Stall::SubmissionsTurn, ms(1010)));
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         for (now, switches) in [(50, 1), (100, 2), (150, 3), (200, 4)] {
             assert_eq!(
@@ -234,23 +234,23 @@ mod tests {
     #[test]
     fn at_the_wall_limit_what_the_interactor_waits_for_decides_whose_turn_it_is() {
         for (waits, expected) in [
-            (WaitingFor::Input, (Stall::SubmissionOwes, ms(1010))),
-            (WaitingFor::Room, (Stall::SubmissionOwes, ms(1010))),
-            (WaitingFor::Several, (Stall::SubmissionOwes, ms(1010))),
-            (WaitingFor::Unknown, (Stall::SubmissionOwes, ms(1010))),
-            (WaitingFor::SomethingElse, (Stall::InteractorOwes, ms(4000))),
+            (WaitingFor::Input, (Stall::SubmissionsTurn, ms(1010))),
+            (WaitingFor::Room, (Stall::SubmissionsTurn, ms(1010))),
+            (WaitingFor::Several, (Stall::SubmissionsTurn, ms(1010))),
+            (WaitingFor::Unknown, (Stall::SubmissionsTurn, ms(1010))),
+            (WaitingFor::SomethingElse, (Stall::InteractorsTurn, ms(4000))),
         ] {
             let asleep = run(WaitingFor::SomethingElse, 1);
             assert_eq!(outcome(&pair(asleep, run(waits, 1))), expected, "{waits:?}");
         }
-        assert_eq!(outcome(&pair(run(WaitingFor::Input, 1), busy())).0, Stall::InteractorOwes);
-        assert_eq!(outcome(&pair(run(WaitingFor::Input, 1), None)), (Stall::SubmissionOwes, ms(1010)));
-        assert_eq!(outcome(&pair(None, run(WaitingFor::Input, 1))), (Stall::InteractorOwes, ms(4000)));
+        assert_eq!(outcome(&pair(run(WaitingFor::Input, 1), busy())).0, Stall::InteractorsTurn);
+        assert_eq!(outcome(&pair(run(WaitingFor::Input, 1), None)), (Stall::SubmissionsTurn, ms(1010)));
+        assert_eq!(outcome(&pair(None, run(WaitingFor::Input, 1))), (Stall::InteractorsTurn, ms(4000)));
     }
 
     #[test]
     fn a_submission_at_work_may_take_ten_wall_limits() {
-        assert_eq!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).0, Stall::SubmissionOwes);
+        assert_eq!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).0, Stall::SubmissionsTurn);
         assert!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).1 >= ms(10_000));
     }
 
@@ -260,7 +260,7 @@ mod tests {
         let writing = pair(run(WaitingFor::Room, 1), None);
         assert_eq!(watch.note(ms(1000), &writing), None);
         assert_eq!(watch.note(ms(1100), &writing), None);
-        assert_eq!(watch.note(ms(10_000), &writing), Some(Stall::SubmissionOwes));
+        assert_eq!(watch.note(ms(10_000), &writing), Some(Stall::SubmissionsTurn));
     }
 
     #[test]
@@ -271,7 +271,7 @@ mod tests {
             assert_eq!(watch.note(ms(now), &talking), None, "{now}");
         }
         let talking = pair(run(WaitingFor::Room, 5), run(WaitingFor::Input, 1));
-        assert_eq!(watch.note(ms(10_000), &talking), Some(Stall::SubmissionOwes));
+        assert_eq!(watch.note(ms(10_000), &talking), Some(Stall::SubmissionsTurn));
     }
 
     #[test]
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(watch.note(ms(1700), &idle), None);
         assert_eq!(watch.next(), ms(1750));
         assert_eq!(watch.note(ms(1750), &idle), None);
-        assert_eq!(watch.note(ms(1760), &idle), Some(Stall::SubmissionOwes));
+        assert_eq!(watch.note(ms(1760), &idle), Some(Stall::SubmissionsTurn));
 
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         let worked = run(WaitingFor::Input, 1).map(|look| RunLook { cpu: ms(500), ..look });

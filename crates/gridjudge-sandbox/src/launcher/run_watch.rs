@@ -148,7 +148,7 @@ impl RunWatch<'_> {
         let fill = Duration::from_millis(headroom / FILLING_BYTES_PER_MS);
         let wall = self.limits.wall.saturating_add(starved);
         let now = self.start.elapsed();
-        let nap = match self.limits.close_looks {
+        let nap = match self.limits.frequent_samples {
             true => CLOSE_NAP,
             false => fill.clamp(SHORTEST_MEMORY_NAP, LONGEST_NAP),
         };

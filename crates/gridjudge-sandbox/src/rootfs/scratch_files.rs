@@ -56,7 +56,7 @@ pub(crate) fn put(
 
 /// Copies the file of this name from a scratch folder that no process uses any more, up to one byte more than
 /// `most_bytes`. Links of either kind, folders and devices are not followed, read or waited for: they count
-/// as [`MissingOutput::NoFile`].
+/// as [`MissingOutput::NotAFile`].
 ///
 /// # Errors
 /// Returns an error if reading fails for another reason, or the copy cannot be written.
@@ -72,14 +72,14 @@ pub(crate) fn take(
         Ok(file) => file,
         Err(Errno::NOENT) => return Ok(Some(MissingOutput::Absent)),
         Err(Errno::LOOP | Errno::ACCESS | Errno::PERM | Errno::NXIO | Errno::NODEV) => {
-            return Ok(Some(MissingOutput::NoFile));
+            return Ok(Some(MissingOutput::NotAFile));
         }
         Err(error) => return Err(error.into()),
     };
     let found = rustix::fs::fstat(&file)?;
     // A file with a second name may belong to another user.
     if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile || found.st_nlink != 1 {
-        return Ok(Some(MissingOutput::NoFile));
+        return Ok(Some(MissingOutput::NotAFile));
     }
     io::copy(&mut File::from(file).take(most_bytes.saturating_add(1)), copy)?;
     Ok(None)
@@ -195,7 +195,7 @@ mod tests {
         rustix::fs::mknodat(rustix::fs::CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).unwrap();
         let _socket = std::os::unix::net::UnixListener::bind(path("socket")).unwrap();
         for name in ["link", "other name", "folder", "fifo", "socket"] {
-            assert_eq!(taken(&folder, name, 9), (String::new(), Some(MissingOutput::NoFile)), "{name}");
+            assert_eq!(taken(&folder, name, 9), (String::new(), Some(MissingOutput::NotAFile)), "{name}");
         }
         assert_eq!(taken(&folder, "absent", 9), (String::new(), Some(MissingOutput::Absent)));
     }

@@ -102,7 +102,9 @@ impl ModelAnswers {
             self.inputs.extend(inputs);
         }
         let mut mistakes = Vec::new();
-        let Some(model) = model else { return Ok(unknown(&cases, maker.folder.takes_answers(&problem.id))) };
+        let Some(model) = model else {
+            return Ok(unknown(&cases, maker.folder.submissions_are_answers(&problem.id)));
+        };
         for answer in model.answers(&cases, maker.sandbox, maker.status)? {
             if answer.case.answer.exists() {
                 mistakes.extend(model.mistakes_of(&answer)?);
@@ -160,9 +162,9 @@ fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
 }
 
 /// The mistakes for missing answers that no program can write.
-fn unknown(cases: &[Case], takes_answers: bool) -> Vec<Mistake> {
+fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
     let missing = cases.iter().filter(|case| !case.answer.exists());
-    let mistake = |case: &Case| match takes_answers {
+    let mistake = |case: &Case| match submissions_are_answers {
         true => Mistake::of(&case.answer, "no program knows it: submissions to this problem are answers")
             .with_remedy("write it by hand"),
         false => proof::mistake_of_solve_error(case, &SolveError::NoSolver),

@@ -88,7 +88,7 @@ impl GridSession<'_> {
         drop(status);
         let against = against.as_ref().zip(other.as_ref());
         let counted = CountingSandbox::new(self.sandbox);
-        let rig = InputRunner {
+        let runner = InputRunner {
             targets: FuzzTargets {
                 submission: FuzzTarget { entry, program: &program.program },
                 against: against.map(|(entry, program)| FuzzTarget { entry, program: &program.program }),
@@ -97,22 +97,22 @@ impl GridSession<'_> {
         };
         let task = authoring::grids_of_one_map(&entry.problem, "stress")?;
         let source = InputSource::new(task, self.recipes, *seed).with_stored(self.stored);
-        self.find_and_report(&source, &rig, &program, &counted)
+        self.find_and_report(&source, &runner, &program, &counted)
     }
 
     fn find_and_report(
         &self,
         source: &InputSource<'_>,
-        rig: &InputRunner<'_>,
+        runner: &InputRunner<'_>,
         program: &PreparedProgram,
         counted: &CountingSandbox<'_>,
     ) -> Result<CommandOutcome, CommandError> {
         let (failure, result) = {
             let _status = self.status(counted, search_status);
             match &self.request.given_input {
-                Some(input) => (self.run_given(source, rig, input)?, None),
+                Some(input) => (self.run_given(source, runner, input)?, None),
                 None => {
-                    let result = self.search(source, rig)?;
+                    let result = self.search(source, runner)?;
                     (result.failure.clone(), Some(result))
                 }
             }
@@ -126,12 +126,12 @@ impl GridSession<'_> {
         };
         let grids = failure.draft.grids.clone();
         let shrunk = if self.stress.no_shrink {
-            ShrinkResult { failure, runs: 0, is_done: true, is_steady: true }
+            ShrinkResult { failure, runs: 0, is_done: true, is_reproducible: true }
         } else {
             let _status = self.status(counted, shrink_status);
             let StressArgs { shrink_runs, shrink_time, .. } = *self.stress;
             let budget = ShrinkBudget { runs: shrink_runs, time: Some(shrink_time) };
-            Shrinker::new(source, rig, self.cancel.flag(), budget, failure).shrink()?
+            Shrinker::new(source, runner, self.cancel.flag(), budget, failure).shrink()?
         };
         self.report(&shrunk, &grids, program)?;
         Ok(CommandOutcome::Surprising)
@@ -164,24 +164,24 @@ impl GridSession<'_> {
         StatusLine::watching(self.common, move |_| words(runs.load(Ordering::Relaxed) - before, &stress))
     }
 
-    fn search(&self, source: &InputSource<'_>, rig: &InputRunner<'_>) -> Result<FuzzResult<Draft>, Fault> {
+    fn search(&self, source: &InputSource<'_>, runner: &InputRunner<'_>) -> Result<FuzzResult<Draft>, Fault> {
         let StressArgs { time, runs, .. } = *self.stress;
         let interrupted = self.cancel.flag();
         Fuzzer {
-            harness: &GridHarness { source, rig },
+            harness: &GridHarness { source, runner },
             jobs: self.jobs,
             inputs: runs,
             time: Some(time),
             interrupted,
         }
-        .go()
+        .run()
     }
 
     /// Runs the input of `--case`.
     fn run_given(
         &self,
         source: &InputSource<'_>,
-        rig: &InputRunner<'_>,
+        runner: &InputRunner<'_>,
         input: &[u8],
     ) -> Result<Option<FailingInput>, CommandError> {
         let task = source.task();
@@ -190,8 +190,8 @@ impl GridSession<'_> {
         proof::solve_grids(task, input, &mut answer).map_err(|error| mistake(path, &error))?;
         let grids = Draft::grids_of(task, input).map_err(|error| mistake(path, &error.into()))?;
         let draft = Draft { grids, input: input.to_vec(), answer };
-        let first = rig.hold(&draft)?;
-        let outcome = rig.hold_again(&draft, first)?;
+        let first = runner.judge(&draft)?;
+        let outcome = runner.judge_again(&draft, first)?;
         Ok(outcome.symptom().is_failure().then_some(FailingInput { number: None, draft, outcome }))
     }
 }

@@ -118,7 +118,7 @@ impl ProgramSession<'_> {
     fn search(&self, harness: &GeneratedHarness<'_>) -> Result<FuzzResult<GeneratedInput>, Fault> {
         let StressArgs { time, runs, .. } = *self.stress;
         let (jobs, interrupted) = (self.session.jobs(), self.cancel.flag());
-        Fuzzer { harness, jobs, inputs: runs, time: Some(time), interrupted }.go()
+        Fuzzer { harness, jobs, inputs: runs, time: Some(time), interrupted }.run()
     }
 
     /// Runs the input of `--case`.
@@ -129,8 +129,8 @@ impl ProgramSession<'_> {
     ) -> Result<Option<FailingInput<GeneratedInput>>, Fault> {
         let name = self.stress.case.as_deref().unwrap_or("".as_ref()).to_string_lossy();
         let draft = harness.brought(&name, input)?;
-        let first = harness.hold(&draft)?;
-        let outcome = harness.hold_again(&draft, first)?;
+        let first = harness.judge(&draft)?;
+        let outcome = harness.judge_again(&draft, first)?;
         Ok(outcome.symptom().is_failure().then_some(FailingInput { number: None, draft, outcome }))
     }
 

@@ -81,7 +81,7 @@ pub(super) fn remarks(shrunk: &ShrinkResult, was_interrupted: bool) -> Vec<Strin
         let why = "the runs or the time for shrinking are spent";
         remarks.push(format!("{why}: `--shrink-runs` and `--shrink-time` give more"));
     }
-    if !shrunk.is_steady {
+    if !shrunk.is_reproducible {
         remarks.push(
             "it does not fail every time: run once more, the program did not fail like this".to_owned(),
         );

@@ -16,7 +16,7 @@ pub(super) fn sentence(folder: &JudgeFolder, ids: &[String]) -> String {
             "{id} has no recipes, which make grids: write its cases by hand, or by a program of your own"
         );
     }
-    let spec = folder.told_spec_of(id);
+    let spec = folder.shown_spec_path(id);
     format!(
         "{id} has no `[[generate]]` recipes to make cases from: write one into {}, as `group = \"secret\"`, \
          `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`",

@@ -20,7 +20,7 @@ const CHUNK: usize = 1 << 16;
 
 /// Something odd in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Oddity {
+enum CaseFileFinding {
     Empty,
     CarriageReturn,
     ControlCharacter,
@@ -37,14 +37,14 @@ pub(super) fn check(cases: &[Case], supplies: &Supplies, list: &mut CheckList) {
     for (first, other) in &twice {
         list.warning(format!("{}: the same input as {}", shown_name(other), shown_name(first)));
     }
-    let mut odd: BTreeMap<Oddity, Vec<&Path>> = BTreeMap::new();
+    let mut odd: BTreeMap<CaseFileFinding, Vec<&Path>> = BTreeMap::new();
     let texts = cases.iter().flat_map(|case| [(case, case.input.as_path()), (case, case.answer.as_path())]);
     for (case, path) in texts {
         // Unreadable files are reported by the code that needs them.
         for oddity in File::open(path).and_then(oddities).unwrap_or_default() {
             let is_answer = path.extension().is_some_and(|ending| ending == "ans");
             let may_be_empty = is_answer || supplies.contains_key(&case.name);
-            if !(may_be_empty && oddity == Oddity::Empty) {
+            if !(may_be_empty && oddity == CaseFileFinding::Empty) {
                 odd.entry(oddity).or_default().push(path);
             }
         }
@@ -66,7 +66,7 @@ fn shown_name(case: &Case) -> String {
     if case.input.ends_with(&usual) { usual } else { case.name.clone() }
 }
 
-impl Oddity {
+impl CaseFileFinding {
     fn words(self, are_many: bool) -> &'static str {
         match (self, are_many) {
             (Self::Empty, false) => "is empty:",
@@ -84,7 +84,7 @@ impl Oddity {
 }
 
 /// The oddities of a text, each once.
-fn oddities(mut text: impl Read) -> io::Result<Vec<Oddity>> {
+fn oddities(mut text: impl Read) -> io::Result<Vec<CaseFileFinding>> {
     let mut buffer = vec![0; CHUNK];
     let (mut found, mut last) = (Vec::new(), None);
     loop {
@@ -94,18 +94,18 @@ fn oddities(mut text: impl Read) -> io::Result<Vec<Oddity>> {
         };
         last = bytes.last().copied();
         found.extend(bytes.iter().filter_map(|byte| match byte {
-            b'\r' => Some(Oddity::CarriageReturn),
+            b'\r' => Some(CaseFileFinding::CarriageReturn),
             b'\n' | b'\t' | b' '..=b'~' => None,
-            0x80.. => Some(Oddity::NotAscii),
-            _ => Some(Oddity::ControlCharacter),
+            0x80.. => Some(CaseFileFinding::NotAscii),
+            _ => Some(CaseFileFinding::ControlCharacter),
         }));
         found.sort();
         found.dedup();
     }
     match last {
-        None => found.push(Oddity::Empty),
+        None => found.push(CaseFileFinding::Empty),
         Some(b'\n') => {}
-        Some(_) => found.push(Oddity::NoLineEnd),
+        Some(_) => found.push(CaseFileFinding::NoLineEnd),
     }
     Ok(found)
 }
@@ -151,10 +151,10 @@ mod tests {
     fn each_oddity_is_found_once() {
         for (text, expected) in [
             (&b"1 2\n\t3\n"[..], &[][..]),
-            (b"", &[Oddity::Empty]),
-            (b"1", &[Oddity::NoLineEnd]),
-            (b"1\r\n2\r\n", &[Oddity::CarriageReturn]),
-            (b"\xc3\xa9\x00\n", &[Oddity::ControlCharacter, Oddity::NotAscii]),
+            (b"", &[CaseFileFinding::Empty]),
+            (b"1", &[CaseFileFinding::NoLineEnd]),
+            (b"1\r\n2\r\n", &[CaseFileFinding::CarriageReturn]),
+            (b"\xc3\xa9\x00\n", &[CaseFileFinding::ControlCharacter, CaseFileFinding::NotAscii]),
         ] {
             assert_eq!(oddities(text).unwrap(), expected, "{text:?}");
         }

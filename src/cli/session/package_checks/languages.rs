@@ -11,7 +11,7 @@ use crate::spec::JudgeFolder;
 pub(super) fn check(folder: &JudgeFolder, id: &str, package: &Package, list: &mut CheckList) {
     let Some(permitted) = &package.languages else { return };
     // Submissions in languages that this judge does not know may be in an accepted one.
-    if package.takes_answers || !folder.left_out(id).is_empty() {
+    if package.submissions_are_answers || !folder.left_out(id).is_empty() {
         return;
     }
     let all = folder.examples(id).unwrap_or_default();

@@ -1,5 +1,5 @@
 //! Runs hostile programs in a sandbox of one level, next to everything that they could want to read or change. The programs
-//! are told where that is. Start at [`Range::fire`].
+//! are told where that is. Start at [`SandboxSet::run`].
 
 use std::fs;
 use std::io::Read;
@@ -15,7 +15,7 @@ use std::time::Duration;
 use std::time::Instant;
 
 use gridjudge::model::Verdict;
-use gridjudge::model::breach;
+use gridjudge::model::verdict_of_breach;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
@@ -191,7 +191,7 @@ impl Objection {
 }
 
 /// A sandbox with copies of all hostile programs in it.
-pub(crate) struct Range<'a> {
+pub(crate) struct SandboxSet<'a> {
     sandbox: LinuxSandbox,
     /// The name of the level in expectations, as `corpus` lists them.
     pub(crate) place: &'static str,
@@ -199,7 +199,7 @@ pub(crate) struct Range<'a> {
     mark: String,
 }
 
-impl<'a> Range<'a> {
+impl<'a> SandboxSet<'a> {
     /// Starts a sandbox of a level.
     ///
     /// # Errors
@@ -258,7 +258,7 @@ impl<'a> Range<'a> {
     }
 
     /// Runs a program once.
-    pub(crate) fn fire(&self, program: &Program, arguments: &[String], pace: Pace) -> Shot {
+    pub(crate) fn run(&self, program: &Program, arguments: &[String], pace: Pace) -> Shot {
         let limits = Limits { wall: pace.stretched(program.limits.wall), ..program.limits };
         match self.sandbox.run(&self.launch(&program.name, arguments), &limits) {
             Ok(run) => Shot::of(run, program, &limits),
@@ -280,7 +280,7 @@ impl<'a> Range<'a> {
         if let left @ 1.. = after_dying(|| marked_processes(&self.mark)) {
             objections.push(Objection::Firm(format!("{left} processes are left with its mark")));
         }
-        let shot = self.fire(honest, &[], pace);
+        let shot = self.run(honest, &[], pace);
         let whose = "the honest run after it";
         if shot.outcome == "AC" && shot.output != SUM {
             objections.push(Objection::Firm(format!("{whose} is wrong: {}", shot.details)));
@@ -297,7 +297,7 @@ impl<'a> Range<'a> {
     /// CPU time and peak memory in bytes of one run, which must be accepted.
     pub(crate) fn measure(&self, program: &Program) -> (Duration, u64) {
         let run = self.sandbox.run(&self.launch(&program.name, &[]), &program.limits).unwrap();
-        assert_eq!(breach(&run, &program.limits), None, "{run:?}");
+        assert_eq!(verdict_of_breach(&run, &program.limits), None, "{run:?}");
         (run.usage.cpu, run.usage.peak_memory_bytes)
     }
 }
@@ -361,7 +361,7 @@ fn after_dying(count: impl Fn() -> usize) -> usize {
 /// `AC` for a run that kept all limits and exited with 0, else the verdict's code; a runtime error with its exit code or
 /// signal, as `RE:7` or `RE:SIGSEGV`.
 pub(crate) fn outcome(run: &Run, limits: &Limits) -> String {
-    match (breach(run, limits), run.exit) {
+    match (verdict_of_breach(run, limits), run.exit) {
         (None, _) => "AC".to_owned(),
         (Some(Verdict::RuntimeError), Exit::Code(code)) => format!("RE:{code}"),
         (Some(Verdict::RuntimeError), signal @ Exit::Signal(_)) => format!("RE:{signal}"),

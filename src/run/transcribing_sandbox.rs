@@ -3,27 +3,27 @@
 
 use std::time::Duration;
 
+use crate::model::InteractionDisplay;
 use crate::model::PlannedCase;
-use crate::model::TalkDisplay;
 use crate::trial::TranscriptRecorder;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Interaction;
+use gridjudge_sandbox::InteractionListener;
 use gridjudge_sandbox::InteractionRequest;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Side;
-use gridjudge_sandbox::TalkListener;
 
 /// A sandbox for one case. Shows interactions that have a listener; the others run as usual.
-pub(super) struct HeardSandbox<'a> {
+pub(super) struct TranscribingSandbox<'a> {
     pub(super) sandbox: &'a dyn Sandbox,
     pub(super) case: PlannedCase,
-    pub(super) display: &'a dyn TalkDisplay,
+    pub(super) display: &'a dyn InteractionDisplay,
 }
 
-impl Sandbox for HeardSandbox<'_> {
+impl Sandbox for TranscribingSandbox<'_> {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
         self.sandbox.run(launch, limits)
     }
@@ -39,21 +39,21 @@ impl Sandbox for HeardSandbox<'_> {
 
 /// Passes an interaction to the display in addition to its own listener.
 struct ShownTalk<'a> {
-    sandbox: &'a HeardSandbox<'a>,
-    listener: &'a dyn TalkListener,
+    sandbox: &'a TranscribingSandbox<'a>,
+    listener: &'a dyn InteractionListener,
     said: TranscriptRecorder,
 }
 
-impl TalkListener for ShownTalk<'_> {
+impl InteractionListener for ShownTalk<'_> {
     fn begin(&self) {
         self.listener.begin();
         self.said.begin();
         self.sandbox.display.begin(self.sandbox.case);
     }
 
-    fn hear(&self, by: Side, at: Duration, bytes: &[u8]) {
-        self.listener.hear(by, at, bytes);
-        let HeardSandbox { case, display, .. } = self.sandbox;
+    fn receive(&self, by: Side, at: Duration, bytes: &[u8]) {
+        self.listener.receive(by, at, bytes);
+        let TranscribingSandbox { case, display, .. } = self.sandbox;
         self.said.hear_and_show(by, at, bytes, &|line| display.say(*case, line));
     }
 }

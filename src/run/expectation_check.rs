@@ -1,19 +1,19 @@
 //! Checks the verdicts of a submission's cases, one after the other in the order of the plan, against the
-//! promised ones. Knows when no further case can change the result, but not which cases are judged anyway.
+//! expected ones. Knows when no further case can change the result, but not which cases are judged anyway.
 
 use std::collections::BTreeSet;
 
 use crate::model::AllowedVerdicts;
 use crate::model::Case;
-use crate::model::CasePromises;
+use crate::model::CaseExpectations;
 use crate::model::CaseRequirement;
 use crate::model::Expected;
 use crate::model::Requirement;
 use crate::model::Score;
 use crate::model::Verdict;
 
-/// The promises of a submission, and which of them have been kept or broken so far.
-pub(super) struct KeptPromises<'a> {
+/// The expectations of a submission, and which of them have been kept or broken so far.
+pub(super) struct ExpectationCheck<'a> {
     allowed: &'a AllowedVerdicts,
     /// The required verdicts that have not occurred yet.
     open: Vec<&'a CaseRequirement>,
@@ -23,36 +23,36 @@ pub(super) struct KeptPromises<'a> {
     restricted_after: Vec<usize>,
     /// The number of cases with restricted verdicts after the last recorded case.
     restricted_left: usize,
-    until_settled: bool,
+    stops_when_settled: bool,
     is_broken: bool,
 }
 
-impl<'a> KeptPromises<'a> {
-    /// The promises for these cases. Leaves out requirements on sets that contain any other case: these cases
+impl<'a> ExpectationCheck<'a> {
+    /// The expectations for these cases. Leaves out requirements on sets that contain any other case: these cases
     /// alone cannot decide them.
-    pub(super) fn of(promises: &'a CasePromises, cases: &[Case]) -> Self {
-        let names: BTreeSet<_> = match promises.required.is_empty() {
+    pub(super) fn of(expectations: &'a CaseExpectations, cases: &[Case]) -> Self {
+        let names: BTreeSet<_> = match expectations.required.is_empty() {
             true => BTreeSet::new(),
             false => cases.iter().map(|case| case.name.as_str()).collect(),
         };
         let is_known = |wanted: &&CaseRequirement| wanted.cases.iter().all(|case| names.contains(case));
         let wants_score = |wanted: &&CaseRequirement| wanted.requirement.expected.score().is_some();
-        let (scores, open) = promises.required.iter().filter(is_known).partition(wants_score);
+        let (scores, open) = expectations.required.iter().filter(is_known).partition(wants_score);
         let mut restricted_left = 0;
         let count = |case: &Case| {
             let after = restricted_left;
-            restricted_left += usize::from(promises.allowed.get(&case.name).is_some());
+            restricted_left += usize::from(expectations.allowed.get(&case.name).is_some());
             after
         };
         let mut restricted_after: Vec<_> = cases.iter().rev().map(count).collect();
         restricted_after.reverse();
         Self {
-            allowed: &promises.allowed,
+            allowed: &expectations.allowed,
             open,
             scores,
             restricted_after,
             restricted_left,
-            until_settled: promises.until_settled,
+            stops_when_settled: expectations.stops_when_settled,
             is_broken: false,
         }
     }
@@ -75,25 +75,25 @@ impl<'a> KeptPromises<'a> {
         self.is_broken = true;
     }
 
-    /// Whether this verdict on a case breaks a promise.
+    /// Whether this verdict on a case breaks an expectation.
     pub(super) fn breaks(&self, case: &str, verdict: Verdict) -> bool {
         self.allowed_on(case).is_some_and(|allowed| !allowed.allows(verdict))
     }
 
-    /// Whether no more cases need be judged as soon as the promises are settled.
+    /// Whether no more cases need be judged as soon as the expectations are settled.
     pub(super) fn end_when_settled(&self) -> bool {
-        self.until_settled
+        self.stops_when_settled
     }
 
-    /// Whether no further case can change whether the promises are kept. Without `until_settled`, promises
+    /// Whether no further case can change whether the expectations are kept. Without `stops_when_settled`, expectations
     /// for single cases are never settled, so that all cases are judged.
     pub(super) fn are_settled(&self) -> bool {
         let is_known = self.restricted_left == 0 && self.open.is_empty();
-        if self.until_settled { self.is_broken || is_known } else { self.allowed.is_empty() && is_known }
+        if self.stops_when_settled { self.is_broken || is_known } else { self.allowed.is_empty() && is_known }
     }
 
     /// The requirements that are not met, after all cases have been recorded. Leaves out required verdicts if
-    /// a promise is broken, because then not all cases need have been judged.
+    /// an expectation is broken, because then not all cases need have been judged.
     pub(super) fn unmet(self, score: Option<&Score>) -> Vec<Requirement> {
         let is_worth = |wanted: &&CaseRequirement| {
             let Requirement { cases, expected } = &wanted.requirement;

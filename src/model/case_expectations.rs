@@ -13,7 +13,7 @@ use crate::model::Expected;
 
 /// A submission's expectations besides its overall verdict. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CasePromises {
+pub struct CaseExpectations {
     /// The verdicts allowed on single cases.
     pub allowed: AllowedVerdicts,
     /// Verdicts or points that certain sets of cases must produce.
@@ -22,7 +22,7 @@ pub struct CasePromises {
     pub untimed: CaseSet,
     /// Whether judging may stop as soon as it is known whether the expectations are met; if not, every case
     /// is judged.
-    pub until_settled: bool,
+    pub stops_when_settled: bool,
 }
 
 /// The verdicts allowed on single cases. Equal expectations are stored once.
@@ -54,7 +54,7 @@ pub struct Requirement {
     pub expected: Expected,
 }
 
-impl CasePromises {
+impl CaseExpectations {
     /// Whether nothing is expected.
     pub fn is_empty(&self) -> bool {
         self.allowed.is_empty() && self.required.is_empty()

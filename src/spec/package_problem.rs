@@ -5,15 +5,15 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use crate::mistake::Mistakes;
+use crate::model::AdditionalSources;
 use crate::model::Case;
-use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::model::LanguageAllowance;
 use crate::model::Problem;
 use crate::model::Submission;
-use crate::package::LeftOutSubmission;
 use crate::package::Package;
 use crate::package::PackageSubmission;
+use crate::package::SkippedSubmission;
 use crate::spec::config::Config;
 use crate::spec::examples::ExampleSubmission;
 use crate::spec::package_sources;
@@ -31,7 +31,7 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         memory_bytes: package.limits.memory_bytes,
         output_bytes: package.limits.output_bytes,
         processes: config.limits.processes,
-        close_looks: false,
+        frequent_samples: false,
     };
     // The limits of a package are the same for all languages.
     let same = LanguageAllowance { time_factor: Some(1), extra_memory_bytes: Some(0) };
@@ -76,7 +76,7 @@ pub(super) fn examples(package: &Package, config: &Config) -> Vec<ExampleSubmiss
         let path = path_of(package, submission, config).ok()?;
         let (name, expected) = (submission.name.clone(), Some(submission.expected.clone()));
         let own = Submission { name, path, expected };
-        Some(ExampleSubmission::with_promises(own, submission.promises.clone()))
+        Some(ExampleSubmission::with_expectations(own, submission.expectations.clone()))
     };
     package.submissions.iter().filter_map(example).collect()
 }
@@ -91,7 +91,7 @@ pub(super) fn place_of_answers(package: &Package, submission: &PackageSubmission
 /// # Errors
 /// Returns why it is not judged, worded to follow its name.
 fn path_of(package: &Package, submission: &PackageSubmission, config: &Config) -> Result<PathBuf, String> {
-    if !package.takes_answers {
+    if !package.submissions_are_answers {
         return Ok(package_sources::of_example(package, submission, config)?.path);
     }
     match submission.files.iter().all(|file| config.language_of(&file.path).is_some()) {
@@ -101,10 +101,10 @@ fn path_of(package: &Package, submission: &PackageSubmission, config: &Config) -
 }
 
 /// The submissions of a package that are not judged, each with the reason.
-pub(super) fn left_out(package: &Package, config: &Config) -> Vec<LeftOutSubmission> {
+pub(super) fn left_out(package: &Package, config: &Config) -> Vec<SkippedSubmission> {
     let unknown = package.submissions.iter().filter_map(|submission| {
         let reason = path_of(package, submission, config).err()?;
-        Some(LeftOutSubmission { name: submission.name.clone(), reason })
+        Some(SkippedSubmission { name: submission.name.clone(), reason })
     });
     package.left_out.iter().cloned().chain(unknown).collect()
 }
@@ -116,7 +116,7 @@ pub(super) fn further_sources(
     path: &Path,
     language: Option<&Language>,
     config: &Config,
-) -> FurtherSources {
+) -> AdditionalSources {
     let examples = package.submissions.iter();
     let resolved = examples.filter_map(|one| package_sources::of_example(package, one, config).ok());
     let own = resolved.into_iter().find(|sources| sources.path == path).map(|sources| sources.further);

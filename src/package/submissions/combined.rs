@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::model::AllowedVerdicts;
 use crate::model::Case;
+use crate::model::CaseExpectations;
 use crate::model::CaseNames;
-use crate::model::CasePromises;
 use crate::model::CaseRequirement;
 use crate::model::CaseSet;
 use crate::model::Expected;
@@ -20,7 +20,10 @@ use crate::package::submissions::case_rule::all_verdicts;
 ///
 /// # Errors
 /// Returns the reason why no program can satisfy all rules, to be printed after the submission's name.
-pub(super) fn promised(rules: &[CaseRule], names: &CaseNames) -> Result<(Expected, CasePromises), String> {
+pub(super) fn combined(
+    rules: &[CaseRule],
+    names: &CaseNames,
+) -> Result<(Expected, CaseExpectations), String> {
     let cases = names.cases();
     let each: Vec<_> = cases.iter().map(|case| permitted(rules, &case.name)).collect();
     if let Some((case, _)) = cases.iter().zip(&each).find(|(_, permitted)| permitted.is_empty()) {
@@ -46,7 +49,7 @@ pub(super) fn promised(rules: &[CaseRule], names: &CaseNames) -> Result<(Expecte
     let is_untimed = |case: &Case| rules.iter().any(|rule| rule.is_untimed && rule.is_for(&case.name));
     let untimed = CaseSet::new(names, |_, case| is_untimed(case));
     let allowed = allowed_verdicts(names, each);
-    Ok((expected, CasePromises { allowed, required, untimed, until_settled: true }))
+    Ok((expected, CaseExpectations { allowed, required, untimed, stops_when_settled: true }))
 }
 
 /// Returns the score that all rules for all cases expect together.

@@ -1,5 +1,5 @@
 //! Runs all hostile programs at one level after another and compares the outcomes with the expected ones. Start at
-//! [`Salvo::fire`].
+//! [`HostileSuite::run`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,11 +16,11 @@ use gridjudge_sandbox::IsolationLevel;
 
 use crate::corpus::Program;
 use crate::corpus::Sweep;
-use crate::range::Loot;
-use crate::range::Objection;
-use crate::range::Pace;
-use crate::range::Range;
-use crate::range::Shot;
+use crate::sandboxes::Loot;
+use crate::sandboxes::Objection;
+use crate::sandboxes::Pace;
+use crate::sandboxes::SandboxSet;
+use crate::sandboxes::Shot;
 
 /// The program that runs after each other one.
 const HONEST: &str = "honest";
@@ -37,7 +37,7 @@ const RETRIES: usize = 2;
 const SHOWN: usize = 30;
 
 /// All hostile programs, and the results so far.
-pub(crate) struct Salvo<'a> {
+pub(crate) struct HostileSuite<'a> {
     programs: &'a BTreeMap<String, Program>,
     findings: Mutex<Findings>,
 }
@@ -60,7 +60,7 @@ struct Engagement {
     objections: Vec<Objection>,
 }
 
-impl<'a> Salvo<'a> {
+impl<'a> HostileSuite<'a> {
     pub(crate) fn new(programs: &'a BTreeMap<String, Program>) -> Self {
         Self { programs, findings: Mutex::default() }
     }
@@ -70,23 +70,24 @@ impl<'a> Salvo<'a> {
     ///
     /// # Errors
     /// The reason if the level is not available here.
-    pub(crate) fn fire(&self, level: IsolationLevel, compiled: &Path, loot: &Loot) -> Result<(), Fault> {
-        let ranges = [Range::open(level, 1, compiled, loot)?, Range::open(level, 1, compiled, loot)?];
+    pub(crate) fn run(&self, level: IsolationLevel, compiled: &Path, loot: &Loot) -> Result<(), Fault> {
+        let sandboxes =
+            [SandboxSet::open(level, 1, compiled, loot)?, SandboxSet::open(level, 1, compiled, loot)?];
         let is_met = |name: &String| self.programs.values().any(|other| other.beside.as_ref() == Some(name));
         let in_pairs = |program: &&Program| program.beside.is_some() || is_met(&program.name);
         let single = self.programs.values().filter(|program| !in_pairs(program));
         let (alone, first): (Vec<_>, Vec<_>) = single.partition(|program| program.alone);
-        let last = self.engage_side_by_side(level, &ranges, &first);
-        alone
-            .into_iter()
-            .for_each(|program| self.conclude(level, program, |pace| self.engage(&ranges[0], program, pace)));
+        let last = self.engage_side_by_side(level, &sandboxes, &first);
+        alone.into_iter().for_each(|program| {
+            self.conclude(level, program, |pace| self.engage(&sandboxes[0], program, pace))
+        });
         for (program, engagement) in last {
-            self.conclude_after(level, program, engagement, |pace| self.engage(&ranges[0], program, pace));
+            self.conclude_after(level, program, engagement, |pace| self.engage(&sandboxes[0], program, pace));
         }
-        drop(ranges);
-        let range = Range::open(level, 2, compiled, loot)?;
+        drop(sandboxes);
+        let sandboxes = SandboxSet::open(level, 2, compiled, loot)?;
         for program in self.programs.values().filter(|program| program.beside.is_some()) {
-            self.conclude(level, program, |pace| self.engage_beside(&range, program, pace));
+            self.conclude(level, program, |pace| self.engage_beside(&sandboxes, program, pace));
         }
         self.findings.lock().unwrap().levels.push(level);
         Ok(())
@@ -96,15 +97,15 @@ impl<'a> Salvo<'a> {
     fn engage_side_by_side<'b>(
         &self,
         level: IsolationLevel,
-        ranges: &[Range],
+        sandboxes: &[SandboxSet],
         programs: &[&'b Program],
     ) -> Vec<(&'b Program, Engagement)> {
         let (next, doubtful) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
-            for range in ranges {
+            for sandboxes in sandboxes {
                 scope.spawn(|| {
                     while let Some(program) = programs.get(next.fetch_add(1, Relaxed)) {
-                        let engagement = self.engage(range, program, Pace::Usual);
+                        let engagement = self.engage(sandboxes, program, Pace::Usual);
                         if engagement.is_doubtful() {
                             doubtful.lock().unwrap().push((*program, engagement));
                         } else {
@@ -118,7 +119,7 @@ impl<'a> Salvo<'a> {
     }
 
     /// Whether any level was available.
-    pub(crate) fn has_fired(&self) -> bool {
+    pub(crate) fn has_run(&self) -> bool {
         !self.findings.lock().unwrap().levels.is_empty()
     }
 
@@ -147,34 +148,34 @@ impl<'a> Salvo<'a> {
     }
 
     /// Runs one program, then the one that looks for what it left, if any, and the honest one.
-    fn engage(&self, range: &Range, program: &Program, pace: Pace) -> Engagement {
+    fn engage(&self, sandboxes: &SandboxSet, program: &Program, pace: Pace) -> Engagement {
         let mut engagement = Engagement::default();
-        if range.lacks_what_it_needs(program) {
+        if sandboxes.lacks_what_it_needs(program) {
             let needed = format!("(needs Landlock {})", program.landlock);
             engagement.outcomes.push((program.name.clone(), needed));
             return engagement;
         }
-        engagement.append(shoot(range, program, pace));
+        engagement.append(shoot(sandboxes, program, pace));
         if let Some(finder) = &program.then {
             let finder = &self.programs[finder];
-            let shot = range.fire(finder, &[], pace);
-            engagement.objections.extend(judge(range, finder, &shot));
+            let shot = sandboxes.run(finder, &[], pace);
+            engagement.objections.extend(judge(sandboxes, finder, &shot));
             engagement.outcomes.push((format!("{}, {}", program.name, finder.name), shot.outcome));
         }
-        engagement.objections.extend(range.aftermath(&self.programs[HONEST], pace));
+        engagement.objections.extend(sandboxes.aftermath(&self.programs[HONEST], pace));
         engagement
     }
 
     /// Runs two programs at once.
-    fn engage_beside(&self, range: &Range, program: &Program, pace: Pace) -> Engagement {
+    fn engage_beside(&self, sandboxes: &SandboxSet, program: &Program, pace: Pace) -> Engagement {
         let other = &self.programs[program.beside.as_ref().unwrap()];
         let mut engagement = std::thread::scope(|scope| {
-            let beside = scope.spawn(|| shoot(range, other, pace));
-            let mut engagement = shoot(range, program, pace);
+            let beside = scope.spawn(|| shoot(sandboxes, other, pace));
+            let mut engagement = shoot(sandboxes, program, pace);
             engagement.append(beside.join().unwrap());
             engagement
         });
-        engagement.objections.extend(range.aftermath(&self.programs[HONEST], pace));
+        engagement.objections.extend(sandboxes.aftermath(&self.programs[HONEST], pace));
         engagement
     }
 
@@ -262,23 +263,28 @@ impl Findings {
 }
 
 /// Runs one program with each of its arguments.
-fn shoot(range: &Range, program: &Program, pace: Pace) -> Engagement {
+fn shoot(sandboxes: &SandboxSet, program: &Program, pace: Pace) -> Engagement {
     match program.sweep {
         Sweep::None => {
-            let shot = range.fire(program, &[], pace);
-            let objections = judge(range, program, &shot);
+            let shot = sandboxes.run(program, &[], pace);
+            let objections = judge(sandboxes, program, &shot);
             Engagement { outcomes: vec![(program.name.clone(), shot.outcome)], objections }
         }
-        Sweep::Codes => sweep(range, program, pace, (0..=255).map(Exit::Code)),
+        Sweep::Codes => sweep(sandboxes, program, pace, (0..=255).map(Exit::Code)),
         Sweep::Signals => {
             let deadly = (1..=64).filter(|signal| !HARMLESS.contains(signal));
-            sweep(range, program, pace, deadly.map(Exit::Signal))
+            sweep(sandboxes, program, pace, deadly.map(Exit::Signal))
         }
     }
 }
 
 /// Runs a program once for each of these exits, which it must have.
-fn sweep(range: &Range, program: &Program, pace: Pace, exits: impl Iterator<Item = Exit>) -> Engagement {
+fn sweep(
+    sandboxes: &SandboxSet,
+    program: &Program,
+    pace: Pace,
+    exits: impl Iterator<Item = Exit>,
+) -> Engagement {
     let mut objections = Vec::new();
     for exit in exits {
         let (argument, expected) = match exit {
@@ -286,7 +292,7 @@ fn sweep(range: &Range, program: &Program, pace: Pace, exits: impl Iterator<Item
             Exit::Code(code) => (code, format!("RE:{code}")),
             Exit::Signal(number) => (number, format!("RE:{exit}")),
         };
-        let shot = range.fire(program, &[argument.to_string()], pace);
+        let shot = sandboxes.run(program, &[argument.to_string()], pace);
         if shot.outcome == "AC" && expected != "AC" {
             // No busy machine makes an exit code disappear.
             objections.push(Objection::Firm(format!("AC and not {expected}: {}", shot.details)));
@@ -299,8 +305,8 @@ fn sweep(range: &Range, program: &Program, pace: Pace, exits: impl Iterator<Item
 }
 
 /// Compares the result of a program with its expectations.
-fn judge(range: &Range, program: &Program, shot: &Shot) -> Vec<Objection> {
-    let expected = program.expected_at(range.place);
+fn judge(sandboxes: &SandboxSet, program: &Program, shot: &Shot) -> Vec<Objection> {
+    let expected = program.expected_at(sandboxes.place);
     let is_met =
         |outcome: &String| *outcome == shot.outcome || outcome == "RE" && shot.outcome.starts_with("RE:");
     let mut objections = shot.objections.clone();
