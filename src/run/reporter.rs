@@ -108,12 +108,9 @@ impl<'a> SubmissionReporter<'a> {
         outcome: TaskOutcome,
         calibration: Option<Duration>,
     ) -> Range<usize> {
-        let breaks = match &outcome {
-            TaskOutcome::Judged(trial) => {
-                self.expectations.breaks(&self.entry.cases[case].name, trial.verdict)
-            }
-            _ => false,
-        };
+        let name = &self.entry.cases[case].name;
+        let breaks =
+            matches!(&outcome, TaskOutcome::Judged(trial) if self.expectations.breaks(name, trial.verdict));
         let series = self.unreported.entry(case).or_default();
         series.add(outcome, calibration);
         let settles = self.expectations.are_settled() || breaks && self.expectations.end_when_settled();
