@@ -1,7 +1,7 @@
 //! Runs random inputs on all cores until one fails or a budget is spent. The result does not depend on how
 //! many run at once: all inputs that were begun earlier are finished, and the first failure counts. Failures
 //! that the machine may have caused are confirmed by another run with nothing else running. Start at
-//! [`Fuzzer::go`].
+//! [`Fuzzer::run`].
 
 use std::sync::Mutex;
 use std::sync::PoisonError;

@@ -1,5 +1,5 @@
 //! Runs the submission on one input, and another program if there is one. Every run is a trial like any
-//! other, with the same sandbox, limits and checker as in grading. Start at [`InputRunner::hold`].
+//! other, with the same sandbox, limits and checker as in grading. Start at [`InputRunner::judge`].
 
 use crate::authoring::stress::draft::Draft;
 use crate::model::Program;

@@ -7,7 +7,7 @@
 //!                        +----------------------- simpler inputs -----------------------+
 //! ```
 //!
-//! Start at [`Fuzzer::go`] and [`Shrinker::shrink`].
+//! Start at [`Fuzzer::run`] and [`Shrinker::shrink`].
 
 mod delta_debugging;
 mod draft;

@@ -137,7 +137,7 @@ impl JudgeSession {
     /// Compiles a checker or interactor.
     ///
     /// # Errors
-    /// As [`make`](Self::make).
+    /// As [`compile`](Self::compile).
     pub(crate) fn compile_checker(&self, checker: &PlannedChecker) -> Result<BuildResult, Fault> {
         run::compile_checker(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
     }
@@ -158,7 +158,7 @@ impl JudgeSession {
     /// Compiles a program that is no submission.
     ///
     /// # Errors
-    /// As [`make`](Self::make).
+    /// As [`compile`](Self::compile).
     pub(crate) fn make_tool(&self, tool: &ToolSource, memory_bytes: u64) -> Result<BuildResult, Fault> {
         let language = tool.language.as_deref();
         if let Some(unavailable) = self.unavailable(language)? {
