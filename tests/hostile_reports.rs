@@ -138,6 +138,7 @@ fn submission(text: &str) -> Vec<Event> {
         language: text.into(),
         expected: None,
         limits,
+        decided_by_groups: false,
         entrant: None,
     };
     let skipped = Event::SubmissionSkipped {

@@ -184,6 +184,7 @@ fn full_events() -> Vec<Event> {
             language: "C".into(),
             expected: Some(Expected::one_of([Verdict::WrongAnswer, Verdict::TimeLimit])),
             limits,
+            decided_by_groups: true,
             entrant: entrant(),
         },
         Event::TrialFaulted {
@@ -213,6 +214,7 @@ fn full_events() -> Vec<Event> {
             language: "C".into(),
             expected: Some(Expected::from(Verdict::WrongAnswer).with_score(score)),
             limits,
+            decided_by_groups: false,
             entrant: None,
         });
     }

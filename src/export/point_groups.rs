@@ -162,7 +162,7 @@ fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
         // A submission that fails in one inner group still gets the points of the others.
         let adds_up = group.aggregation == ScoreAggregation::Sum
             && !group.stops_at_rejection
-            && (!scoring.rejected_earns_nothing || group.acceptance != GroupAcceptance::All);
+            && (!scoring.decides_verdict || group.acceptance != GroupAcceptance::All);
         let fits = !places.contains(&place) || is_silent && (is_worth_nothing || is_whole && !has_groups);
         is_bare && fits && (!has_groups || adds_up)
     })

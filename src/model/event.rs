@@ -73,6 +73,9 @@ pub enum Event {
         expected: Option<Expected>,
         /// The limits of each of its runs.
         limits: LoggedLimits,
+        /// Whether its groups of cases decide its verdict, so that no single case does.
+        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+        decided_by_groups: bool,
         /// The team that submitted it, and when, in a contest.
         #[serde(flatten)]
         entrant: Option<Entrant>,

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::model::PointValue;
 use crate::model::Verdict;
 
-/// A verdict in the vocabulary of graders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A verdict in the vocabulary of graders. Ordered from the worst rejection to the mildest, after acceptance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ResultCode {
     /// Accepted.
     #[serde(rename = "AC")]
@@ -61,25 +61,13 @@ impl ResultCode {
         }
     }
 
-    /// The rejection among these codes that counts: the worst if `is_worst`, else the first.
-    pub fn rejection(codes: impl Iterator<Item = Self>, is_worst: bool) -> Self {
-        let rejected: Vec<_> = codes.filter(|code| *code != Self::Accepted).collect();
-        let worst = Self::ALL.into_iter().find(|code| rejected.contains(code));
-        let found = if is_worst { worst } else { rejected.first().copied() };
-        found.unwrap_or(Self::WrongAnswer)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_several_rejections_the_worst_or_the_first_counts() {
-        use ResultCode::*;
-        let codes = [Accepted, WrongAnswer, TimeLimit, RuntimeError];
-        assert_eq!(ResultCode::rejection(codes.into_iter(), true), RuntimeError);
-        assert_eq!(ResultCode::rejection(codes.into_iter(), false), WrongAnswer);
-        assert_eq!(ResultCode::rejection(codes[..3].iter().copied(), true), TimeLimit);
+    /// The verdict that the code stands for, if no case has a more precise one.
+    pub const fn verdict(self) -> Verdict {
+        match self {
+            Self::Accepted => Verdict::Accepted,
+            Self::RuntimeError => Verdict::RuntimeError,
+            Self::TimeLimit => Verdict::TimeLimit,
+            Self::WrongAnswer => Verdict::WrongAnswer,
+        }
     }
 }

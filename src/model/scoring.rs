@@ -22,8 +22,9 @@ pub struct Scoring {
     /// The points of single cases, by name, where they differ from those of their group.
     #[serde(default)]
     pub worths: BTreeMap<String, CaseWorth>,
-    /// Whether a submission that is not accepted as a whole gets no points, whatever its groups get.
-    pub rejected_earns_nothing: bool,
+    /// Whether the result of the first group is the verdict of the submission, whatever its single cases get.
+    /// A submission that is rejected by it gets no points, whatever its inner groups get.
+    pub decides_verdict: bool,
     /// The program that computes the results of some groups, if there is one.
     pub grader: Option<CustomGrader>,
 }

@@ -23,12 +23,15 @@ pub struct SubmissionSummary {
     /// The verdict expected of it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expected: Option<Expected>,
-    /// The verdict of its first case that is not accepted; `None` if the judge failed before it was known.
+    /// The verdict of its first case that is not accepted, or of its groups of cases if they decide it; `None`
+    /// if the judge failed before it was known.
     pub verdict: Option<Verdict>,
-    /// The case that decided the verdict; for an accepted submission, the one with the most CPU time.
+    /// The case that decided the verdict; for an accepted submission, the one with the most CPU time, or the
+    /// first that cost points.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub worst_case: Option<String>,
-    /// The reason in a few words, such as the first finding or the exit; empty for an accepted submission.
+    /// The reason in a few words, such as the first finding or the exit; empty for an accepted submission, unless
+    /// a case cost points.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub reason: String,
     /// Accepted cases.
@@ -68,6 +71,19 @@ impl SubmissionSummary {
         }
     }
 
+    /// The case that explains the verdict, or the missing points of an accepted submission.
+    pub fn decisive_case(&self) -> Option<&str> {
+        self.worst_case
+            .as_deref()
+            .filter(|_| self.verdict != Some(Verdict::Accepted) || self.has_lost_points())
+    }
+
+    /// Whether it is accepted as a whole, in spite of a failed case that cost points.
+    pub fn has_lost_points(&self) -> bool {
+        let is_partial = self.score.as_ref().is_some_and(|score| !score.is_full());
+        self.verdict == Some(Verdict::Accepted) && self.passed < self.cases && is_partial
+    }
+
     /// Whether anything of it was run, so that there are figures to show.
     pub fn is_measured(&self) -> bool {
         self.slowest_cpu_us > 0 || self.peak_memory_bytes > 0
@@ -84,11 +100,12 @@ impl SubmissionSummary {
         expected.is_none_or(|expected| self.score.as_ref().is_some_and(|score| expected.allows(score)))
     }
 
-    /// Whether it got the expected result, which is `AC` if nothing else is given.
+    /// Whether it got the expected result, which is `AC` without a failed case that cost points if nothing else
+    /// is given.
     pub fn is_as_expected(&self) -> bool {
         let is_allowed = |verdict| match &self.expected {
             Some(expected) => expected.allows(verdict),
-            None => verdict == Verdict::Accepted,
+            None => verdict == Verdict::Accepted && !self.has_lost_points(),
         };
         self.faults == 0
             && self.surprising_cases == 0

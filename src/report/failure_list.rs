@@ -3,7 +3,6 @@
 
 use crate::model::Expected;
 use crate::model::SubmissionSummary;
-use crate::model::Verdict;
 use crate::text::counted;
 use crate::text::one_line;
 
@@ -42,8 +41,7 @@ impl FailureList {
 }
 
 fn sentence(summary: &SubmissionSummary) -> String {
-    let SubmissionSummary { problem, submission, expected, verdict, worst_case, reason, faults, .. } =
-        summary;
+    let SubmissionSummary { problem, submission, expected, verdict, reason, faults, .. } = summary;
     // The table above shows which cases the judge failed on, and why; the verdict of the other cases is no
     // cause of the failure.
     let failed = (*faults > 0).then(|| format!("the judge failed on {}", counted(*faults, "case")));
@@ -56,8 +54,7 @@ fn sentence(summary: &SubmissionSummary) -> String {
     let is_broken = |verdict| expected.as_ref().filter(|expected| !is_met(expected, verdict));
     let promise =
         verdict.and_then(is_broken).map_or_else(String::new, |expected| format!(", expected {expected}"));
-    let decisive = worst_case.as_ref().filter(|_| *verdict != Some(Verdict::Accepted));
-    let on = decisive.map_or_else(String::new, |case| format!(" on {case}"));
+    let on = summary.decisive_case().map_or_else(String::new, |case| format!(" on {case}"));
     let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
     let single = match summary.surprising_cases {
         0 => String::new(),
@@ -71,6 +68,7 @@ fn sentence(summary: &SubmissionSummary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Verdict;
 
     fn summary(verdict: Verdict, expected: Option<Verdict>, reason: &str) -> SubmissionSummary {
         SubmissionSummary {

@@ -26,6 +26,8 @@ struct StartedFields {
     #[serde(default)]
     expected: Option<Expected>,
     limits: LoggedLimits,
+    #[serde(default)]
+    decided_by_groups: bool,
     #[serde(flatten)]
     entrant: Option<Entrant>,
 }
@@ -86,8 +88,26 @@ fn quick(line: &[u8]) -> Option<(Event, Option<u64>)> {
 
 impl From<StartedFields> for Event {
     fn from(started: StartedFields) -> Self {
-        let StartedFields { problem, submission, path, language, expected, limits, entrant } = started;
-        Self::SubmissionStarted { problem, submission, path, language, expected, limits, entrant }
+        let StartedFields {
+            problem,
+            submission,
+            path,
+            language,
+            expected,
+            limits,
+            decided_by_groups,
+            entrant,
+        } = started;
+        Self::SubmissionStarted {
+            problem,
+            submission,
+            path,
+            language,
+            expected,
+            limits,
+            decided_by_groups,
+            entrant,
+        }
     }
 }
 

@@ -199,8 +199,7 @@ fn row(summary: &SubmissionSummary) -> String {
         _ => "fault".to_owned(),
     };
     let expected = summary.expected.as_ref().map_or_else(String::new, ToString::to_string);
-    let worst = summary.worst_case.as_deref().filter(|_| summary.verdict != Some(Verdict::Accepted));
-    let place = worst.map_or_else(String::new, |case| format!("{} ", cell(case)));
+    let place = summary.decisive_case().map_or_else(String::new, |case| format!("{} ", cell(case)));
     let figure = |text: String| if summary.is_measured() { text } else { String::new() };
     let why = if summary.reason.is_empty() { String::new() } else { cell(&summary.reason) };
     format!(

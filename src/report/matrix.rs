@@ -352,6 +352,7 @@ not as expected:
                 output_bytes: 1,
                 processes: 1,
             },
+            decided_by_groups: false,
             entrant: None,
         }
     }

@@ -33,6 +33,8 @@ pub(crate) struct SubmissionState {
     pub(crate) language: String,
     pub(crate) expected: Option<Expected>,
     pub(crate) limits: Option<LoggedLimits>,
+    /// Whether its groups of cases decide its verdict, so that a single rejected case is no failure.
+    pub(crate) decided_by_groups: bool,
     /// The first trial that was not accepted, unless a fault came before it.
     pub(crate) decisive: Option<Box<TrialRecord>>,
     /// Number of failed trials, and of faults.
@@ -85,15 +87,23 @@ impl SubmissionState {
     /// beginning was cut off, a trial may come without a start; then nothing is expected of its submission.
     pub(crate) fn of(event: &Event) -> Option<Self> {
         match event {
-            Event::SubmissionStarted { problem, submission, path, language, expected, limits, .. } => {
-                Some(Self {
-                    path: path.clone(),
-                    language: language.clone(),
-                    expected: expected.clone(),
-                    limits: Some(*limits),
-                    ..Self::named(problem, submission)
-                })
-            }
+            Event::SubmissionStarted {
+                problem,
+                submission,
+                path,
+                language,
+                expected,
+                limits,
+                decided_by_groups,
+                ..
+            } => Some(Self {
+                decided_by_groups: *decided_by_groups,
+                path: path.clone(),
+                language: language.clone(),
+                expected: expected.clone(),
+                limits: Some(*limits),
+                ..Self::named(problem, submission)
+            }),
             Event::TrialFinished(record) => Some(Self::named(&record.problem, &record.submission)),
             Event::TrialFaulted { problem, submission, .. } => Some(Self::named(problem, submission)),
             Event::SubmissionFinished(summary) => Some(Self::named(&summary.problem, &summary.submission)),
@@ -117,7 +127,7 @@ impl SubmissionState {
         }
         let fails = match &record.expected {
             Some(_) => !record.is_as_expected(),
-            None => !accepted && self.is_surprise(record.verdict),
+            None => !accepted && !self.decided_by_groups && self.is_surprise(record.verdict),
         };
         self.failed += usize::from(fails);
         if fails { TrialStatus::Failed } else { TrialStatus::Passed }

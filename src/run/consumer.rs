@@ -84,6 +84,7 @@ impl Consumer<'_, '_> {
         };
         if is_last_round {
             reporter.report_case(case, &mut emit);
+            prepared.settle(reporter.left_out_after(case));
         }
         prepared.settle(0..reporter.settled_before());
         if is_last_round && case + 1 == planned.cases.len() {

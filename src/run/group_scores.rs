@@ -3,9 +3,9 @@
 //! [`GroupScores::lose`].
 
 mod group_children;
+mod requirements;
 
 use std::collections::BTreeMap;
-use std::collections::BTreeSet;
 use std::collections::HashSet;
 
 use crate::model::Case;
@@ -26,8 +26,17 @@ use crate::run::group_scores::group_children::Child;
 use crate::run::group_scores::group_children::Outcome;
 use crate::run::group_scores::group_children::aggregated;
 use crate::run::group_scores::group_children::children;
+use crate::run::group_scores::group_children::decisive;
 use crate::run::group_scores::group_children::most;
 use gridjudge_sandbox::Fault;
+
+/// The result of the group of all cases.
+#[derive(Clone, Copy)]
+pub(super) struct RootResult {
+    pub(super) code: ResultCode,
+    /// The case that decided a rejection; `None` if no single one did.
+    pub(super) case: Option<usize>,
+}
 
 /// The groups of one submission's cases.
 pub(super) struct GroupScores<'a> {
@@ -106,8 +115,9 @@ impl<'a> GroupScores<'a> {
     pub(super) fn grade(&mut self, grader: &GroupGrader<'_>) -> Result<(), Fault> {
         for (place, group) in self.scoring.groups.iter().enumerate().rev() {
             if group.grader_arguments.is_some() && !self.children[place].is_empty() {
-                let results: Vec<_> = self.counted(place).into_iter().map(GradedResult::from).collect();
-                self.graded.insert(place, grader(group, &results)?.into());
+                let counted = self.counted(place);
+                let results: Vec<_> = counted.iter().copied().map(GradedResult::from).collect();
+                self.graded.insert(place, Outcome::graded(grader(group, &results)?, &counted));
             }
         }
         Ok(())
@@ -131,31 +141,9 @@ impl<'a> GroupScores<'a> {
         if is_new { self.next_counting(case) } else { case + 1 }
     }
 
-    /// Whether a case cannot change the score: a group around it is settled, or requires one that has failed.
-    pub(super) fn is_settled(&mut self, case: usize) -> bool {
-        let enclosing: Vec<_> = self.enclosing(self.group_of[case]).collect();
-        enclosing.into_iter().any(|group| self.settled[group] || self.lacks_requirement(group))
-    }
-
-    /// Whether a group requires one that has failed. All cases of a required group have been recorded by now,
-    /// because it comes before the groups that require it.
-    fn lacks_requirement(&mut self, group: usize) -> bool {
-        for other in self.undecided_requirements(group) {
-            self.failed[other] = Some(self.has_failed(other));
-        }
-        self.scoring.groups[group].requires.iter().any(|other| self.failed[*other] == Some(true))
-    }
-
-    /// The groups that a group requires, directly or indirectly, and of which it is not known whether they
-    /// have failed. Earlier groups come first, so deciding them in this order never recurses, however long a
-    /// chain of requirements is.
-    fn undecided_requirements(&self, group: usize) -> BTreeSet<usize> {
-        let (mut unknown, mut open) = (BTreeSet::new(), vec![group]);
-        while let Some(place) = open.pop() {
-            let requires = self.scoring.groups[place].requires.iter();
-            open.extend(requires.filter(|other| self.failed[**other].is_none() && unknown.insert(**other)));
-        }
-        unknown
+    /// Whether a case cannot change the score, because a group around it is settled.
+    pub(super) fn is_settled(&self, case: usize) -> bool {
+        self.enclosing(self.group_of[case]).any(|group| self.settled[group])
     }
 
     /// The next case after this one that counts if this one is not accepted.
@@ -166,13 +154,20 @@ impl<'a> GroupScores<'a> {
         after.find(|(_, group)| counts(**group)).map_or(self.cases.len(), |(next, _)| next)
     }
 
+    /// The result of the submission, if the groups decide it: whether it is accepted, else its code, and the case
+    /// that decided that. All cases must have been recorded.
+    pub(super) fn verdict(&self) -> Option<RootResult> {
+        let Outcome { code, case, .. } = self.scoring.decides_verdict.then(|| self.outcome(0))?;
+        Some(RootResult { code, case })
+    }
+
     /// The score. All cases must have been recorded.
     pub(super) fn score(mut self) -> Score {
         for place in 0..self.scoring.groups.len() {
             self.lacks_requirement(place);
         }
         let total = self.outcome(0);
-        let is_lost = self.scoring.rejected_earns_nothing && !total.accepted;
+        let is_lost = self.scoring.decides_verdict && !total.accepted;
         let mut seen = HashSet::new();
         let mut groups = Vec::new();
         for (case, group) in self.cases.iter().zip(&self.group_of) {
@@ -208,7 +203,9 @@ impl<'a> GroupScores<'a> {
         let mut is_zero = !is_graded && groups[own].case.rejected == PointValue::ZERO;
         for place in self.enclosing(own) {
             let group = &self.scoring.groups[place];
-            is_zero &= group.aggregation == ScoreAggregation::Min;
+            // Worse rejections may follow, and be the verdict.
+            let is_open = self.scoring.decides_verdict && group.tells_worst;
+            is_zero &= group.aggregation == ScoreAggregation::Min && !is_open;
             let is_ignored =
                 group.ignores_first && self.children[place].len() > 1 && self.is_in_first_child(place, case);
             if is_ignored || !(group.stops_at_rejection || is_zero) {
@@ -237,11 +234,6 @@ impl<'a> GroupScores<'a> {
         std::iter::successors(Some(group), |place| self.scoring.groups[*place].parent)
     }
 
-    /// Whether a group is not accepted. All its cases must have been recorded.
-    fn has_failed(&self, group: usize) -> bool {
-        !self.outcome(group).accepted
-    }
-
     /// The outcomes of the children of a group that count, in order.
     fn counted(&self, place: usize) -> Vec<Outcome> {
         let group = &self.scoring.groups[place];
@@ -251,10 +243,12 @@ impl<'a> GroupScores<'a> {
         for child in &children[first..] {
             let outcome = match child {
                 Child::Case(case) => match self.earned[*case] {
-                    Some(points) => Outcome { accepted: true, points, code: ResultCode::Accepted },
+                    Some(points) => {
+                        Outcome { accepted: true, points, code: ResultCode::Accepted, case: None }
+                    }
                     None => {
                         let (points, code) = (group.case.rejected, self.codes[*case]);
-                        Outcome { accepted: false, points, code }
+                        Outcome { accepted: false, points, code, case: Some(*case) }
                     }
                 },
                 Child::Group(group) => self.outcome(*group),
@@ -272,12 +266,11 @@ impl<'a> GroupScores<'a> {
         let group = &self.scoring.groups[place];
         // Known results are reused: chains of requirements may be long, and a group may require many.
         let lacks = |other: &usize| self.failed[*other].unwrap_or_else(|| self.has_failed(*other));
-        let nothing = Outcome { accepted: false, points: PointValue::ZERO, code: ResultCode::WrongAnswer };
         if group.requires.iter().any(lacks) {
-            return nothing;
+            return Outcome::NOTHING;
         }
         if group.grader_arguments.is_some() {
-            return self.graded.get(&place).copied().unwrap_or(nothing);
+            return self.graded.get(&place).copied().unwrap_or(Outcome::NOTHING);
         }
         let counted = self.counted(place);
         let accepted = match group.acceptance {
@@ -286,11 +279,11 @@ impl<'a> GroupScores<'a> {
             GroupAcceptance::Always => true,
         };
         let points: Vec<_> = counted.iter().map(|outcome| outcome.points).collect();
-        let code = match accepted {
-            true => ResultCode::Accepted,
-            false => ResultCode::rejection(counted.iter().map(|outcome| outcome.code), group.tells_worst),
-        };
-        Outcome { accepted, points: aggregated(group, &points), code }
+        let points = aggregated(group, &points);
+        match decisive(&counted, group.tells_worst).filter(|_| !accepted) {
+            Some(rejection) => Outcome { accepted, points, ..*rejection },
+            None => Outcome { accepted, points, code: ResultCode::Accepted, case: None },
+        }
     }
 
     /// The most points that a group can get; `None` if there is no bound.

@@ -1,12 +1,13 @@
 //! Reports one submission: converts the outcomes of its cases, in the order of the plan, into events. They
 //! depend on the plan and the outcomes alone, never on how many workers there were or which finished first.
 
+mod opening;
 mod records;
+mod rejections;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,8 +24,11 @@ use crate::run::grading::GroupGrader;
 use crate::run::group_scores::GroupScores;
 use crate::run::plan::PlanEntry;
 use crate::run::reason;
+use crate::run::reporter::opening::blank_summary;
+use crate::run::reporter::opening::first_event;
 use crate::run::reporter::records::blank_record;
 use crate::run::reporter::records::trial_record;
+use crate::run::reporter::rejections::Rejections;
 use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
@@ -48,43 +52,27 @@ pub(super) struct SubmissionReporter<'a> {
     skipped: bool,
     /// The points of its groups, if the problem has any.
     groups: Option<GroupScores<'a>>,
+    /// The rejected cases, if the groups decide the verdict.
+    rejections: Option<Rejections>,
     /// The grader of some of the groups, if a program grades them.
     grader: Option<Box<GroupGrader<'a>>>,
 }
 
 impl<'a> SubmissionReporter<'a> {
     pub(super) fn new(entry: &'a PlanEntry, stop_at_first: bool, root: &'a Path) -> Self {
-        let summary = SubmissionSummary {
-            problem: entry.problem.id.as_str().into(),
-            submission: entry.submission.name.as_str().into(),
-            language: entry.language_name().to_owned(),
-            expected: entry.submission.expected.clone(),
-            verdict: None,
-            worst_case: None,
-            reason: String::new(),
-            passed: 0,
-            cases: entry.cases.len(),
-            faults: 0,
-            surprising_cases: 0,
-            unmet: Vec::new(),
-            flaky: 0,
-            slowest_cpu_us: 0,
-            peak_memory_bytes: 0,
-            score: None,
-            entrant: entry.entrant.clone(),
-        };
         Self {
             entry,
             root,
             limits: entry.limits(),
             stop_at_first,
             expectations: ExpectationCheck::of(&entry.expectations, &entry.cases),
-            summary,
+            summary: blank_summary(entry),
             slowest: None,
             unreported: BTreeMap::new(),
             lost_before: 0,
             skipped: false,
             groups: GroupScores::of(&entry.problem.scoring, &entry.cases),
+            rejections: entry.problem.scoring.decides_verdict.then(Rejections::default),
             grader: None,
         }
     }
@@ -130,12 +118,27 @@ impl<'a> SubmissionReporter<'a> {
         if self.skipped {
             return;
         }
-        let outcome = if self.is_settled(case) { TaskOutcome::NotRun } else { outcome };
-        let outcome = self.scored(case, outcome);
+        let outcome = match () {
+            () if self.groups.as_mut().is_some_and(|groups| groups.is_left_out(case)) => self.leave_out(case),
+            () if self.is_settled(case) => self.scored(case, TaskOutcome::NotRun),
+            () => self.scored(case, outcome),
+        };
         let is_last = case + 1 == self.entry.cases.len();
         let outcome = if is_last { self.graded(case, outcome) } else { outcome };
         let event = self.event(case, outcome, attempts);
         emit(event);
+    }
+
+    /// Records a case that is not judged, because its group requires one that has failed.
+    fn leave_out(&mut self, case: usize) -> TaskOutcome {
+        let breaks = self.expectations.leave_out(case, &self.entry.cases[case].name);
+        self.summary.surprising_cases += usize::from(breaks);
+        TaskOutcome::NotRun
+    }
+
+    /// The cases after this one that are not judged for the same reason.
+    pub(super) fn left_out_after(&mut self, case: usize) -> Range<usize> {
+        self.groups.as_mut().map_or(0..0, |groups| groups.left_out_after(case))
     }
 
     /// Adds the outcome of a case to expectations and points. Returns it, or a fault if the points are not allowed.
@@ -184,7 +187,7 @@ impl<'a> SubmissionReporter<'a> {
         let record = match outcome {
             TaskOutcome::Judged(trial) => {
                 let expected = self.expectations.allowed_on(&name);
-                self.count(&name, &trial);
+                self.count(case, &name, &trial);
                 let points = self.groups.as_ref().and_then(|groups| groups.points_of(case));
                 let has_run = !self.entry.problem.is_static(&name);
                 let record = trial_record(&self.summary, name, expected.cloned(), *trial, attempts);
@@ -213,7 +216,7 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Adds a trial to the summary.
-    fn count(&mut self, case: &str, trial: &Trial) {
+    fn count(&mut self, number: usize, case: &str, trial: &Trial) {
         let summary = &mut self.summary;
         summary.surprising_cases += usize::from(self.expectations.breaks(case, trial.verdict));
         let cpu_us = micros(trial.usage.cpu);
@@ -224,8 +227,13 @@ impl<'a> SubmissionReporter<'a> {
             if self.slowest.as_ref().is_none_or(|(slowest, _)| cpu_us > *slowest) {
                 self.slowest = Some((cpu_us, case.to_owned()));
             }
-        } else if summary.verdict.is_none() && summary.faults == 0 {
-            let reason = reason::of_trial(trial, &self.limits);
+            return;
+        }
+        let reason = reason::of_trial(trial, &self.limits);
+        if let Some(rejections) = &mut self.rejections {
+            rejections.record(number, trial.verdict, reason.clone());
+        }
+        if summary.verdict.is_none() && summary.faults == 0 {
             self.settle(trial.verdict, Some(case.to_owned()), reason);
         }
     }
@@ -235,30 +243,25 @@ impl<'a> SubmissionReporter<'a> {
         if self.skipped {
             return;
         }
+        let slowest = self.slowest.take().map(|(_, case)| case);
         if self.summary.verdict.is_none() && self.summary.faults == 0 {
             self.summary.verdict = Some(Verdict::Accepted);
-            self.summary.worst_case = self.slowest.take().map(|(_, case)| case);
+            self.summary.worst_case.clone_from(&slowest);
         }
+        let result = self.groups.as_ref().and_then(GroupScores::verdict);
         self.summary.score = self.groups.take().map(GroupScores::score);
+        let is_decided = self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
+        if let (Some(rejections), Some(result), true) = (self.rejections.take(), result, is_decided) {
+            rejections.decide(result, slowest, &self.entry.cases, &mut self.summary);
+        }
         self.summary.unmet = self.expectations.unmet(self.summary.score.as_ref());
         emit(Event::SubmissionFinished(Box::new(self.summary)));
     }
 
     /// Reports that the submission has been started, or that it is skipped.
     fn open(&mut self, first: &TaskOutcome, emit: &mut dyn FnMut(Event)) {
-        let (problem, submission) = (Arc::clone(&self.summary.problem), Arc::clone(&self.summary.submission));
-        let language = self.summary.language.clone();
-        if let TaskOutcome::Unavailable { cause, remedy } = first {
-            self.skipped = true;
-            let (cause, remedy) = (cause.to_string(), remedy.to_string());
-            let entrant = self.summary.entrant.clone();
-            emit(Event::SubmissionSkipped { problem, submission, language, cause, remedy, entrant });
-        } else {
-            let (expected, limits) = (self.summary.expected.clone(), (&self.limits).into());
-            let path = relative_to(self.root, &self.entry.submission.path).to_string_lossy().into_owned();
-            let entrant = self.summary.entrant.clone();
-            emit(Event::SubmissionStarted { problem, submission, path, language, expected, limits, entrant });
-        }
+        self.skipped = matches!(first, TaskOutcome::Unavailable { .. });
+        emit(first_event(self.entry, &self.summary, self.root, first));
     }
 
     /// Whether a case cannot change the result. Asks the groups, whose cases need not be consecutive.
@@ -285,15 +288,4 @@ impl<'a> SubmissionReporter<'a> {
             self.lost_before = usize::MAX;
         }
     }
-}
-
-/// A path relative to a folder if it is inside, however the two are spelled; else the path itself.
-fn relative_to(folder: &Path, path: &Path) -> PathBuf {
-    let real = || {
-        let folder = Path::new(".").join(folder).canonicalize().ok()?;
-        // Only the parent is resolved: a link is reported under its own name.
-        let parent = Path::new(".").join(path.parent()?).canonicalize().ok()?;
-        Some(parent.strip_prefix(folder).ok()?.join(path.file_name()?))
-    };
-    path.strip_prefix(folder).ok().map(Path::to_owned).or_else(real).unwrap_or_else(|| path.to_owned())
 }

@@ -47,6 +47,7 @@ pub(crate) fn begun(problem: &str, submission: &str, expected: Option<Verdict>) 
             output_bytes: 64 << 20,
             processes: 64,
         },
+        decided_by_groups: false,
         entrant: None,
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn scoring(
     cases: &[Case],
     notes: &mut ReadingNotes,
 ) -> Scoring {
-    let mut scoring = Scoring { rejected_earns_nothing: !metadata.is_for_domjudge, ..Scoring::default() };
+    let mut scoring = Scoring { decides_verdict: !metadata.is_for_domjudge, ..Scoring::default() };
     let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
     for folder in folders(cases) {
         let around = parent(folder).and_then(|parent| known.get(parent));

@@ -81,8 +81,7 @@ impl<W: Write> Sink for ProgressLines<W> {
 /// The submission, and how many of its cases were accepted.
 fn what(summary: &SubmissionSummary) -> String {
     let SubmissionSummary { problem, submission, passed, cases, .. } = summary;
-    let case = summary.worst_case.as_ref().filter(|_| summary.verdict != Some(Verdict::Accepted));
-    let on = case.map_or_else(String::new, |case| format!(" on {case}"));
+    let on = summary.decisive_case().map_or_else(String::new, |case| format!(" on {case}"));
     let points = summary.score.as_ref().map_or_else(String::new, |score| format!(", {score} points"));
     format!("{problem} {submission}{on}, {passed} of {}{points}", counted(*cases, "case"))
 }

@@ -85,7 +85,7 @@ fn outcome_of(summary: &SubmissionSummary) -> AttemptOutcome {
     match summary.verdict {
         // A case that was not judged might have been accepted, or might have decided the verdict.
         _ if summary.faults > 0 => AttemptOutcome::Unjudged,
-        Some(Verdict::Accepted) => AttemptOutcome::Accepted,
+        Some(Verdict::Accepted) if !summary.has_lost_points() => AttemptOutcome::Accepted,
         Some(Verdict::CompileError) => AttemptOutcome::Refused,
         Some(_) => AttemptOutcome::Rejected,
         None => AttemptOutcome::Unjudged,

@@ -22,6 +22,20 @@ pub(super) struct Outcome {
     pub(super) points: PointValue,
     /// The result that a grader is given.
     pub(super) code: ResultCode,
+    /// The case that decided a rejection; `None` if no single one did.
+    pub(super) case: Option<usize>,
+}
+
+impl Outcome {
+    /// The outcome of a group that is rejected as a whole, whatever its cases get.
+    pub(super) const NOTHING: Self =
+        Self { accepted: false, points: PointValue::ZERO, code: ResultCode::WrongAnswer, case: None };
+
+    /// What a grader made of these outcomes.
+    pub(super) fn graded(GradedResult { code, points }: GradedResult, of: &[Self]) -> Self {
+        let case = of.iter().find(|outcome| outcome.code == code).and_then(|outcome| outcome.case);
+        Self { accepted: code == ResultCode::Accepted, points, code, case }
+    }
 }
 
 impl From<Outcome> for GradedResult {
@@ -30,10 +44,10 @@ impl From<Outcome> for GradedResult {
     }
 }
 
-impl From<GradedResult> for Outcome {
-    fn from(GradedResult { code, points }: GradedResult) -> Self {
-        Self { accepted: code == ResultCode::Accepted, points, code }
-    }
+/// The rejection among these outcomes that counts: the first of the worst if `is_worst`, else the first.
+pub(super) fn decisive(outcomes: &[Outcome], is_worst: bool) -> Option<&Outcome> {
+    let mut rejected = outcomes.iter().filter(|outcome| !outcome.accepted);
+    if is_worst { rejected.min_by_key(|outcome| outcome.code) } else { rejected.next() }
 }
 
 /// The children of each group, in the order of their first cases. `group_of` is the innermost group of each

@@ -141,7 +141,7 @@ fn subtasks() -> Scoring {
     };
     let (one, two) = (subtask(1, 40), subtask(2, 60));
     let groups = vec![all, ScoreGroup { ignores_first: false, ..sample }, secret, one, two];
-    Scoring { rejected_earns_nothing: true, ..of_groups(groups) }
+    Scoring { decides_verdict: true, ..of_groups(groups) }
 }
 
 #[test]
@@ -196,7 +196,8 @@ fn a_group_that_requires_another_earns_nothing_without_it_and_need_not_be_judged
     let cases = outcomes.map(|(name, _)| case(name));
     let mut groups = GroupScores::of(&scoring, &cases).unwrap();
     groups.lose(0);
-    assert_eq!([1, 3].map(|case| groups.is_settled(case)), [true; 2]);
+    assert_eq!([0, 1, 3].map(|case| groups.is_left_out(case)), [false, true, true]);
+    assert_eq!(groups.left_out_after(0), 1..4);
 }
 
 #[test]

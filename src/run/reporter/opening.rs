@@ -1,0 +1,70 @@
+//! What is known of a submission before any of its cases: its blank summary, and its first event, that it has been
+//! started or is skipped. Knows no verdict.
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::model::Event;
+use crate::model::SubmissionSummary;
+use crate::run::plan::PlanEntry;
+use crate::run::task_outcome::TaskOutcome;
+
+/// The summary of a submission none of whose cases has been reported.
+pub(super) fn blank_summary(entry: &PlanEntry) -> SubmissionSummary {
+    SubmissionSummary {
+        problem: entry.problem.id.as_str().into(),
+        submission: entry.submission.name.as_str().into(),
+        language: entry.language_name().to_owned(),
+        expected: entry.submission.expected.clone(),
+        verdict: None,
+        worst_case: None,
+        reason: String::new(),
+        passed: 0,
+        cases: entry.cases.len(),
+        faults: 0,
+        surprising_cases: 0,
+        unmet: Vec::new(),
+        flaky: 0,
+        slowest_cpu_us: 0,
+        peak_memory_bytes: 0,
+        score: None,
+        entrant: entry.entrant.clone(),
+    }
+}
+
+/// The first event, given the outcome of the first case. Paths are made relative to `root`.
+pub(super) fn first_event(
+    entry: &PlanEntry,
+    summary: &SubmissionSummary,
+    root: &Path,
+    first: &TaskOutcome,
+) -> Event {
+    let (problem, submission) = (Arc::clone(&summary.problem), Arc::clone(&summary.submission));
+    let (language, entrant) = (summary.language.clone(), summary.entrant.clone());
+    if let TaskOutcome::Unavailable { cause, remedy } = first {
+        let (cause, remedy) = (cause.to_string(), remedy.to_string());
+        return Event::SubmissionSkipped { problem, submission, language, cause, remedy, entrant };
+    }
+    Event::SubmissionStarted {
+        problem,
+        submission,
+        path: relative_to(root, &entry.submission.path).to_string_lossy().into_owned(),
+        language,
+        expected: summary.expected.clone(),
+        limits: (&entry.limits()).into(),
+        decided_by_groups: entry.problem.scoring.decides_verdict,
+        entrant,
+    }
+}
+
+/// A path relative to a folder if it is inside, however the two are spelled; else the path itself.
+fn relative_to(folder: &Path, path: &Path) -> PathBuf {
+    let real = || {
+        let folder = Path::new(".").join(folder).canonicalize().ok()?;
+        // Only the parent is resolved: a link is reported under its own name.
+        let parent = Path::new(".").join(path.parent()?).canonicalize().ok()?;
+        Some(parent.strip_prefix(folder).ok()?.join(path.file_name()?))
+    };
+    path.strip_prefix(folder).ok().map(Path::to_owned).or_else(real).unwrap_or_else(|| path.to_owned())
+}
