@@ -138,7 +138,7 @@ fn a_grader_of_the_whole_package_gets_the_codes_and_points_of_groups() {
     judge.put("twice/graders/half.py", "print('AC 12.5')\n");
     assert_eq!(points(&judge, &right_up_to(3)), "accepted 12.5: 0 2 0, code 1");
     judge.put("twice/graders/half.py", "print('WA 12.5')\n");
-    assert_eq!(points(&judge, &right_up_to(9)), "rejected 0: 0 4 60, code 0");
+    assert_eq!(points(&judge, &right_up_to(9)), "rejected 0: 0 4 60, code 1");
     // A crash, then wrong answers: with `first_error` the crash counts.
     judge.put(
         "twice/graders/half.py",

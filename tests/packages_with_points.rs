@@ -78,7 +78,7 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
     );
     let expected = [
         "accepted/right.py AC 100/100: 0 40 60",
-        "partially_accepted/small.py WA 40/100: 0 40 0",
+        "partially_accepted/small.py AC 40/100: 0 40 0",
         "wrong_answer/wrong.py WA 0/100: 0 0 0",
     ];
     for options in [&["-j1"][..], &["-j4"], &["-j4", "--all"]] {
@@ -92,7 +92,7 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
     assert_eq!(ran.code, Some(1));
     for told in [
         "AC with 100 of 100 points, expected a part of the points",
-        "WA with 40 of 100 points on secret/b/1, expected WA, and no points",
+        "AC with 40 of 100 points on secret/b/1, expected WA, and no points: ",
     ] {
         assert!(ran.stdout.contains(told), "{}", ran.stdout);
     }
@@ -240,4 +240,98 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
     judge.put("late.py", "n = int(input())\nprint(2 * n if n > 1 else 0)\n");
     assert_eq!(points(&judge, &["grade", "-p", "./pkg", "late.py", "--all"]).1, ["late.py WA 0/100: 0 0"]);
     assert_eq!(points(&judge, &["grade", "-p", "./pkg", "half.py", "--all"]).1, ["half.py WA 0/100: 0 0"]);
+}
+
+/// A program that is right about all numbers but one.
+fn right_except(number: u32) -> String {
+    format!("n = int(input())\nprint(2 * n if n != {number} else 0)\n")
+}
+
+#[test]
+fn the_result_of_the_groups_is_the_verdict_in_an_older_package() {
+    let sum = "on_reject: continue\ngrader_flags: always_accept sum\naccept_score: 10\nrange: 0 50\n";
+    let judge = package(
+        LEGACY,
+        &[
+            ("data/testdata.yaml", sum),
+            ("submissions/accepted/right.py", RIGHT),
+            ("submissions/accepted/small.py", SMALL),
+            ("submissions/partially_accepted/small.py", SMALL),
+        ],
+    );
+    let expected = [
+        "accepted/right.py AC 50/50: 10 20 20",
+        "accepted/small.py AC 30/50: 10 20 0",
+        "partially_accepted/small.py AC 30/50: 10 20 0",
+    ];
+    for options in [&["-j1"][..], &["-j4", "--all"]] {
+        let found = points(&judge, &[&["verify", "pkg/twice"], options].concat());
+        assert_eq!(found, (Some(0), expected.map(str::to_owned).to_vec()), "{options:?}");
+    }
+    let ran = judge.run(&["verify", "pkg/twice", "--junit", "junit.xml", "--tap", "tap.txt"]);
+    let row = ran.stdout.lines().find(|line| line.contains("accepted/small.py")).unwrap();
+    assert!(row.contains(" yes, in part ") && row.ends_with(" secret/b/1"), "{row}");
+    let (junit, tap) = (judge.read("junit.xml"), judge.read("tap.txt"));
+    assert!(!junit.contains("<failure") && !tap.contains("not ok"), "{junit}\n{tap}");
+    // Nothing is expected of a submission from outside, which must not lose points.
+    judge.put("small.py", SMALL);
+    let ran = judge.run(&["grade", "-p", "./pkg/twice", "small.py"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+}
+
+#[test]
+fn a_failed_sample_does_not_reject_where_samples_are_ignored() {
+    let judge = package(
+        LEGACY,
+        &[
+            ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n"),
+            ("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n"),
+            ("data/secret/testdata.yaml", "grader_flags: min\naccept_score: 100\n"),
+            ("submissions/accepted/but_sample.py", &right_except(1)),
+            ("submissions/wrong_answer/but_secret.py", &right_except(2)),
+        ],
+    );
+    let expected =
+        ["accepted/but_sample.py AC 100/100: 0 100 100", "wrong_answer/but_secret.py WA 0/100: 0 0 100"];
+    assert_eq!(points(&judge, &["verify", "pkg/twice"]), (Some(0), expected.map(str::to_owned).to_vec()));
+}
+
+#[test]
+fn a_submission_that_a_grader_rejects_is_not_accepted_although_all_its_cases_are() {
+    let judge = package(
+        LEGACY,
+        &[
+            ("data/testdata.yaml", "grading: custom\nrange: 0 100\n"),
+            ("data/sample/testdata.yaml", "grading: default\n"),
+            ("data/secret/testdata.yaml", "grading: default\n"),
+            ("graders/none.py", "print('WA 3')\n"),
+            ("submissions/accepted/right.py", RIGHT),
+        ],
+    );
+    let ran = judge.run(&["verify", "pkg/twice"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("the grader of the problem rejects it"), "{}", ran.stdout);
+    assert!(ran.stdout.contains(" WA       no: AC "), "{}", ran.stdout);
+}
+
+#[test]
+fn a_group_is_not_judged_if_one_that_it_requires_has_failed() {
+    let judge = package(
+        NEW,
+        &[
+            ("data/secret/a/test_group.yaml", "max_score: 40\n"),
+            ("data/secret/b/test_group.yaml", "max_score: 60\nrequire_pass: secret/a\n"),
+        ],
+    );
+    judge.put("mine.py", right_except(3));
+    for options in [&["-j1"][..], &["-j4"], &["-j1", "--all"], &["-j4", "--all"]] {
+        let found = points(&judge, &[&["grade", "-p", "./pkg/twice", "mine.py"], options].concat());
+        assert_eq!(found, (Some(1), vec!["mine.py WA 0/100: 0 0 0".to_owned()]), "{options:?}");
+        let log = judge.read("log.jsonl");
+        let of = |case: &str| log.lines().find(|line| line.contains(case)).unwrap().to_owned();
+        assert!(of("\"secret/a/2\"").contains("\"verdict\":\"WA\""), "{log}");
+        for case in ["\"secret/b/1\"", "\"secret/b/2\""] {
+            assert!(of(case).contains("\"verdict\":\"SK\""), "{options:?}: {log}");
+        }
+    }
 }

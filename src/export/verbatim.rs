@@ -19,10 +19,13 @@ fn is_in_format_of(material: &ExportMaterial, format: PackageFormat, target: Exp
     let is_legacy = matches!(format, PackageFormat::Legacy | PackageFormat::LegacyIcpc);
     // DOMjudge has no graders, and only one program that checks outputs.
     let has_several = matches!(&material.problem.task, Task::Checker(task) if task.final_checker.is_some());
+    let scoring = &material.problem.scoring;
+    // DOMjudge reads the same settings of points otherwise than Kattis, so their copy would mean something else.
+    let has_other_points = !scoring.is_empty() && !scoring.decides_verdict;
     match target {
         ExportTarget::Kattis2025 => format == PackageFormat::Kattis2025,
-        ExportTarget::KattisLegacy => is_legacy,
-        ExportTarget::DomJudge if has_several || material.problem.scoring.grader.is_some() => false,
+        ExportTarget::KattisLegacy => is_legacy && !has_other_points,
+        ExportTarget::DomJudge if has_several || scoring.grader.is_some() => false,
         ExportTarget::DomJudge => is_legacy || format == PackageFormat::DomJudge,
     }
 }

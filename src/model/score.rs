@@ -34,9 +34,9 @@ pub struct GroupScore {
 }
 
 impl Score {
-    /// Whether all points were got. Also true if the points have no bound.
+    /// Whether all points were got. False if the points have no bound: there might be more.
     pub fn is_full(&self) -> bool {
-        self.of.is_none_or(|of| self.earned >= of)
+        self.of.is_some_and(|of| self.earned >= of)
     }
 }
 

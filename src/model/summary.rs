@@ -84,6 +84,13 @@ impl SubmissionSummary {
         self.verdict == Some(Verdict::Accepted) && self.passed < self.cases && is_partial
     }
 
+    /// Whether it is accepted as expected, but got less than all points, and nothing says how many are expected.
+    pub fn lacks_points(&self) -> bool {
+        let expected = self.expected.as_ref().is_none_or(|expected| expected.score().is_none());
+        let is_partial = self.score.as_ref().is_some_and(|score| score.of.is_some() && !score.is_full());
+        self.verdict == Some(Verdict::Accepted) && expected && is_partial
+    }
+
     /// Whether anything of it was run, so that there are figures to show.
     pub fn is_measured(&self) -> bool {
         self.slowest_cpu_us > 0 || self.peak_memory_bytes > 0

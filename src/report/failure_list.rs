@@ -14,12 +14,15 @@ const MOST: usize = 20;
 pub(crate) struct FailureList {
     lines: Vec<String>,
     all: usize,
+    /// Whether no single case explains one of them, so that nothing above says the reason.
+    pub(crate) has_reasons_of_its_own: bool,
 }
 
 impl FailureList {
     /// Adds a submission without the expected result.
     pub(crate) fn add(&mut self, summary: &SubmissionSummary) {
         self.all += 1;
+        self.has_reasons_of_its_own |= summary.worst_case.is_none() && summary.verdict.is_some();
         if self.lines.len() < MOST {
             self.lines.push(one_line(&sentence(summary)));
         }

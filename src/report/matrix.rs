@@ -143,7 +143,7 @@ impl<W: Write> Matrix<W> {
         let cells = self.columns.measure(&cells(summary, self.limits.take().as_ref()));
         let style = match (is_surprising, summary.verdict) {
             (true, _) => BAD,
-            (false, Some(Verdict::Accepted)) => GOOD,
+            (false, Some(Verdict::Accepted)) if !summary.lacks_points() => GOOD,
             (false, _) => PLAIN,
         };
         let rows = if is_surprising { &mut self.surprises } else { &mut self.others };
@@ -172,8 +172,9 @@ impl<W: Write> Matrix<W> {
             }
             page.push('\n');
             // The list repeats failures that may be lost among other rows. It is not needed for a single row
-            // or for failures only, and a contest expects nothing.
-            if self.expectation == ExpectationMode::Expected && rows > 1 && !self.only_surprises {
+            // or for failures only, unless nothing else gives their reasons, and a contest expects nothing.
+            let may_be_lost = rows > 1 && !self.only_surprises || self.failures.has_reasons_of_its_own;
+            if self.expectation == ExpectationMode::Expected && may_be_lost {
                 page += &wrapped(&self.failures.text(), room, 4);
             }
             self.target.write_all(page.as_bytes())?;
@@ -215,6 +216,7 @@ fn cells(summary: &SubmissionSummary, limits: Option<&LoggedLimits>) -> [String;
         _ => "fault".to_owned(),
     };
     let expected = match (summary.is_as_expected(), &summary.expected) {
+        (true, Some(_)) if summary.lacks_points() => "yes, in part".to_owned(),
         (true, Some(_)) => "yes".to_owned(),
         (false, Some(expected)) => format!("no: {expected}"),
         (_, None) => String::new(),

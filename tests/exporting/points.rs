@@ -41,6 +41,13 @@ fn earned(judge: &Judge, problem: &str) -> Vec<(String, String, u64, u64)> {
     told.collect()
 }
 
+/// The same results by the rules of a format: in `legacy`, one whole group is enough for acceptance.
+fn in_format(target: &str, mut rows: Vec<(String, String, u64, u64)>) -> Vec<(String, String, u64, u64)> {
+    let solve_a_group = rows.iter_mut().filter(|row| row.2 > 0 && target == "kattis-legacy");
+    solve_a_group.for_each(|row| row.1 = "AC".to_owned());
+    rows
+}
+
 const GROUPS: [(&str, [u64; 2]); 3] = [("sample", [1, 2]), ("easy", [1, 2]), ("hard", [2, 5])];
 
 #[test]
@@ -57,7 +64,11 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
         for target in TARGETS {
             let told = export(&judge, "twice", target, target);
             assert!(!told.iter().any(|line| line.contains("left out (")), "{told:?}");
-            assert_eq!(earned(&judge, &format!("./{target}")), own, "{points}: {target}");
+            assert_eq!(
+                earned(&judge, &format!("./{target}")),
+                in_format(target, own.clone()),
+                "{points}: {target}"
+            );
             let ran = judge.run(&["verify", &format!("./{target}")]);
             // Where one group is enough for acceptance, a submission that solves one is not a `wrong_answer`, as a note
             // of the export says.
@@ -68,7 +79,11 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
             for back in TARGETS {
                 let place = format!("{back}-of-{target}");
                 export(&judge, &format!("./{target}"), back, &place);
-                assert_eq!(earned(&judge, &format!("./{place}")), own, "{points}: {target}, {back}");
+                assert_eq!(
+                    earned(&judge, &format!("./{place}")),
+                    in_format(back, own.clone()),
+                    "{points}: {target}, {back}"
+                );
             }
         }
     }
@@ -127,7 +142,7 @@ fn points_of_samples_are_exported_to_older_formats_and_reported_as_left_out_of_t
     let own = earned(&judge, "twice");
     for target in ["kattis-legacy", "domjudge"] {
         export(&judge, "twice", target, target);
-        assert_eq!(earned(&judge, &format!("./{target}")), own, "{target}");
+        assert_eq!(earned(&judge, &format!("./{target}")), in_format(target, own.clone()), "{target}");
     }
     let told = export(&judge, "twice", "kattis-2025-09", "new");
     let lost = "10 points for samples are left out: in the format they earn none";

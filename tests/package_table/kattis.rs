@@ -46,7 +46,7 @@ const PARTS: &str = "import sys\nright, found = int(open(sys.argv[2]).read()), i
 const SMALL: &str = "n = int(input())\nprint(2 * n if n < 3 else 0)\n";
 
 /// The worth of a group is that of its worst case.
-const GRADER: &str = "import sys\nworst = 'AC 60'\nfor line in sys.stdin:\n  if not line.startswith('AC'): worst = 'WA 0'\nprint(worst)\n";
+const GRADER: &str = "import sys\nworst = 'AC 60'\nfor line in sys.stdin:\n  if worst[:2] == 'AC' != line[:2]: worst = line.split()[0] + ' 0'\nprint(worst)\n";
 
 /// A package with cases, but without a word on how it is judged and without submissions.
 struct Package {
@@ -264,7 +264,7 @@ fn points(format: &'static str) -> Tried {
         package.file("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n");
         let secret = "on_reject: continue\ngrader_flags: first_error accept_if_any_accepted\n";
         package.file("data/secret/testdata.yaml", secret);
-        package.submission("partially_accepted/small.py", SMALL, Class::Wrong);
+        package.submission("partially_accepted/small.py", SMALL, Class::Accepted);
     }
     package.judged(RIGHT, "print(1)\n")
 }

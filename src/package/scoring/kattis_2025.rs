@@ -55,6 +55,7 @@ pub(super) fn scoring(
     for name in names.into_iter().filter(|name| ![SAMPLE, SECRET].contains(name)) {
         builder.add_group(name);
     }
+    builder.refuse_excess();
     for (name, case) in static_cases.iter().filter(|(_, case)| case.group != SAMPLE) {
         let own = case.most.map(|accepted| CaseWorth {
             accepted,
@@ -137,6 +138,22 @@ impl ScoringBuilder<'_> {
         let of_source = self.points_of_source(name, aggregation, most);
         let made = group(name, SECRET_PLACE, aggregation, most, (self.counts[name], of_source));
         self.scoring.add(ScoreGroup { requires, ..made });
+    }
+
+    /// Refuses groups that together are worth more than `secret`: its score must not exceed its `max_score`.
+    fn refuse_excess(&mut self) {
+        let secret = &self.scoring.groups[SECRET_PLACE];
+        let inner = self.scoring.groups.iter().filter(|group| group.parent == Some(SECRET_PLACE));
+        let points = inner.filter_map(|group| group.most);
+        let together: PointValue = match self.said(SECRET).of_secret().0 {
+            Aggregation2025::Sum => points.sum(),
+            Aggregation2025::Min => points.min().unwrap_or_default(),
+            Aggregation2025::PassFail => return,
+        };
+        if let Some(most) = secret.most.filter(|most| together > *most) {
+            let message = format!("is worth {most} points at most, and its groups give {together}");
+            self.refuse(SECRET, &message, "make its `max_score` what the groups give, or theirs less");
+        }
     }
 
     /// Returns the points of a group that its static case gives; notes a mistake if these do not fit the

@@ -191,6 +191,26 @@ fn every_mistake_about_points_is_listed_with_its_place() {
 }
 
 #[test]
+fn groups_of_2025_that_are_worth_more_than_secret_are_a_mistake() {
+    let files = [
+        ("data/secret/a/test_group.yaml", "max_score: 40\n"),
+        ("data/secret/b/test_group.yaml", "max_score: 70\n"),
+    ];
+    let expected = "the group `secret` is worth 100 points at most, and its groups give 110";
+    assert_eq!(package(NEW, &files).unwrap_err(), [format!("data/secret/test_group.yaml: {expected}")]);
+    let with = |secret: &'static str| {
+        package(NEW, &[&[("data/secret/test_group.yaml", secret)], &files[..]].concat())
+    };
+    // Less than the maximum is no mistake, and of several the least counts with `min`.
+    for secret in ["max_score: 110\n", "max_score: 120\n", "max_score: 40\nscore_aggregation: min\n"] {
+        with(secret).unwrap();
+    }
+    let expected = "the group `secret` is worth 30 points at most, and its groups give 40";
+    let found = with("score_aggregation: min\nmax_score: 30\n").unwrap_err();
+    assert_eq!(found, [format!("data/secret/test_group.yaml: {expected}")]);
+}
+
+#[test]
 fn points_in_a_problem_without_points_are_a_mistake() {
     let icpc = "problem_format_version: legacy-icpc\ntype: scoring\n";
     assert_eq!(
