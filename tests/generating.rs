@@ -21,8 +21,8 @@ fn judge() -> Judge {
 fn filled() -> Judge {
     let judge = judge();
     let ran = judge.run(&["generate"]);
-    let told = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
-    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), told, ""));
+    let expected = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), expected, ""));
     judge
 }
 
@@ -100,8 +100,8 @@ fn cases_made_or_changed_by_hand_are_never_overwritten() {
 fn an_interrupted_run_is_completed_by_the_next() {
     let judge = filled();
     judge.remove(NOTE).remove("cases/mini/secret/made-1.in").remove("cases/mini/secret/made-2.ans");
-    let told = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
-    says(&judge, &["generate"], 0, told, "");
+    let expected = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
+    says(&judge, &["generate"], 0, expected, "");
 }
 
 #[test]
@@ -116,18 +116,18 @@ fn cases_that_no_recipe_makes_any_more_are_reported_and_deleted_only_on_request(
     }
     assert_eq!(judge.run(&["generate", "--check"]).code, Some(1));
     assert!(judge.path("cases/mini/secret/made-3.in").exists());
-    let told = "deleted cases/mini/secret/made-3.in\n2 cases of recipes: 0 written\n";
-    says(&judge, &["generate", "--prune"], 0, told, "");
+    let expected = "deleted cases/mini/secret/made-3.in\n2 cases of recipes: 0 written\n";
+    says(&judge, &["generate", "--prune"], 0, expected, "");
     assert!(!judge.path("cases/mini/secret/made-3.in").exists());
     assert_eq!(judge.run(&["generate", "--check"]).code, Some(0));
 }
 
 #[test]
 fn without_recipes_there_is_nothing_to_do() {
-    let told = "mini has no `[[generate]]` recipes to make cases from: write one into problems/mini/problem.toml, as \
+    let expected = "mini has no `[[generate]]` recipes to make cases from: write one into problems/mini/problem.toml, as \
                 `group = \"secret\"`, `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`\n";
     let judge = Judge::new();
-    says(&judge, &["generate", "mini"], 0, told, "");
+    says(&judge, &["generate", "mini"], 0, expected, "");
     judge.put(
         "problems/mini/problem.toml",
         SPEC.to_owned()

@@ -45,7 +45,8 @@ fn reasons(ran: &Ran) -> Vec<&str> {
     ran.stdout.lines().take_while(|line| !line.starts_with("problem ")).collect()
 }
 
-/// The rows of the matrix, their cells joined with ` | `, without the times and the memory, which differ from run to run.
+/// The rows of the matrix, their cells joined with ` | `, without the times and the memory, which differ from run to
+/// run.
 fn rows(ran: &Ran) -> Vec<String> {
     let rows = ran.stdout.lines().skip_while(|line| !line.starts_with("problem ")).skip(1);
     let rows = rows.take_while(|line| !line.is_empty());
@@ -97,7 +98,7 @@ fn the_matrix_has_a_row_for_each_submission_and_the_exit_code_follows_it() {
 
 #[test]
 fn the_reason_of_a_failure_is_shown_above_the_matrix() {
-    for (script, told) in [
+    for (script, expected) in [
         (
             HALF_RIGHT,
             vec![
@@ -121,7 +122,7 @@ fn the_reason_of_a_failure_is_shown_above_the_matrix() {
         ),
     ] {
         let ran = graded("mini.sh", script, &[]);
-        assert_eq!(reasons(&ran), [told, vec![""]].concat());
+        assert_eq!(reasons(&ran), [expected, vec![""]].concat());
         assert_eq!(ran.code, Some(1));
     }
 }
@@ -132,16 +133,16 @@ fn messages_of_the_compiler_are_shown() {
     let judge = Judge::new();
     judge.put("mini.c", "int main(void) { return x; }\n");
     let ran = judge.run(&["grade", "mini.c"]);
-    let told = reasons(&ran);
+    let lines = reasons(&ran);
     assert_eq!(
-        told[..3],
+        lines[..3],
         [
             "mini mini.c: CE (compile error)",
             "    the compiler ended with exit code 1: line 1: error: 'x' undeclared (first use in this function)",
             "    compiler:"
         ]
     );
-    assert!(told.iter().any(|line| line.starts_with("    | mini.c:1:25: error: ")), "{told:?}");
+    assert!(lines.iter().any(|line| line.starts_with("    | mini.c:1:25: error: ")), "{lines:?}");
     assert_eq!(rows(&ran), ["mini | mini.c | C | CE | 0/2"]);
     assert_eq!(ran.code, Some(1));
 }
@@ -158,11 +159,11 @@ fn a_missing_compiler_is_a_counted_skip_that_names_the_package() {
     judge.put("problems/mini/submissions/wrong/two.foo", "");
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
     let ran = judge.run(&["grade"]);
-    let told = [
+    let expected = [
         "mini accepted/one.foo: skipped: `no-such-foo` is not installed",
         "  hint: install it, on Debian with `apt-get install foo-compiler`",
     ];
-    assert_eq!(reasons(&ran), told);
+    assert_eq!(reasons(&ran), expected);
     assert!(ran.stdout.ends_with("\n3 submissions, 2 trials: 1 as expected, 2 skipped\n"), "{}", ran.stdout);
     assert_eq!(ran.code, Some(0));
     // A program that was named on the command line must not be skipped.
@@ -206,7 +207,7 @@ fn a_log_holds_an_event_a_line_in_the_order_of_the_plan_at_any_number_of_jobs() 
 
 #[test]
 fn a_time_verdict_is_given_after_a_second_run_that_the_log_and_the_verbose_reasons_mention() {
-    let told = "    run again, alone; this is the run that counts";
+    let note = "    run again, alone; this is the run that counts";
     for (script, verdict, rerun) in [
         ("#!/bin/sh\nwhile :; do :; done\n", "TLE", true),
         ("#!/bin/sh\nsleep 1000\n", "ILE", true),
@@ -220,7 +221,7 @@ fn a_time_verdict_is_given_after_a_second_run_that_the_log_and_the_verbose_reaso
         let events = events(&judge.read("log"));
         let first = events.iter().find(|event| event["event"] == "trial_finished").unwrap();
         assert_eq!((&first["verdict"], first["rerun"] == true), (&verdict.into(), rerun), "{first}");
-        assert_eq!(reasons(&ran).contains(&told), rerun, "{verdict}");
+        assert_eq!(reasons(&ran).contains(&note), rerun, "{verdict}");
     }
 }
 
