@@ -131,7 +131,7 @@ fn progress_counts_finished_submissions_and_names_the_current_case_and_is_erased
 }
 
 #[test]
-fn progress_says_that_a_source_is_being_compiled() {
+fn progress_shows_that_a_source_is_being_compiled() {
     let judge = Judge::new();
     judge.put(
         "judge.toml",
@@ -184,7 +184,7 @@ fn commands_that_wait_for_a_program_name_it() {
 }
 
 #[test]
-fn a_transcript_is_shown_above_the_progress_lines_while_its_run_goes_on() {
+fn a_transcript_is_shown_above_the_progress_lines_during_its_run() {
     let judge = Judge::new();
     judge.put(
         "problems/talk/problem.toml",

@@ -175,9 +175,9 @@ fn an_example_must_be_in_a_folder_that_expects_a_verdict() {
     }
 }
 
-/// All that is wrong with the examples of a problem, and with the groups that have points, is told by one run.
+/// One run reports all mistakes in the examples of a problem and in the groups that have points.
 #[test]
-fn mistakes_of_several_classes_are_told_at_once() {
+fn mistakes_of_several_classes_are_reported_at_once() {
     let message = |judge: &Judge| {
         let ran = judge.run(&["grade"]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);

@@ -83,7 +83,7 @@ fn without_cache_marks(log: &str) -> Vec<Value> {
 }
 
 #[test]
-fn unchanged_work_comes_from_the_cache_and_the_log_differs_only_in_saying_so() {
+fn unchanged_work_comes_from_the_cache_and_the_log_differs_only_in_the_cache_marks() {
     needs_cc();
     let judge = judge_with_cases(10);
     judge.put("mini.c", RIGHT_C).script("half", HALF_RIGHT);

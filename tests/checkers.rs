@@ -198,7 +198,7 @@ fn a_checker_can_read_files_of_a_case_that_only_their_owner_may_read() {
 }
 
 #[test]
-fn renaming_a_header_makes_another_checker() {
+fn renaming_a_header_invalidates_cached_results_of_the_checker() {
     let judge = judge(CHECKER);
     judge.put("problems/twice/a.h", "1").put("problems/twice/b.h", "2");
     judge.run(&["grade", "-p", "twice", "right.sh"]);

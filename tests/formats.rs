@@ -64,7 +64,7 @@ fn the_answer_is_accepted_by_comparison_with_itself_and_by_the_solver() {
 }
 
 #[test]
-fn wrong_white_space_is_no_wrong_answer() {
+fn wrong_white_space_is_not_a_wrong_answer() {
     for format_examples in format_examples() {
         let changed = format!("\n{}", format_examples.answer.replace('\n', " \n\n"));
         let is_strict =

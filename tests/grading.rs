@@ -184,7 +184,7 @@ fn the_first_failure_ends_a_submission_unless_all_cases_are_requested() {
 }
 
 #[test]
-fn a_log_holds_an_event_a_line_in_the_order_of_the_plan_at_any_number_of_jobs() {
+fn a_log_has_one_event_per_line_in_the_order_of_the_plan_at_any_number_of_jobs() {
     let judge = Judge::new();
     for number in 3..20 {
         let case = format!("cases/mini/secret/{number:03}");
@@ -226,7 +226,7 @@ fn a_time_verdict_is_given_after_a_second_run_that_the_log_and_the_verbose_reaso
 }
 
 #[test]
-fn a_log_goes_alone_to_standard_output_and_results_to_standard_error() {
+fn a_log_on_standard_output_moves_results_to_standard_error() {
     let ran = graded("mini.sh", HALF_RIGHT, &["--log", "-"]);
     assert_eq!(names(&events(&ran.stdout)).last(), Some(&"suite_finished"));
     assert!(ran.stderr.ends_with("\n1 submission, 2 trials: 0 as expected, 1 not\n"), "{}", ran.stderr);
@@ -295,7 +295,7 @@ fn the_judges_folder_is_found_from_a_subfolder_and_by_its_name() {
 #[test]
 fn an_interrupted_judge_ends_its_log_and_every_process() {
     let judge = Judge::new();
-    // The time that it would sleep tells it from every other process of this machine.
+    // The duration of its sleep distinguishes it from every other process of this machine.
     let long = format!("{}.5", 600 + u64::from(std::process::id()));
     let script = format!(
         "#!/bin/sh\nread n\n[ $n = 1 ] || exec sleep {long}\nprintf '{}'\n",
@@ -318,8 +318,8 @@ fn an_interrupted_judge_ends_its_log_and_every_process() {
     let events = events(&log);
     assert_eq!((names(&events)[0], *names(&events).last().unwrap()), ("suite_started", "suite_interrupted"));
     assert!(ran.stderr.ends_with("; interrupted\n"), "{}", ran.stderr);
-    assert!(!command_lines().any(|line| line.contains(&long)), "the submission outlived its judge");
-    assert!(!launchers[0].exists(), "a launcher outlived its judge");
+    assert!(!command_lines().any(|line| line.contains(&long)), "the submission is still running");
+    assert!(!launchers[0].exists(), "a launcher is still running");
 }
 
 #[test]
@@ -334,8 +334,8 @@ fn a_judge_that_is_killed_leaves_no_process_and_no_folder_and_the_next_removes_i
 
 fn a_killed_judge_leaves_nothing(level: &str) {
     let judge = Judge::new();
-    // The time that they would sleep tells them from every other process of this machine. A child that has left its
-    // parent's session sleeps beside its parent.
+    // The duration of their sleep distinguishes them from every other process of this machine. There is also a child
+    // in a session of its own.
     let long = format!("{}.25", 600 + u64::from(std::process::id()));
     let script = format!("#!/bin/sh\nsetsid sleep {long} &\nexec sleep {long}\n");
     judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"").script("mini.sh", &script);

@@ -286,7 +286,7 @@ fn a_picture_that_contradicts_itself_is_reported_and_not_drawn() {
 }
 
 #[test]
-fn an_interrupted_suite_says_what_is_missing() {
+fn the_page_of_an_interrupted_suite_lists_what_is_missing() {
     let mut events = suite("wrong/last_cell.c");
     events.truncate(9);
     events.push(Event::SuiteInterrupted(Tally { as_expected: 1, trials: 4, ..Tally::default() }));

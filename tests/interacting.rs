@@ -156,7 +156,7 @@ fn a_recorded_conversation_is_shown_with_its_case_and_is_in_the_log_and_the_repo
 
 /// The interactor sleeps until the test has read the line.
 #[test]
-fn a_transcript_is_shown_while_its_run_goes_on_and_those_of_later_runs_in_order() {
+fn a_transcript_is_shown_during_its_run_and_those_of_later_runs_in_order() {
     let judge = judge("echo go\nread -r word\nsleep 600\nexit 42\n");
     judge.edit("problems/talk/problem.toml", "time = \"700ms\"\nwall = \"1s\"", "time = \"300s\"");
     judge.script("also.sh", "#!/bin/sh\nread -r word\necho also\n");
@@ -177,7 +177,7 @@ fn a_transcript_is_shown_while_its_run_goes_on_and_those_of_later_runs_in_order(
 
 /// The transcript of a run that is repeated is a further one; that of a fault ends with the fault.
 #[test]
-fn the_transcript_of_a_repeated_run_has_a_number_and_that_of_a_fault_says_so() {
+fn the_transcript_of_a_repeated_run_has_a_number_and_that_of_a_fault_ends_with_it() {
     let judge = judge(USUAL);
     let ran = judge.run(&["grade", "-p", "talk", "listens_on.sh", "--transcript", "-j1"]);
     let shown: Vec<_> = ran.stdout.lines().take(5).collect();
@@ -213,7 +213,7 @@ fn a_fault_shows_the_end_of_a_recorded_conversation() {
 }
 
 #[test]
-fn with_an_interactor_that_accepts_at_once_a_submission_is_judged_by_its_own_end() {
+fn with_an_interactor_that_accepts_at_once_a_submission_is_judged_by_its_own_exit() {
     assert_outcomes("exit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
 }
 
@@ -255,7 +255,7 @@ fn an_interactor_that_crashes_is_at_fault() {
     );
 }
 
-/// If both loop, it depends on the processors whose time is up first; either outcome is justified.
+/// If both programs loop, either may reach its time limit first, so both outcomes are allowed.
 #[test]
 fn an_interactor_that_loops_is_at_fault_unless_the_submission_failed_before() {
     assert_outcomes(

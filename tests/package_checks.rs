@@ -257,7 +257,7 @@ fn misspelt_folders_are_reported_with_a_suggestion() {
 }
 
 #[test]
-fn what_only_describes_a_package_is_warned_of_where_the_format_does_not_know_it() {
+fn descriptive_keys_that_the_format_does_not_know_are_warnings() {
     let yaml = NEW.replace("limits:", "license: gpl\nembargo_until: 2030-13\ncredits: {authors: A}\nlimits:");
     let validator = [("input_validators/check.py", VALIDATOR)];
     let judge = package(&yaml.replace("uuid: 3b5f7c1e-", "uuid: 3b5g-"), &validator);

@@ -187,7 +187,7 @@ fn a_submission_in_a_language_that_the_package_does_not_allow_is_skipped_with_th
     let c = "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", 2 * n); }\n";
     let files = [("submissions/accepted/a.c", c), ("submissions/accepted/b.py", "print(2 * int(input()))\n")];
     let judge = package(&format!("{NEW}languages: [c, java]\n"), &files);
-    // Known of another time, it is skipped all the same.
+    // It is skipped even if a result is cached.
     judge.put("mine.py", "print(2 * int(input()))\n").put("mine.c", c);
     let ran = judge.run(&["verify", "./pkg"]);
     assert!(ran.stdout.contains("1 as expected, 1 skipped"), "{}", ran.stdout);

@@ -219,7 +219,7 @@ fn interrupted(judge: &Judge, arguments: &[&str], duration: &str) -> Ran {
     }
     rustix::process::kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let ran = judge.ran(child.wait_with_output().unwrap());
-    assert!(!command_lines().any(|line| line.contains(duration)), "the program outlived its judge");
+    assert!(!command_lines().any(|line| line.contains(duration)), "the program is still running");
     ran
 }
 
