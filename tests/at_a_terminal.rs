@@ -40,7 +40,7 @@ fn judge_with_a_sleeper(name: &str) -> Judge {
 fn interrupted(mut terminal: Terminal) -> Vec<String> {
     terminal.press_interrupt();
     let (code, screen) = terminal.end();
-    assert_eq!((code, &screen.overfull), (Some(130), &vec![]), "{:#?}", screen.seen);
+    assert_eq!((code, &screen.overflowing), (Some(130), &vec![]), "{:#?}", screen.seen);
     screen.results()
 }
 
@@ -51,9 +51,9 @@ fn end_of_woken(terminal: Terminal) -> (Option<i32>, Screen) {
 }
 
 fn wide_rows(judge: &Judge, arguments: &[&str], expected: Option<i32>) -> Vec<String> {
-    let (code, Screen { overfull, .. }) = Terminal::start(judge, arguments).end();
+    let (code, Screen { overflowing, .. }) = Terminal::start(judge, arguments).end();
     assert_eq!(code, expected, "{arguments:?}");
-    overfull
+    overflowing
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn standings_of_many_problems_are_shortened_to_fit_the_terminal_but_not_in_a_pip
     }
     assert_eq!(judge.run(&["grade", "finals", "--log", "log.jsonl"]).code, Some(0));
     let (code, screen) = Terminal::start(&judge, &["standings", "log.jsonl"]).end();
-    assert_eq!((code, &screen.overfull), (Some(0), &vec![]));
+    assert_eq!((code, &screen.overflowing), (Some(0), &vec![]));
     let lettered = "rank  team    solved  penalty     A     B";
     assert_eq!(
         screen.rows()[1..4],
@@ -117,8 +117,8 @@ fn progress_counts_finished_submissions_and_names_the_current_case_and_is_erased
     let judge = judge_with_a_sleeper("sleeps.sh");
     judge.script("right.sh", RIGHT);
     let mut terminal = Terminal::start(&judge, &["grade", "-j1", "-p", "mini", "right.sh", "sleeps.sh"]);
-    terminal.shows("] 1 of 2 submissions: 1 as expected, ");
-    terminal.shows("  mini sleeps.sh: judging case 1 of 2, ");
+    terminal.wait_for_text("] 1 of 2 submissions: 1 as expected, ");
+    terminal.wait_for_text("  mini sleeps.sh: judging case 1 of 2, ");
     let (code, screen) = end_of_woken(terminal);
     assert_eq!(code, Some(1));
     let left = screen.results();
@@ -131,7 +131,7 @@ fn progress_counts_finished_submissions_and_names_the_current_case_and_is_erased
 }
 
 #[test]
-fn progress_says_that_a_source_is_being_compiled() {
+fn progress_shows_that_a_source_is_being_compiled() {
     let judge = Judge::new();
     judge.put(
         "judge.toml",
@@ -140,8 +140,8 @@ fn progress_says_that_a_source_is_being_compiled() {
     );
     judge.put("mini.lazy", "");
     let mut terminal = Terminal::start(&judge, &["grade", "mini.lazy"]);
-    terminal.shows("] 0 of 1 submission, ");
-    terminal.shows("  mini mini.lazy: compiling, ");
+    terminal.wait_for_text("] 0 of 1 submission, ");
+    terminal.wait_for_text("  mini mini.lazy: compiling, ");
     assert_eq!(interrupted(terminal), ["0 submissions, 0 trials: 0 as expected; interrupted"]);
 }
 
@@ -151,7 +151,7 @@ fn ctrl_c_leaves_only_the_summary_of_finished_work_on_the_screen() {
     for name in ["mini.sh", &format!("mini/{LONG_NAME}")] {
         let judge = judge_with_a_sleeper(name);
         let mut terminal = Terminal::start(&judge, &["grade", "-p", "mini", name]);
-        terminal.shows(": judging case");
+        terminal.wait_for_text(": judging case");
         assert_eq!(interrupted(terminal), ["0 submissions, 0 trials: 0 as expected; interrupted"]);
     }
     // There is no result yet while grids are being generated.
@@ -159,11 +159,11 @@ fn ctrl_c_leaves_only_the_summary_of_finished_work_on_the_screen() {
     let recipe = RECIPE.replace("count = 2\ngrids = 1", "count = 999\ngrids = \"most\"");
     judge.put("problems/mini/problem.toml", SPEC.to_owned() + &recipe);
     let mut terminal = Terminal::start(&judge, &["generate", "--check"]);
-    terminal.shows(" grids made");
+    terminal.wait_for_text(" grids made");
     assert_eq!(interrupted(terminal), [""; 0]);
     let judge = judge_with_a_sleeper("mini.sh");
     let mut terminal = Terminal::start(&judge, &["stress", "-p", "mini", "mini.sh", "--seed", "1"]);
-    terminal.shows("looking for an input that fails: ");
+    terminal.wait_for_text("looking for an input that fails: ");
     assert_eq!(interrupted(terminal), ["no failure in 0 inputs of seed 1; interrupted"]);
 }
 
@@ -172,19 +172,19 @@ fn commands_that_wait_for_a_program_name_it() {
     let judge = judge_with_a_sleeper("problems/mini/submissions/accepted/sleeps.sh");
     judge.put("pack/problem.yaml", "name: Pack\n").put("pack/data/secret/1.in", "");
     judge.put("pack/submissions/accepted/sleeps.py", "import time\ntime.sleep(600)\n");
-    for (arguments, said) in [
+    for (arguments, expected) in [
         (&["verify", "mini"][..], "  mini accepted/sleeps.sh: judging case"),
         (&["answers", "./pack"], "running accepted/sleeps.py: secret/1"),
     ] {
         let mut terminal = Terminal::start(&judge, arguments);
-        terminal.shows(said);
+        terminal.wait_for_text(expected);
         terminal.press_interrupt();
         assert_eq!(terminal.end().0, Some(130), "{arguments:?}");
     }
 }
 
 #[test]
-fn a_transcript_is_shown_above_the_progress_lines_while_its_run_goes_on() {
+fn a_transcript_is_shown_above_the_progress_lines_during_its_run() {
     let judge = Judge::new();
     judge.put(
         "problems/talk/problem.toml",
@@ -194,8 +194,8 @@ fn a_transcript_is_shown_above_the_progress_lines_while_its_run_goes_on() {
     judge.put("cases/talk/sample/1.in", "").put("cases/talk/sample/1.ans", "");
     judge.script("ok.sh", "#!/bin/sh\nread -r word\necho ok\n");
     let mut terminal = Terminal::start(&judge, &["grade", "-p", "talk", "ok.sh", "--transcript"]);
-    terminal.shows(" s > ok");
-    terminal.shows("] 0 of 1 submission");
+    terminal.wait_for_text(" s > ok");
+    terminal.wait_for_text("] 0 of 1 submission");
     let (code, screen) = end_of_woken(terminal);
     let rows = screen.results();
     assert_eq!((code, &*rows[0]), (Some(0), "talk ok.sh on sample/1"), "{rows:#?}");

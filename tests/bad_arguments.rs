@@ -175,10 +175,10 @@ fn an_example_must_be_in_a_folder_that_expects_a_verdict() {
     }
 }
 
-/// All that is wrong with the examples of a problem, and with the groups that have points, is told by one run.
+/// One run reports all mistakes in the examples of a problem and in the groups that have points.
 #[test]
-fn mistakes_of_several_classes_are_told_at_once() {
-    let told = |judge: &Judge| {
+fn mistakes_of_several_classes_are_reported_at_once() {
+    let message = |judge: &Judge| {
         let ran = judge.run(&["grade"]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
         ran.stderr
@@ -187,14 +187,14 @@ fn mistakes_of_several_classes_are_told_at_once() {
     for name in ["wrongg/a.c", "b.c", "wrong/c.zzz", "notes.zzz", "accepted/README.md"] {
         judge.put(format!("problems/mini/submissions/{name}"), "");
     }
-    let stderr = told(&judge);
-    for said in [
+    let stderr = message(&judge);
+    for expected in [
         "submissions/wrongg/a.c: the folder `wrongg` expects no verdict",
         "submissions/b.c: the submission lies in no folder that expects a verdict",
         "submissions/notes.zzz: the submission lies in no folder that expects a verdict",
         "submissions/wrong/c.zzz: is of no known language and is not executable",
     ] {
-        assert!(stderr.contains(said), "{said}: {stderr}");
+        assert!(stderr.contains(expected), "{expected}: {stderr}");
     }
     assert_eq!(stderr.matches("error: ").count(), 4, "{stderr}");
     let judge = Judge::new();
@@ -203,7 +203,7 @@ fn mistakes_of_several_classes_are_told_at_once() {
         "problems/mini/problem.toml",
         judge.read("problems/mini/problem.toml") + "\n[points]\nnope = 3\n",
     );
-    let stderr = told(&judge);
+    let stderr = message(&judge);
     assert!(stderr.contains("`order = 40` must be 1 to 25"), "{stderr}");
     assert!(stderr.contains("[points] names group `nope`, which has no cases"), "{stderr}");
 }
@@ -303,7 +303,7 @@ fn a_program_that_cannot_be_started_gets_a_runtime_error_with_the_reason_once() 
     let judge = Judge::new();
     judge.script("mini.sh", "#!/nonexistent\n");
     let ran = judge.run(&["grade", "mini.sh"]);
-    let told: Vec<_> = ran.stdout.lines().take_while(|line| !line.starts_with("problem ")).collect();
+    let output_lines: Vec<_> = ran.stdout.lines().take_while(|line| !line.starts_with("problem ")).collect();
     let expected = [
         "mini mini.sh: RE (runtime error) on sample/001-one",
         "    ended with exit code 127",
@@ -311,7 +311,7 @@ fn a_program_that_cannot_be_started_gets_a_runtime_error_with_the_reason_once() 
         "    | it cannot be started: its interpreter `/nonexistent` does not exist",
         "",
     ];
-    assert_eq!((ran.code, told.as_slice()), (Some(1), expected.as_slice()));
+    assert_eq!((ran.code, output_lines.as_slice()), (Some(1), expected.as_slice()));
 }
 
 #[test]

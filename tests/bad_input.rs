@@ -1,4 +1,5 @@
-//! Bad input: each mistake has a clear message with its place and remedy and ends in exit code 2, and no file is touched.
+//! Bad input: each mistake has a clear message with its place and remedy and ends in exit code 2, and no file is
+//! touched.
 
 mod judge;
 
@@ -190,7 +191,7 @@ fn cases_and_answers_come_in_pairs() {
 }
 
 #[test]
-fn a_problem_without_cases_says_where_the_first_belongs() {
+fn a_problem_without_cases_gets_a_message_with_the_path_for_the_first() {
     let message = "error: cases/mini: problem `mini` has no cases\n\
                    hint: put the first one into `sample/001-first.in`";
     let emptied = |judge: &Judge| {

@@ -1,5 +1,5 @@
-//! The cache on the command line: what a second run reuses, what a killed judge leaves, and the notes about a broken cache.
-//! Verdicts must not depend on any of that.
+//! The cache on the command line: what a second run reuses, what a killed judge leaves, and the notes about a broken
+//! cache. Verdicts must not depend on any of that.
 
 mod judge;
 
@@ -83,7 +83,7 @@ fn without_cache_marks(log: &str) -> Vec<Value> {
 }
 
 #[test]
-fn unchanged_work_comes_from_the_cache_and_the_log_differs_only_in_saying_so() {
+fn unchanged_work_comes_from_the_cache_and_the_log_differs_only_in_the_cache_marks() {
     needs_cc();
     let judge = judge_with_cases(10);
     judge.put("mini.c", RIGHT_C).script("half", HALF_RIGHT);
@@ -93,10 +93,10 @@ fn unchanged_work_comes_from_the_cache_and_the_log_differs_only_in_saying_so() {
         );
         (last_line(&ran).to_owned(), judge.read("log"))
     };
-    let (told, first) = grade(&[]);
-    assert_eq!(told, "2 submissions, 20 trials: 1 as expected, 1 not");
-    let (told, again) = grade(&[]);
-    assert_eq!(told, "2 submissions, 20 trials (20 from the cache): 1 as expected, 1 not");
+    let (message, first) = grade(&[]);
+    assert_eq!(message, "2 submissions, 20 trials: 1 as expected, 1 not");
+    let (message, again) = grade(&[]);
+    assert_eq!(message, "2 submissions, 20 trials (20 from the cache): 1 as expected, 1 not");
     assert_eq!(without_cache_marks(&again), without_cache_marks(&first));
     let (_, afresh) = grade(&["--no-cache"]);
     assert_eq!(from_cache(&afresh), 0);
@@ -135,11 +135,11 @@ fn a_changed_header_in_the_toolchain_is_noticed_even_if_its_size_and_time_are_th
         ),
     );
     judge.put("mini.c", format!("#include <first.h>\n{}", RIGHT_C.replace("\"1234", "FIRST \"")));
-    let told = || last_line(&judge.run(&["grade", "mini.c", "--all"])).to_owned();
-    assert_eq!(told(), "1 submission, 2 trials: 1 as expected");
-    assert_eq!(told(), "1 submission, 2 trials (2 from the cache): 1 as expected");
+    let message = || last_line(&judge.run(&["grade", "mini.c", "--all"])).to_owned();
+    assert_eq!(message(), "1 submission, 2 trials: 1 as expected");
+    assert_eq!(message(), "1 submission, 2 trials (2 from the cache): 1 as expected");
     replace_unnoticeably(&judge, "include/first.h", "#define FIRST \"1243\"\n");
-    assert_eq!(told(), "1 submission, 2 trials: 0 as expected, 1 not");
+    assert_eq!(message(), "1 submission, 2 trials: 0 as expected, 1 not");
 }
 
 #[test]
@@ -148,10 +148,10 @@ fn each_result_from_the_cache_is_marked_as_such() {
     judge.script("mini.sh", HALF_RIGHT);
     for (round, is_known) in [("first.html", false), ("second.html", true)] {
         let ran = judge.run(&["grade", "--all", "-v", "mini.sh", "--html", round]);
-        let told =
+        let output =
             ran.stdout.contains("\n    from the cache: not run now, but judged when all was the same\n");
         let marked = judge.read(round).matches("<span>cached</span>").count();
-        assert_eq!((told, marked), (is_known, if is_known { 2 } else { 0 }), "{}", ran.stdout);
+        assert_eq!((output, marked), (is_known, if is_known { 2 } else { 0 }), "{}", ran.stdout);
     }
 }
 
@@ -203,18 +203,18 @@ fn a_killed_judge_leaves_what_it_had_finished() {
         let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let mut ran_now =
             lines.filter(|line| line.contains("trial_finished") && !line.contains("\"cached\""));
-        let told = ran_now.by_ref().take(after).count();
+        let before_the_kill = ran_now.by_ref().take(after).count();
         child.kill().unwrap();
         // Trials that it reported before the signal reached it count as well.
-        finished += told + ran_now.count();
+        finished += before_the_kill + ran_now.count();
         child.wait().unwrap();
     }
     // Launchers clean up when they notice that the judge is gone.
     while fs::read_dir(judge.path("tmp")).unwrap().count() > 0 {
         std::thread::yield_now();
     }
-    let (ran, told) = notes(&judge, &["grade", "mini", "-j2", "--log", "log"]);
-    assert_eq!((ran.code, told), (Some(0), vec![]));
+    let (ran, cache_notes) = notes(&judge, &["grade", "mini", "-j2", "--log", "log"]);
+    assert_eq!((ran.code, cache_notes), (Some(0), vec![]));
     let log = judge.read("log");
     assert_eq!(trials(&log).len(), CASES);
     assert!(from_cache(&log) >= finished, "{} of {finished}", from_cache(&log));
@@ -233,8 +233,8 @@ fn two_judges_at_once_share_a_cache() {
     };
     let mut judges = ["log-1", "log-2"].map(start);
     judges.iter_mut().for_each(|judge| assert_eq!(judge.wait().unwrap().code(), Some(1)));
-    let (ran, told) = notes(&judge, &["grade", "-p", "mini", "mini", "half", "--all", "--log", "log"]);
-    assert_eq!((ran.code, told), (Some(1), vec![]));
+    let (ran, message) = notes(&judge, &["grade", "-p", "mini", "mini", "half", "--all", "--log", "log"]);
+    assert_eq!((ran.code, message), (Some(1), vec![]));
     assert_eq!(from_cache(&judge.read("log")), 2 * CASES);
     let verdicts = |log: &str| -> Vec<Value> {
         trials(&judge.read(log)).into_iter().map(|mut trial| trial["verdict"].take()).collect()
@@ -303,16 +303,16 @@ fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
             "note: the cache is not used: opening the cache at ",
         ),
     ];
-    for (harm, told) in harms {
+    for (harm, expected) in harms {
         let judge = Judge::new();
         judge.script("mini", RIGHT);
         judge.run(&["grade", "mini"]);
         harm(&judge);
         let (ran, notes) = notes(&judge, &["grade", "mini"]);
-        assert_eq!(last_line(&ran), "1 submission, 2 trials: 1 as expected", "{told}");
-        assert!(notes.len() == 1 && notes[0].contains(told), "{notes:?}, and not {told}");
+        assert_eq!(last_line(&ran), "1 submission, 2 trials: 1 as expected", "{expected}");
+        assert!(notes.len() == 1 && notes[0].contains(expected), "{notes:?}, and not {expected}");
         let quiet = judge.command(&["grade", "mini", "-q"]).output().unwrap();
-        assert_eq!(String::from_utf8(quiet.stderr).unwrap(), "", "{told}");
+        assert_eq!(String::from_utf8(quiet.stderr).unwrap(), "", "{expected}");
     }
 }
 
@@ -333,7 +333,8 @@ fn a_cache_that_can_only_be_read_is_read() {
     assert!(notes.len() == 1 && notes[0].contains(why), "{notes:?}");
 }
 
-/// A submission neither gets the verdicts of another one nor can write to the place where its own are stored, at any level.
+/// A submission neither gets the verdicts of another one nor can write to the place where its own are stored, at any
+/// level.
 #[test]
 fn no_submission_writes_into_the_cache_that_its_judge_uses() {
     for level in ["full", "user", "basic"] {
@@ -354,10 +355,10 @@ fn no_submission_writes_into_the_cache_that_its_judge_uses() {
             println!("level {level} is not available here");
             continue;
         }
-        let (ran, told) = notes(&judge, &["grade", "-p", "mini", "mini", "forger", "--sandbox", level]);
+        let (ran, message) = notes(&judge, &["grade", "-p", "mini", "mini", "forger", "--sandbox", level]);
         match judge.path("cache").exists() {
             true => {
-                assert_eq!((ran.code, told), (Some(0), vec![]), "{level}: {}", ran.stdout);
+                assert_eq!((ran.code, message), (Some(0), vec![]), "{level}: {}", ran.stdout);
                 let summary = "2 submissions, 4 trials (2 from the cache): 2 as expected";
                 assert_eq!(last_line(&ran), summary, "{level}");
             }
@@ -365,7 +366,7 @@ fn no_submission_writes_into_the_cache_that_its_judge_uses() {
             false => {
                 let why =
                     "note: the cache is not used: without Landlock a submission could write verdicts into it";
-                assert_eq!((level, told), ("basic", vec![why.to_owned()]));
+                assert_eq!((level, message), ("basic", vec![why.to_owned()]));
             }
         }
     }

@@ -80,12 +80,12 @@ fn pictures_errors_and_the_place_of_a_difference_are_reported() {
         "#!/bin/sh\necho no > $3/judgemessage.txt\necho '0 2' > $3/diffposition.txt\necho 1234 > $3/judgeimage.png\nln -s /etc/passwd $3/teamimage.png\necho 'a judge error' > $3/judgeerror.txt\nexit 43\n",
     );
     let ran = judge.run(&["grade", "-p", "twice", "right.sh", "--log", "log.jsonl"]);
-    for said in [
+    for expected in [
         "checker: no, at byte 2 of the output",
         "checker: a judge error",
         "checker: it drew judgeimage.png (5 bytes)",
     ] {
-        assert!(ran.stdout.contains(said), "{said}: {}", ran.stdout);
+        assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
     }
     assert!(!ran.stdout.contains("teamimage"), "a link is no picture: {}", ran.stdout);
     assert!(judge.read("log.jsonl").contains(r#""byte":2"#));
@@ -96,13 +96,13 @@ fn a_checker_that_ends_without_a_verdict_is_a_fault_with_the_command_to_repeat_i
     let judge = judge("#!/bin/sh\necho out of luck >&2\nexit 7\n");
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-    let said = ran.stdout + &ran.stderr;
+    let text = ran.stdout + &ran.stderr;
     let cause = "running the checker problems/twice/check.sh on sample/1: it ended with exit code 7, and an output \
                  validator ends with 42 or 43; it said: out of luck";
-    assert!(said.contains(cause), "{said}");
+    assert!(text.contains(cause), "{text}");
     let command =
         "`problems/twice/check.sh cases/twice/sample/1.in cases/twice/sample/1.ans FEEDBACK/ < OUTPUT`";
-    assert!(said.contains(command), "{said}");
+    assert!(text.contains(command), "{text}");
 }
 
 #[test]
@@ -115,8 +115,8 @@ fn check_judges_an_existing_output_with_the_checker() {
     assert_eq!((ran.stdout.as_str(), ran.code), ("AC (accepted)\n", Some(0)), "{}", ran.stderr);
     // The answer need not be named for a case of the problem.
     let ran = check(&[input, "wrong.txt"]);
-    let told = "wrong.txt: checker: 13 does not end as 18 does\nWA (wrong answer)\n";
-    assert_eq!((ran.stdout.as_str(), ran.code), (told, Some(1)), "{}", ran.stderr);
+    let expected = "wrong.txt: checker: 13 does not end as 18 does\nWA (wrong answer)\n";
+    assert_eq!((ran.stdout.as_str(), ran.code), (expected, Some(1)), "{}", ran.stderr);
     assert_eq!(check(&["other.in", "wrong.txt", "other.ans"]).code, Some(0));
     let error = "error: other.in: the checker needs the answer to it as well\n\
                  hint: name the file of the answer behind that of the output";
@@ -131,8 +131,8 @@ fn a_checker_that_fails_at_an_output_is_a_fault() {
     let judge = judge("#!/bin/sh\nexit 7\n");
     judge.put("out", "");
     let ran = judge.run(&["check", "-p", "twice", "cases/twice/sample/2.in", "out"]);
-    let said = "running the checker problems/twice/check.sh on sample/2: it ended with exit code 7";
-    assert!(ran.code == Some(3) && ran.stderr.contains(said), "{ran:?}");
+    let expected = "running the checker problems/twice/check.sh on sample/2: it ended with exit code 7";
+    assert!(ran.code == Some(3) && ran.stderr.contains(expected), "{ran:?}");
 }
 
 #[test]
@@ -178,8 +178,8 @@ fn a_checker_sees_neither_hidden_files_nor_linked_files_of_its_folder() {
         .put("problems/twice/.own.py", "");
     judge.link("problems/twice/leak.py", "../../secret.py");
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
-    let said = ran.stdout + &ran.stderr;
-    assert!(said.contains("checker: check.py lib.py"), "{said}");
+    let output = ran.stdout + &ran.stderr;
+    assert!(output.contains("checker: check.py lib.py"), "{output}");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn a_checker_can_read_files_of_a_case_that_only_their_owner_may_read() {
 }
 
 #[test]
-fn renaming_a_header_makes_another_checker() {
+fn renaming_a_header_invalidates_cached_results_of_the_checker() {
     let judge = judge(CHECKER);
     judge.put("problems/twice/a.h", "1").put("problems/twice/b.h", "2");
     judge.run(&["grade", "-p", "twice", "right.sh"]);

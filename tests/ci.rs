@@ -91,9 +91,9 @@ impl Project {
     fn runs(&self, commands: &[String], values: &BTreeMap<String, String>) {
         for command in commands {
             let output = self.shell(command, values);
-            let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             let code = output.status.code();
-            assert_eq!(code, Some(0), "{command}\n{}{}", said(&output.stdout), said(&output.stderr));
+            assert_eq!(code, Some(0), "{command}\n{}{}", text(&output.stdout), text(&output.stderr));
         }
     }
 
@@ -156,7 +156,7 @@ fn every_command_of_the_gitlab_job_succeeds_on_a_new_project() {
 }
 
 /// The environment of the action's last command for these inputs; every other input has its default.
-fn values(action: &str, said: &[(&str, &str)]) -> BTreeMap<String, String> {
+fn values(action: &str, given: &[(&str, &str)]) -> BTreeMap<String, String> {
     let inputs = below(action, "inputs");
     let usual = |input: &str| {
         let mut lines = inputs.iter().skip_while(|line| **line != format!("{input}:"));
@@ -164,8 +164,8 @@ fn values(action: &str, said: &[(&str, &str)]) -> BTreeMap<String, String> {
         line.unwrap_or_else(|| panic!("no default of {input}")).trim_matches('"').to_owned()
     };
     let value = |input: &str| {
-        let said = said.iter().find(|(name, _)| *name == input);
-        said.map_or_else(|| usual(input), |(_, value)| (*value).to_owned())
+        let found = given.iter().find(|(name, _)| *name == input);
+        found.map_or_else(|| usual(input), |(_, value)| (*value).to_owned())
     };
     let of_inputs = below(action, "env").into_iter().filter_map(|line| {
         let (name, input) = line.split_once(": ${{ inputs.")?;
@@ -185,13 +185,13 @@ fn the_action_judges_what_its_inputs_say() {
     // The example of the page.
     project.runs(&commands, &values(&action, &[("arguments", "--all\n--group=sample\n")]));
     project.judge.script("project/half done.sh", HALF_RIGHT);
-    let said = [("problem", "first-4x4"), ("submissions", "half done.sh\n"), ("junit", "other.xml")];
-    let output = project.shell(&commands[2], &values(&action, &said));
+    let inputs = [("problem", "first-4x4"), ("submissions", "half done.sh\n"), ("junit", "other.xml")];
+    let output = project.shell(&commands[2], &values(&action, &inputs));
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(project.path("other.xml").is_file());
     // The text of an input is never run as a command.
-    let said = [("problem", "$(touch hacked)"), ("submissions", "`touch hacked`; touch hacked")];
-    assert_eq!(project.shell(&commands[2], &values(&action, &said)).status.code(), Some(2));
+    let inputs = [("problem", "$(touch hacked)"), ("submissions", "`touch hacked`; touch hacked")];
+    assert_eq!(project.shell(&commands[2], &values(&action, &inputs)).status.code(), Some(2));
     assert!(!project.path("hacked").exists());
 }
 

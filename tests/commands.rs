@@ -39,8 +39,8 @@ fn answers_are_written_where_they_are_missing_and_nowhere_else() {
     judge.remove("cases/mini/sample/001-one.ans").put(ANSWER, SOLVED.repeat(2).replace('\n', " \n"));
     let before = judge.read(ANSWER);
     let ran = judge.run(&["answers"]);
-    let told = "wrote cases/mini/sample/001-one.ans\n2 cases: 1 answer proven, 1 written\n";
-    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), told, ""));
+    let expected = "wrote cases/mini/sample/001-one.ans\n2 cases: 1 answer proven, 1 written\n";
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), expected, ""));
     assert_eq!(judge.read("cases/mini/sample/001-one.ans"), SOLVED);
     assert_eq!(judge.read(ANSWER), before);
     let again = judge.run(&["answers", "-q", "mini"]);
@@ -391,8 +391,8 @@ fn verify_fails_for_examples_that_do_not_get_the_verdict_of_their_folder() {
     judge.script("problems/mini/submissions/accepted/half.sh", HALF_RIGHT);
     judge.script("problems/mini/submissions/wrong/right.sh", RIGHT);
     let ran = judge.run(&["verify", "-q"]);
-    let told: Vec<_> = ran.stdout.lines().collect();
-    assert_eq!(told[0], "mini accepted/half.sh: WA (wrong answer) on secret/002-two");
+    let output_lines: Vec<_> = ran.stdout.lines().collect();
+    assert_eq!(output_lines[0], "mini accepted/half.sh: WA (wrong answer) on secret/002-two");
     assert!(ran.stdout.ends_with("\n2 submissions, 4 trials: 0 as expected, 2 not\n"), "{}", ran.stdout);
     assert_eq!(ran.code, Some(1));
 }
@@ -426,7 +426,7 @@ fn the_doctor_names_the_level_that_judging_uses_and_describes_the_machine() {
 #[test]
 fn the_doctor_ends_with_3_if_no_level_or_the_requested_level_is_not_available() {
     let judge = Judge::new();
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (vec!["doctor"], "Judging does not work here: no level is available.\n"),
         (vec!["doctor", "--sandbox", "basic"], "Level basic is not available here.\n"),
         (vec!["doctor", "--sandbox", "full"], "Level full is not available here.\n"),
@@ -434,7 +434,7 @@ fn the_doctor_ends_with_3_if_no_level_or_the_requested_level_is_not_available() 
         // Every level needs a folder for temporary files.
         let output = judge.command(&arguments).env("TMPDIR", judge.path("nowhere")).output().unwrap();
         let ran = judge.ran(output);
-        assert!(ran.stdout.starts_with(told), "{}", ran.stdout);
+        assert!(ran.stdout.starts_with(expected), "{}", ran.stdout);
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(3), ""), "{arguments:?}");
         let levels = part(&ran.stdout, "Levels of the sandbox\n");
         assert!(levels.contains("\n  no   basic  making a folder in "), "{levels}");

@@ -1,5 +1,5 @@
-//! `grade --repeat`, `baseline` and `compare` on the command line: what they print and write, and their exit codes. Times
-//! come from logs that are written here, so nothing depends on the machine.
+//! `grade --repeat`, `baseline` and `compare` on the command line: what they print and write, and their exit codes.
+//! Times come from logs that are written here, so nothing depends on the machine.
 
 mod judge;
 
@@ -121,7 +121,7 @@ fn grade_compares_results_with_a_baseline() {
 }
 
 #[test]
-fn compare_lists_the_worst_first_and_fails_as_the_option_says() {
+fn compare_lists_the_worst_changes_first_and_fails_as_the_option_specifies() {
     let judge = Judge::new();
     judge.put("was", log("a.c", &CALM)).put("now", log("a.c", &[CALM[0], ("secret/002-two", "AC", 36_000)]));
     let ran = judge.run(&["compare", "was", "now"]);
@@ -193,7 +193,7 @@ fn a_line_of_a_baseline_changes_only_if_its_result_does() {
 }
 
 #[test]
-fn an_update_lists_changes_and_refuses_a_log_given_twice_and_logs_of_another_machine() {
+fn an_update_lists_changes_and_refuses_repeated_logs_and_logs_of_another_machine() {
     let judge = Judge::new();
     let wrong = log("a.c", &[("sample/001-one", "WA", 20_000), CALM[1]]);
     judge.put("was", log("a.c", &CALM)).put("now", wrong);
@@ -272,7 +272,7 @@ fn files_that_cannot_be_compared_are_refused_with_a_reason() {
 }
 
 #[test]
-fn an_incomplete_log_is_compared_as_far_as_it_goes() {
+fn an_incomplete_log_is_compared_up_to_its_end() {
     let judge = Judge::new();
     let whole = log("a.c", &CALM);
     let cut: String = whole.lines().take(2).map(|line| line.to_owned() + "\n").collect();

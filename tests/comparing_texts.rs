@@ -1,7 +1,7 @@
-//! Tests the comparison of texts with the vectors of `tests/data/default_validator_vectors.json`: small pairs of answer and
-//! output for the default validator of the Kattis problem package format, each with the verdicts of problemtools, DOMjudge
-//! and BAPCtools, and under `rule` the verdict that the format itself demands. Each letter stands for the byte of the same
-//! number.
+//! Tests the comparison of texts with the vectors of `tests/data/default_validator_vectors.json`: small pairs of answer
+//! and output for the default validator of the Kattis problem package format, each with the verdicts of problemtools,
+//! DOMjudge and BAPCtools, and under `rule` the verdict that the format itself demands. Each letter stands for the byte
+//! of the same number.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn bytes(text: &Value) -> Vec<u8> {
 }
 
 /// Our verdict on a vector; `JE` if its flags are invalid.
-fn said(flags: &str, answer: &[u8], output: &[u8]) -> String {
+fn our_verdict(flags: &str, answer: &[u8], output: &[u8]) -> String {
     let words: Vec<_> = flags.split_whitespace().collect();
     match spec::token_flags(&words) {
         Err(_) => "JE".to_owned(),
@@ -43,9 +43,9 @@ fn every_vector_of_the_default_validator_gets_the_verdict_of_its_rule() {
     assert_eq!(vectors.len(), 78);
     let differing = vectors.iter().filter_map(|vector| {
         let flags = vector["flags"].as_str().unwrap();
-        let said = said(flags, &bytes(&vector["ans"]), &bytes(&vector["out"]));
+        let verdict = our_verdict(flags, &bytes(&vector["ans"]), &bytes(&vector["out"]));
         let rule = vector["rule"].as_str().unwrap();
-        (said != rule).then(|| format!("{}: {said}, expected {rule}", vector["name"]))
+        (verdict != rule).then(|| format!("{}: {verdict}, expected {rule}", vector["name"]))
     });
     assert_eq!(differing.collect::<Vec<_>>(), [""; 0]);
 }

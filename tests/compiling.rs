@@ -1,5 +1,5 @@
-//! Compiling and linking submissions, with real compilers in the real sandbox: how C and C++ are linked, and that malicious
-//! sources end in `CE` with the reason, at a bounded cost.
+//! Compiling and linking submissions, with real compilers in the real sandbox: how C and C++ are linked, and that
+//! malicious sources end in `CE` with the reason, at a bounded cost.
 
 mod judge;
 
@@ -21,7 +21,7 @@ struct Graded {
     verdict: String,
     reason: String,
     /// The compiler's messages, or standard error.
-    said: String,
+    messages: String,
 }
 
 /// Judges one submission and asserts that the exit code follows from its verdict: there is no fault.
@@ -36,17 +36,17 @@ fn graded(judge: &Judge, name: &str) -> Graded {
     let verdict = text("submission_finished", "verdict");
     assert_eq!(ran.code, Some(i32::from(verdict != "AC")), "{ran:?}");
     let reason = text("submission_finished", "reason");
-    Graded { verdict, reason, said: text("trial_finished", "stderr") }
+    Graded { verdict, reason, messages: text("trial_finished", "stderr") }
 }
 
-/// Asserts that a source is a compile error, that its reason contains `reason`, and the compiler's messages `said`.
+/// Asserts that a source is a compile error, that its reason contains `reason`, and the compiler's messages `expected`.
 #[track_caller]
-fn is_refused(judge: &Judge, name: &str, source: impl AsRef<[u8]>, reason: &str, said: &str) {
+fn is_refused(judge: &Judge, name: &str, source: impl AsRef<[u8]>, reason: &str, expected: &str) {
     needs_cc();
     judge.put(name, source);
     let graded = graded(judge, name);
     assert_eq!(graded.verdict, "CE", "{graded:?}");
-    assert!(graded.reason.contains(reason) && graded.said.contains(said), "{graded:?}");
+    assert!(graded.reason.contains(reason) && graded.messages.contains(expected), "{graded:?}");
 }
 
 /// A judge's folder with a limit for the compilers of C and C++.
@@ -75,8 +75,8 @@ fn a_compiler_that_wants_too_much_memory_is_stopped() {
     is_refused(&judge, "macros.c", bomb, reason, "");
 }
 
-/// Grades a source with a disk of this size as the folder for temporary files, mounted in a namespace of the judge's own.
-/// `None` if this machine does not allow that.
+/// Grades a source with a disk of this size as the folder for temporary files, mounted in a namespace of the judge's
+/// own. `None` if this machine does not allow that.
 fn on_a_disk_of(size: &str, judge: &Judge, source: &str, level: &str) -> Option<Ran> {
     let program = env!("CARGO_BIN_EXE_gridjudge");
     let mount = format!(
@@ -188,8 +188,8 @@ fn a_source_cannot_include_what_the_kernel_reports_about_the_machine() {
         ] {
             judge.put("mini.c", format!("#include \"{path}\"\n{MAIN}"));
             let ran = judge.run(&["grade", "mini.c", "--sandbox", level, "--log", "log"]);
-            let said = judge.read("log");
-            assert!(said.contains(&format!("fatal error: {path}: ")), "{level} {path}: {ran:?}");
+            let log = judge.read("log");
+            assert!(log.contains(&format!("fatal error: {path}: ")), "{level} {path}: {ran:?}");
         }
     }
 }
@@ -216,7 +216,7 @@ fn a_program_is_linked_statically_if_static_libraries_are_installed() {
     for name in ["linked.c", "linked.cpp"] {
         judge.put(name, source);
         let expected = if probe.as_ref().unwrap().status.success() { "static" } else { "loaded" };
-        assert_eq!(graded(&judge, name).said, expected, "{name}");
+        assert_eq!(graded(&judge, name).messages, expected, "{name}");
     }
 }
 
@@ -229,7 +229,7 @@ fn a_program_that_needs_shared_libraries_is_linked_with_them() {
                   struct addrinfo *found; getaddrinfo(\"127.0.0.1\", 0, 0, &found);\n\
                   fprintf(stderr, getauxval(AT_BASE) ? \"loaded\" : \"static\"); exit(1); }\n";
     judge.put("names.c", source);
-    assert_eq!(graded(&judge, "names.c").said, "loaded");
+    assert_eq!(graded(&judge, "names.c").messages, "loaded");
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn an_undefined_symbol_is_a_compile_error_and_is_reported_once() {
     assert_eq!(graded.verdict, "CE");
     assert!(graded.reason.starts_with("the compiler ended with exit code 1: half.c:"), "{graded:?}");
     assert!(graded.reason.ends_with(": undefined reference to `other'"), "{graded:?}");
-    assert_eq!(graded.said.matches("other").count(), 1, "{graded:?}");
+    assert_eq!(graded.messages.matches("other").count(), 1, "{graded:?}");
 }
 
 #[test]

@@ -16,7 +16,8 @@ use serde_json::Value;
 /// A script that is wrong on every case.
 const WRONG: &str = "#!/bin/sh\necho 1\n";
 
-/// A judge's folder with a second problem, `maxi`, with the same cases but 10 points for the first and 90 for the second.
+/// A judge's folder with a second problem, `maxi`, with the same cases but 10 points for the first and 90 for the
+/// second.
 fn judge() -> Judge {
     let judge = Judge::new();
     let spec = judge.read("problems/mini/problem.toml") + "\n[points]\nsample = 10\nsecret = 90\n";
@@ -32,8 +33,8 @@ fn judge() -> Judge {
     judge
 }
 
-/// The same with a contest: `alpha` needs two attempts at `mini`, `beta` is first but solves only `mini`, `idle` submits
-/// nothing.
+/// The same with a contest: `alpha` needs two attempts at `mini`, `beta` is first but solves only `mini`, `idle`
+/// submits nothing.
 fn contest() -> Judge {
     let judge = judge();
     judge
@@ -179,7 +180,7 @@ fn an_output_of_a_contest_that_shares_its_file_is_refused_before_anything_runs()
 }
 
 #[test]
-fn standings_go_alone_to_standard_output_on_request() {
+fn only_standings_go_to_standard_output_on_request() {
     let judge = contest();
     let graded = judge.run(&["grade", "c", "--log", "log", "--standings-csv", "-"]);
     let read = judge.run(&["standings", "log", "--csv", "-"]);
@@ -314,7 +315,7 @@ fn a_source_of_no_known_language_is_a_mistake_before_anything_is_judged() {
 }
 
 #[test]
-fn a_folder_that_is_no_contest_gets_a_message_about_what_it_is() {
+fn a_folder_that_is_not_a_contest_gets_a_message_that_describes_it() {
     let judge = contest();
     judge.script("problems/mini/submissions/accepted/a", RIGHT).script("flat/mini", RIGHT);
     fs::create_dir(judge.path("empty")).unwrap();

@@ -1,5 +1,5 @@
-//! Conveniences of the command line: completions, a manual, a first project, a choice of cases, suggestions for mistyped
-//! names, and colours that can be turned off.
+//! Conveniences of the command line: completions, a manual, a first project, a choice of cases, suggestions for
+//! mistyped names, and colours that can be turned off.
 
 mod judge;
 
@@ -20,8 +20,8 @@ fn commands(judge: &Judge) -> Vec<String> {
     names.filter(|name| name != "help").collect()
 }
 
-/// Runs a program with a text on its standard input. Returns whether it succeeded and its standard error; `None` if it is
-/// not installed.
+/// Runs a program with a text on its standard input. Returns whether it succeeded and its standard error; `None` if it
+/// is not installed.
 fn fed(program: &str, arguments: &[&str], input: &str) -> Option<(bool, String)> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -47,8 +47,8 @@ fn completions_name_every_command_and_are_valid_scripts_of_their_shell() {
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{shell}");
         assert!(commands.iter().all(|name| ran.stdout.contains(name.as_str())), "{shell}");
         assert!(ran.stdout.contains("first-failure"), "{shell}");
-        let said = check.and_then(|flag| fed(shell, &[flag, "/dev/stdin"], &ran.stdout));
-        assert!(said.is_none_or(|(is_good, errors)| is_good && errors.is_empty()), "{shell}");
+        let output = check.and_then(|flag| fed(shell, &[flag, "/dev/stdin"], &ran.stdout));
+        assert!(output.is_none_or(|(is_good, errors)| is_good && errors.is_empty()), "{shell}");
     }
 }
 
@@ -116,8 +116,8 @@ fn a_project_of_init_can_be_graded_and_verified_and_is_not_overwritten() {
     let ran = judge.run(&["init", "proj", "--ci", "github"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     assert_eq!(judge.read("proj/.gitignore"), "mine\n");
-    for told in ran.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")) {
-        assert!(judge.path(told).is_file(), "{told}");
+    for expected in ran.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")) {
+        assert!(judge.path(expected).is_file(), "{expected}");
     }
     assert!(ran.stdout.contains("\nNext:\n  cd proj\n  gridjudge grade "), "{}", ran.stdout);
     for command in ["grade", "verify"] {
@@ -189,7 +189,7 @@ fn chosen_cases_are_judged_and_no_others() {
     let judge = Judge::new();
     judge.script("mini.sh", HALF_RIGHT);
     judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
-    for (choice, code, told) in [
+    for (choice, code, expected) in [
         (vec![], 1, "1 submission, 2 trials: 0 as expected, 1 not\n"),
         (vec!["--case", "001*"], 0, "1 submission, 1 trial: 1 as expected\n"),
         (vec!["--group", "sample"], 0, "1 submission, 1 trial: 1 as expected\n"),
@@ -198,7 +198,7 @@ fn chosen_cases_are_judged_and_no_others() {
     ] {
         let ran = judge.run(&[vec!["grade", "mini.sh", "--all", "--no-cache"], choice.clone()].concat());
         assert_eq!(ran.code, Some(code), "{choice:?}: {}", ran.stdout);
-        assert!(ran.stdout.ends_with(told), "{choice:?}: {}", ran.stdout);
+        assert!(ran.stdout.ends_with(expected), "{choice:?}: {}", ran.stdout);
     }
     // An example in `wrong` may be right on all chosen cases: it need not be wrong on each case.
     assert_eq!(judge.run(&["grade", "-q", "--group", "sample"]).code, Some(0));
@@ -292,8 +292,8 @@ fn no_command_colours_a_pipe_unless_asked_and_colours_replace_no_words() {
         vec!["completions", "bash"],
     ] {
         let without = judge.run(&arguments);
-        let said = format!("{}{}", without.stdout, without.stderr);
-        assert!(!said.contains('\x1b'), "{arguments:?}: {said}");
+        let output = format!("{}{}", without.stdout, without.stderr);
+        assert!(!output.contains('\x1b'), "{arguments:?}: {output}");
         let asked = judge.run(&[arguments.clone(), vec!["--color", "always"]].concat());
         let mut command = judge.command(&[arguments.clone(), vec!["--color", "never"]].concat());
         let never = judge.ran(command.env("CLICOLOR_FORCE", "1").output().unwrap());

@@ -52,7 +52,7 @@ fn a_log_that_lacks_any_line_is_refused_with_the_place() {
 }
 
 #[test]
-fn a_log_with_any_line_twice_is_refused_with_the_place() {
+fn a_log_with_a_repeated_line_is_refused_with_the_place() {
     let (judge, lines) = judged();
     for place in 1..lines.len() - 1 {
         let mut doubled = lines.clone();
@@ -81,11 +81,11 @@ fn an_old_log_without_event_numbers_is_read_and_its_counts_are_checked() {
 }
 
 #[test]
-fn a_log_whose_first_line_has_lost_its_number_is_refused() {
+fn a_log_whose_first_line_lacks_its_number_is_refused() {
     let (judge, mut lines) = judged();
     lines[0] = lines[0].replacen(",\"number\":1", "", 1);
     refused(&judge, &lines, 2, "has the number 2, and the events before it have none");
-    // It must not pass for an old log, whose events cannot be counted.
+    // It must not be mistaken for an old log, which has no event numbers.
     lines.remove(2);
     refused(&judge, &lines, 2, "has the number 2, and the events before it have none");
 }

@@ -12,8 +12,8 @@ mod points;
 #[path = "exporting/round_trips.rs"]
 mod round_trips;
 
+mod format_examples;
 mod judge;
-mod wild;
 
 use std::fs;
 use std::process::Command;

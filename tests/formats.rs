@@ -1,33 +1,33 @@
-//! Formats as they are found in the wild: each folder of `tests/formats` holds a spec, an input and its one answer. One
+//! Formats of existing online judges: each folder of `tests/formats` holds a spec, an input and its one answer. One
 //! description drives reading, writing, proving and checking, so all four are tested with the same files.
 
-mod wild;
+mod format_examples;
 
+use format_examples::FormatExample;
+use format_examples::format_examples;
 use gridjudge::check;
 use gridjudge::proof;
 use gridjudge_grid::WhiteSpace;
-use wild::Wild;
-use wild::wild;
 
 /// The result for an output, compared with the stored answer.
-fn by_answer(wild: &Wild, output: &str) -> String {
-    verdict(wild, output, Some(wild.answer.as_bytes()))
+fn by_answer(format_examples: &FormatExample, output: &str) -> String {
+    verdict(format_examples, output, Some(format_examples.answer.as_bytes()))
 }
 
-/// The verdict on an output, whether all or some grids are right, and the first finding. Uses the solver if no answer is
-/// given.
-fn verdict(wild: &Wild, output: &str, answer: Option<&[u8]>) -> String {
-    let Wild { name, problem, input, .. } = wild;
+/// The verdict on an output, whether all or some grids are right, and the first finding. Uses the solver if no answer
+/// is given.
+fn verdict(format_examples: &FormatExample, output: &str, answer: Option<&[u8]>) -> String {
+    let FormatExample { name, problem, input, .. } = format_examples;
     let findings = check::output(&problem.task, input.as_bytes(), output.as_bytes(), answer);
     let findings = findings.unwrap_or_else(|error| panic!("{name}: {error}"));
-    let said = findings.listed.first().map_or(String::new(), |finding| finding.message.clone());
+    let text = findings.listed.first().map_or(String::new(), |finding| finding.message.clone());
     let tally = if findings.parts_right == findings.grids { "all" } else { "some" };
-    format!("{} {tally} {said}", findings.verdict())
+    format!("{} {tally} {text}", findings.verdict())
 }
 
 #[test]
 fn the_solver_writes_the_expected_answer() {
-    for Wild { name, problem, input, answer } in wild() {
+    for FormatExample { name, problem, input, answer } in format_examples() {
         let mut written = Vec::new();
         let proven = proof::solve(&problem, input.as_bytes(), &mut written);
         proven.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
@@ -37,7 +37,7 @@ fn the_solver_writes_the_expected_answer() {
 
 #[test]
 fn the_input_has_no_mistakes() {
-    for Wild { name, problem, input, .. } in wild() {
+    for FormatExample { name, problem, input, .. } in format_examples() {
         let mistakes = check::mistakes_of_input(&problem.task, input.as_bytes()).unwrap();
         assert_eq!(mistakes, [], "{name}");
     }
@@ -45,34 +45,44 @@ fn the_input_has_no_mistakes() {
 
 #[test]
 fn the_answer_is_accepted_by_comparison_with_itself_and_by_the_solver() {
-    for wild in wild() {
-        for answer in [Some(wild.answer.as_bytes()), None] {
-            assert_eq!(verdict(&wild, &wild.answer, answer), "AC all ", "{}", wild.name);
+    for format_examples in format_examples() {
+        for answer in [Some(format_examples.answer.as_bytes()), None] {
+            assert_eq!(
+                verdict(&format_examples, &format_examples.answer, answer),
+                "AC all ",
+                "{}",
+                format_examples.name
+            );
         }
-        let sound = check::soundness(&wild.problem.task, wild.input.as_bytes(), wild.answer.as_bytes());
-        assert_eq!(sound.unwrap().listed, [], "{}", wild.name);
+        let sound = check::soundness(
+            &format_examples.problem.task,
+            format_examples.input.as_bytes(),
+            format_examples.answer.as_bytes(),
+        );
+        assert_eq!(sound.unwrap().listed, [], "{}", format_examples.name);
     }
 }
 
 #[test]
-fn wrong_white_space_is_no_wrong_answer() {
-    for wild in wild() {
-        let changed = format!("\n{}", wild.answer.replace('\n', " \n\n"));
-        let is_strict = wild.problem.task.as_grid().unwrap().format.output.white_space == WhiteSpace::Strict;
-        let verdict = by_answer(&wild, &changed);
+fn wrong_white_space_is_not_a_wrong_answer() {
+    for format_examples in format_examples() {
+        let changed = format!("\n{}", format_examples.answer.replace('\n', " \n\n"));
+        let is_strict =
+            format_examples.problem.task.as_grid().unwrap().format.output.white_space == WhiteSpace::Strict;
+        let verdict = by_answer(&format_examples, &changed);
         let code = verdict.split(' ').next().unwrap();
-        assert_eq!(code, if is_strict { "PE" } else { "AC" }, "{}: {verdict}", wild.name);
+        assert_eq!(code, if is_strict { "PE" } else { "AC" }, "{}: {verdict}", format_examples.name);
     }
 }
 
 #[test]
 fn a_truncated_output_is_a_wrong_answer() {
-    for wild in wild() {
+    for format_examples in format_examples() {
         // Cut at every byte near the start and the end, and at every 13th between.
-        let length = wild.answer.trim_end().len();
+        let length = format_examples.answer.trim_end().len();
         for end in (0..length).filter(|end| end % 13 == 0 || *end < 40 || end + 40 > length) {
-            let verdict = by_answer(&wild, &wild.answer[..end]);
-            assert!(verdict.starts_with("WA"), "{} at {end}: {verdict}", wild.name);
+            let verdict = by_answer(&format_examples, &format_examples.answer[..end]);
+            assert!(verdict.starts_with("WA"), "{} at {end}: {verdict}", format_examples.name);
         }
     }
 }

@@ -21,13 +21,13 @@ fn judge() -> Judge {
 fn filled() -> Judge {
     let judge = judge();
     let ran = judge.run(&["generate"]);
-    let told = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
-    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), told, ""));
+    let expected = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), expected, ""));
     judge
 }
 
 #[track_caller]
-fn says(judge: &Judge, arguments: &[&str], code: i32, stdout: &str, stderr: &str) {
+fn assert_output(judge: &Judge, arguments: &[&str], code: i32, stdout: &str, stderr: &str) {
     let ran = judge.run(arguments);
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str(), ran.code), (stdout, stderr, Some(code)));
 }
@@ -36,9 +36,9 @@ fn says(judge: &Judge, arguments: &[&str], code: i32, stdout: &str, stderr: &str
 fn cases_are_generated_once_and_are_sound() {
     let judge = filled();
     assert!(judge.read(INPUT).starts_with("5\n"));
-    says(&judge, &["answers", "--check"], 0, "4 cases: 4 answers proven, 0 written\n", "");
-    says(&judge, &["generate"], 0, "2 cases of recipes: 0 written\n", "");
-    says(&judge, &["generate", "--check", "-j1"], 0, "2 cases of recipes: 0 differing\n", "");
+    assert_output(&judge, &["answers", "--check"], 0, "4 cases: 4 answers proven, 0 written\n", "");
+    assert_output(&judge, &["generate"], 0, "2 cases of recipes: 0 written\n", "");
+    assert_output(&judge, &["generate", "--check", "-j1"], 0, "2 cases of recipes: 0 differing\n", "");
     assert!(judge.read(NOTE).contains("| secret/made-1 | 5 | "));
 }
 
@@ -59,7 +59,7 @@ fn check_names_differing_and_missing_files_and_writes_nothing() {
     let judge = filled();
     let before = judge.read(INPUT);
     judge.edit(INPUT, "5\n", "4\n").remove("cases/mini/secret/made-2.ans");
-    says(
+    assert_output(
         &judge,
         &["generate", "--check", "-q"],
         1,
@@ -77,7 +77,7 @@ fn a_changed_recipe_replaces_its_cases() {
     judge.edit("problems/mini/problem.toml", "seed = 3", "seed = 4");
     assert_eq!(judge.run(&["generate", "-q"]).code, Some(0));
     assert_ne!(judge.read(INPUT), before);
-    says(&judge, &["answers", "--check"], 0, "4 cases: 4 answers proven, 0 written\n", "");
+    assert_output(&judge, &["answers", "--check"], 0, "4 cases: 4 answers proven, 0 written\n", "");
 }
 
 #[test]
@@ -88,11 +88,11 @@ fn cases_made_or_changed_by_hand_are_never_overwritten() {
     );
     let judge = filled();
     judge.edit(ANSWER, "1", "2").remove("cases/mini/secret/made-2.in");
-    says(&judge, &["generate"], 2, "", &foreign);
+    assert_output(&judge, &["generate"], 2, "", &foreign);
     assert!(!judge.path("cases/mini/secret/made-2.in").exists());
     let by_hand = self::judge();
     by_hand.put(INPUT, judge::ONE).put(ANSWER, judge::SOLVED);
-    says(&by_hand, &["generate"], 2, "", &foreign);
+    assert_output(&by_hand, &["generate"], 2, "", &foreign);
     assert_eq!(by_hand.read(INPUT), judge::ONE);
 }
 
@@ -100,34 +100,34 @@ fn cases_made_or_changed_by_hand_are_never_overwritten() {
 fn an_interrupted_run_is_completed_by_the_next() {
     let judge = filled();
     judge.remove(NOTE).remove("cases/mini/secret/made-1.in").remove("cases/mini/secret/made-2.ans");
-    let told = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
-    says(&judge, &["generate"], 0, told, "");
+    let expected = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
+    assert_output(&judge, &["generate"], 0, expected, "");
 }
 
 #[test]
-fn cases_that_no_recipe_makes_any_more_are_reported_and_deleted_only_on_request() {
+fn cases_without_a_recipe_are_reported_and_deleted_only_on_request() {
     let judge = judge();
     judge.edit("problems/mini/problem.toml", "count = 2", "count = 3");
     assert_eq!(judge.run(&["generate", "-q"]).code, Some(0));
     judge.edit("problems/mini/problem.toml", "count = 3", "count = 2");
     let left = "cases/mini/secret/made-3.in is made by no recipe any more; `--prune` deletes it\n";
     for _ in 0..2 {
-        says(&judge, &["generate", "-q"], 0, left, "");
+        assert_output(&judge, &["generate", "-q"], 0, left, "");
     }
     assert_eq!(judge.run(&["generate", "--check"]).code, Some(1));
     assert!(judge.path("cases/mini/secret/made-3.in").exists());
-    let told = "deleted cases/mini/secret/made-3.in\n2 cases of recipes: 0 written\n";
-    says(&judge, &["generate", "--prune"], 0, told, "");
+    let expected = "deleted cases/mini/secret/made-3.in\n2 cases of recipes: 0 written\n";
+    assert_output(&judge, &["generate", "--prune"], 0, expected, "");
     assert!(!judge.path("cases/mini/secret/made-3.in").exists());
     assert_eq!(judge.run(&["generate", "--check"]).code, Some(0));
 }
 
 #[test]
 fn without_recipes_there_is_nothing_to_do() {
-    let told = "mini has no `[[generate]]` recipes to make cases from: write one into problems/mini/problem.toml, as \
+    let expected = "mini has no `[[generate]]` recipes to make cases from: write one into problems/mini/problem.toml, as \
                 `group = \"secret\"`, `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`\n";
     let judge = Judge::new();
-    says(&judge, &["generate", "mini"], 0, told, "");
+    assert_output(&judge, &["generate", "mini"], 0, expected, "");
     judge.put(
         "problems/mini/problem.toml",
         SPEC.to_owned()
@@ -136,15 +136,21 @@ fn without_recipes_there_is_nothing_to_do() {
     assert_eq!(judge.run(&["generate", "mini"]).code, Some(0));
     let judge = Judge::new();
     judge.put("problems/maxi/problem.toml", SPEC);
-    says(&judge, &["generate"], 0, "2 problems: none has `[[generate]]` recipes to make cases from\n", "");
-    says(&judge, &["generate", "-q"], 0, "", "");
+    assert_output(
+        &judge,
+        &["generate"],
+        0,
+        "2 problems: none has `[[generate]]` recipes to make cases from\n",
+        "",
+    );
+    assert_output(&judge, &["generate", "-q"], 0, "", "");
 }
 
 #[test]
 fn a_recipe_that_cannot_be_carried_out_is_a_mistake_on_its_line() {
     let judge = judge();
     judge.edit("problems/mini/problem.toml", "kind = \"minimal\"", "kind = \"clues\"\nclues = 3");
-    says(
+    assert_output(
         &judge,
         &["generate"],
         2,

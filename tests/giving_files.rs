@@ -1,5 +1,5 @@
-//! What submissions to packages get besides standard input, tested with the real program: arguments and files of cases in
-//! the format 2025-09, and files in place of standard input and output in packages of Polygon.
+//! What submissions to packages get besides standard input, tested with the real program: arguments and files of cases
+//! in the format 2025-09, and files in place of standard input and output in packages of Polygon.
 
 mod judge;
 
@@ -46,8 +46,8 @@ fn ran(judge: &Judge, arguments: &[&str], code: i32) -> Ran {
 
 #[track_caller]
 fn refused(judge: &Judge, arguments: &[&str], message: &str) {
-    let said = ran(judge, arguments, 2).stderr;
-    assert!(said.starts_with("error: ") && said.contains(message), "{said}");
+    let text = ran(judge, arguments, 2).stderr;
+    assert!(text.starts_with("error: ") && text.contains(message), "{text}");
 }
 
 #[test]
@@ -55,8 +55,8 @@ fn submissions_get_the_arguments_and_files_of_their_case_or_of_its_group() {
     let judge = words();
     let verified = ran(&judge, &["verify", "./pkg", "--no-cache"], 0);
     assert!(verified.stdout.contains(" 2 as expected"), "{}", verified.stdout);
-    let told = ran(&judge, &["doctor", "./pkg"], 0).stdout;
-    assert!(told.contains("given         arguments on 2 cases, files on 1 case\n"), "{told}");
+    let output = ran(&judge, &["doctor", "./pkg"], 0).stdout;
+    assert!(output.contains("given         arguments on 2 cases, files on 1 case\n"), "{output}");
 }
 
 #[test]
@@ -109,13 +109,13 @@ fn cases_with_the_same_input_but_other_arguments_or_files_are_not_duplicates() {
     for name in ["2", "3"] {
         judge.put(format!("pkg/data/secret/{name}.in"), "");
     }
-    let told = judge.run(&["verify", "./pkg"]).stdout;
-    assert!(!told.contains("the same input as"), "{told}");
-    assert!(told.contains("1 file of cases is empty: ./pkg/data/secret/3.in"), "{told}");
+    let output = judge.run(&["verify", "./pkg"]).stdout;
+    assert!(!output.contains("the same input as"), "{output}");
+    assert!(output.contains("1 file of cases is empty: ./pkg/data/secret/3.in"), "{output}");
     judge.remove("pkg/data/secret/3.yaml").put("pkg/data/secret/4.in", "").put("pkg/data/secret/4.ans", "");
-    let told = judge.run(&["verify", "./pkg"]).stdout;
-    assert!(told.contains("data/secret/4.in: the same input as data/secret/3.in"), "{told}");
-    assert!(!told.contains("data/secret/2.in"), "{told}");
+    let output = judge.run(&["verify", "./pkg"]).stdout;
+    assert!(output.contains("data/secret/4.in: the same input as data/secret/3.in"), "{output}");
+    assert!(!output.contains("data/secret/2.in"), "{output}");
 }
 
 #[test]
@@ -152,8 +152,8 @@ fn files_without_a_case_are_a_mistake_and_other_formats_ignore_files() {
     refused(&judge, &["verify", "./pkg"], "data/secret/4.files: the files have no case (`.in`) beside them");
     let judge = words();
     judge.put("pkg/problem.yaml", "name: Words\n").remove("pkg/data/secret/3.yaml");
-    let told = judge.run(&["doctor", "./pkg"]).stdout;
-    assert!(told.contains("`data/secret/2.files/`: only 2025-09 gives files to submissions"), "{told}");
+    let output = judge.run(&["doctor", "./pkg"]).stdout;
+    assert!(output.contains("`data/secret/2.files/`: only 2025-09 gives files to submissions"), "{output}");
 }
 
 #[test]
@@ -161,12 +161,12 @@ fn arguments_that_are_no_list_of_texts_or_hold_a_zero_byte_are_mistakes() {
     let judge = words();
     judge.put("pkg/data/sample/1.yaml", "args: twice\n");
     judge.put("pkg/data/secret/3.yaml", "hint: none\nargs: [\"a\\0b\"]\n");
-    let said = ran(&judge, &["grade", "-p", "./pkg", "pkg/submissions/accepted/words.py"], 2).stderr;
+    let message = ran(&judge, &["grade", "-p", "./pkg", "pkg/submissions/accepted/words.py"], 2).stderr;
     for expected in [
         "sample/1.yaml:1: `args` must be a list of texts",
         "secret/3.yaml:2: an argument in `args` holds a zero byte",
     ] {
-        assert!(said.contains(expected), "{said}");
+        assert!(message.contains(expected), "{message}");
     }
 }
 
@@ -256,14 +256,17 @@ fn submissions_to_a_package_of_polygon_read_and_write_its_files() {
         judge.put(name, judge.read(&format!("pkg/solutions/{name}")));
     }
     let graded = ran(&judge, &["grade", "-p", "./pkg", "prints.py", "links.py"], 1);
-    let said = format!("{}{}", graded.stdout, graded.stderr);
-    assert!(said.contains("there is no file `twice.out`, which the output is to be written to"), "{said}");
+    let text = format!("{}{}", graded.stdout, graded.stderr);
+    assert!(text.contains("there is no file `twice.out`, which the output is to be written to"), "{text}");
     assert!(
-        said.contains("`twice.out`, which the output is to be in, is no file that can be read"),
-        "{said}"
+        text.contains("`twice.out`, which the output is to be in, is no file that can be read"),
+        "{text}"
     );
-    let told = ran(&judge, &["doctor", "./pkg"], 0).stdout;
-    assert!(told.contains("input is in the file twice.in, output is left in the file twice.out"), "{told}");
+    let output = ran(&judge, &["doctor", "./pkg"], 0).stdout;
+    assert!(
+        output.contains("input is in the file twice.in, output is left in the file twice.out"),
+        "{output}"
+    );
     refused(
         &judge,
         &["export", "./pkg", "--to", "kattis-2025-09", "new"],

@@ -45,7 +45,8 @@ fn reasons(ran: &Ran) -> Vec<&str> {
     ran.stdout.lines().take_while(|line| !line.starts_with("problem ")).collect()
 }
 
-/// The rows of the matrix, their cells joined with ` | `, without the times and the memory, which differ from run to run.
+/// The rows of the matrix, their cells joined with ` | `, without the times and the memory, which differ from run to
+/// run.
 fn rows(ran: &Ran) -> Vec<String> {
     let rows = ran.stdout.lines().skip_while(|line| !line.starts_with("problem ")).skip(1);
     let rows = rows.take_while(|line| !line.is_empty());
@@ -97,7 +98,7 @@ fn the_matrix_has_a_row_for_each_submission_and_the_exit_code_follows_it() {
 
 #[test]
 fn the_reason_of_a_failure_is_shown_above_the_matrix() {
-    for (script, told) in [
+    for (script, expected) in [
         (
             HALF_RIGHT,
             vec![
@@ -121,7 +122,7 @@ fn the_reason_of_a_failure_is_shown_above_the_matrix() {
         ),
     ] {
         let ran = graded("mini.sh", script, &[]);
-        assert_eq!(reasons(&ran), [told, vec![""]].concat());
+        assert_eq!(reasons(&ran), [expected, vec![""]].concat());
         assert_eq!(ran.code, Some(1));
     }
 }
@@ -132,16 +133,16 @@ fn messages_of_the_compiler_are_shown() {
     let judge = Judge::new();
     judge.put("mini.c", "int main(void) { return x; }\n");
     let ran = judge.run(&["grade", "mini.c"]);
-    let told = reasons(&ran);
+    let lines = reasons(&ran);
     assert_eq!(
-        told[..3],
+        lines[..3],
         [
             "mini mini.c: CE (compile error)",
             "    the compiler ended with exit code 1: line 1: error: 'x' undeclared (first use in this function)",
             "    compiler:"
         ]
     );
-    assert!(told.iter().any(|line| line.starts_with("    | mini.c:1:25: error: ")), "{told:?}");
+    assert!(lines.iter().any(|line| line.starts_with("    | mini.c:1:25: error: ")), "{lines:?}");
     assert_eq!(rows(&ran), ["mini | mini.c | C | CE | 0/2"]);
     assert_eq!(ran.code, Some(1));
 }
@@ -158,11 +159,11 @@ fn a_missing_compiler_is_a_counted_skip_that_names_the_package() {
     judge.put("problems/mini/submissions/wrong/two.foo", "");
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
     let ran = judge.run(&["grade"]);
-    let told = [
+    let expected = [
         "mini accepted/one.foo: skipped: `no-such-foo` is not installed",
         "  hint: install it, on Debian with `apt-get install foo-compiler`",
     ];
-    assert_eq!(reasons(&ran), told);
+    assert_eq!(reasons(&ran), expected);
     assert!(ran.stdout.ends_with("\n3 submissions, 2 trials: 1 as expected, 2 skipped\n"), "{}", ran.stdout);
     assert_eq!(ran.code, Some(0));
     // A program that was named on the command line must not be skipped.
@@ -183,7 +184,7 @@ fn the_first_failure_ends_a_submission_unless_all_cases_are_requested() {
 }
 
 #[test]
-fn a_log_holds_an_event_a_line_in_the_order_of_the_plan_at_any_number_of_jobs() {
+fn a_log_has_one_event_per_line_in_the_order_of_the_plan_at_any_number_of_jobs() {
     let judge = Judge::new();
     for number in 3..20 {
         let case = format!("cases/mini/secret/{number:03}");
@@ -206,7 +207,7 @@ fn a_log_holds_an_event_a_line_in_the_order_of_the_plan_at_any_number_of_jobs() 
 
 #[test]
 fn a_time_verdict_is_given_after_a_second_run_that_the_log_and_the_verbose_reasons_mention() {
-    let told = "    run again, alone; this is the run that counts";
+    let note = "    run again, alone; this is the run that counts";
     for (script, verdict, rerun) in [
         ("#!/bin/sh\nwhile :; do :; done\n", "TLE", true),
         ("#!/bin/sh\nsleep 1000\n", "ILE", true),
@@ -220,12 +221,12 @@ fn a_time_verdict_is_given_after_a_second_run_that_the_log_and_the_verbose_reaso
         let events = events(&judge.read("log"));
         let first = events.iter().find(|event| event["event"] == "trial_finished").unwrap();
         assert_eq!((&first["verdict"], first["rerun"] == true), (&verdict.into(), rerun), "{first}");
-        assert_eq!(reasons(&ran).contains(&told), rerun, "{verdict}");
+        assert_eq!(reasons(&ran).contains(&note), rerun, "{verdict}");
     }
 }
 
 #[test]
-fn a_log_goes_alone_to_standard_output_and_results_to_standard_error() {
+fn a_log_on_standard_output_moves_results_to_standard_error() {
     let ran = graded("mini.sh", HALF_RIGHT, &["--log", "-"]);
     assert_eq!(names(&events(&ran.stdout)).last(), Some(&"suite_finished"));
     assert!(ran.stderr.ends_with("\n1 submission, 2 trials: 0 as expected, 1 not\n"), "{}", ran.stderr);
@@ -294,7 +295,7 @@ fn the_judges_folder_is_found_from_a_subfolder_and_by_its_name() {
 #[test]
 fn an_interrupted_judge_ends_its_log_and_every_process() {
     let judge = Judge::new();
-    // The time that it would sleep tells it from every other process of this machine.
+    // The duration of its sleep distinguishes it from every other process of this machine.
     let long = format!("{}.5", 600 + u64::from(std::process::id()));
     let script = format!(
         "#!/bin/sh\nread n\n[ $n = 1 ] || exec sleep {long}\nprintf '{}'\n",
@@ -317,8 +318,8 @@ fn an_interrupted_judge_ends_its_log_and_every_process() {
     let events = events(&log);
     assert_eq!((names(&events)[0], *names(&events).last().unwrap()), ("suite_started", "suite_interrupted"));
     assert!(ran.stderr.ends_with("; interrupted\n"), "{}", ran.stderr);
-    assert!(!command_lines().any(|line| line.contains(&long)), "the submission outlived its judge");
-    assert!(!launchers[0].exists(), "a launcher outlived its judge");
+    assert!(!command_lines().any(|line| line.contains(&long)), "the submission is still running");
+    assert!(!launchers[0].exists(), "a launcher is still running");
 }
 
 #[test]
@@ -333,8 +334,8 @@ fn a_judge_that_is_killed_leaves_no_process_and_no_folder_and_the_next_removes_i
 
 fn a_killed_judge_leaves_nothing(level: &str) {
     let judge = Judge::new();
-    // The time that they would sleep tells them from every other process of this machine. A child that has left its
-    // parent's session sleeps beside its parent.
+    // The duration of their sleep distinguishes them from every other process of this machine. There is also a child
+    // in a session of its own.
     let long = format!("{}.25", 600 + u64::from(std::process::id()));
     let script = format!("#!/bin/sh\nsetsid sleep {long} &\nexec sleep {long}\n");
     judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"").script("mini.sh", &script);

@@ -1,5 +1,6 @@
-//! Writes a malicious suite as every kind of report: escape sequences, markup, formulas, commands for readers of the report,
-//! and a line of a megabyte. Each report is parsed again in its format and must have no structure except our own.
+//! Writes a malicious suite as every kind of report: escape sequences, markup, formulas, commands for readers of the
+//! report, and a line of a megabyte. Each report is parsed again in its format and must have no structure except our
+//! own.
 
 use std::cell::RefCell;
 use std::io;
@@ -72,7 +73,7 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
         peak_memory_bytes: 7,
         calibration_ns: None,
     };
-    let said = TranscriptLine {
+    let line = TranscriptLine {
         at_us: 1,
         by: Speaker::Submission,
         text: text.into(),
@@ -99,7 +100,7 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
         grids: Some(9),
         checker_message: Some(text.to_owned()),
         picture: None,
-        transcript: Some(Transcript { lines: vec![said.clone()], left_out: 1, last_lines: vec![said] }),
+        transcript: Some(Transcript { lines: vec![line.clone()], left_out: 1, last_lines: vec![line] }),
         points: None,
         diff: Some(format!("-{text}\n+{text}\n")),
         stderr: text.repeat(3),
@@ -391,12 +392,12 @@ fn markdown_shows_foreign_texts_only_as_code() {
 }
 
 #[test]
-fn csv_reads_back_as_a_table_and_holds_no_formula() {
+fn csv_can_be_parsed_and_contains_no_formula() {
     let text = report("csv", &suite(&NASTY, true));
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    // A wrong answer, a trial that was not judged, a fault, a compile error, and a skipped submission for each text; at the
-    // end the interruption.
+    // A wrong answer, a trial that was not judged, a fault, a compile error, and a skipped submission for each text; at
+    // the end the interruption.
     assert_eq!(rows.len(), 5 * NASTY.len() + 1);
     for row in &rows {
         assert_eq!(row.len(), 16);
@@ -429,9 +430,9 @@ fn github_gets_one_command_a_line_and_at_most_ten_errors() {
         assert_eq!(errors, wanted.min(10), "{text}");
         if wanted > 10 {
             let shown = if is_interrupted { 8 } else { 9 };
-            let told =
+            let expected =
                 format!("::submissions not as expected, beside those above: {}", 2 * texts.len() - shown);
-            assert!(text.contains(&told), "{text}");
+            assert!(text.contains(&expected), "{text}");
         }
     }
 }

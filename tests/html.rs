@@ -1,4 +1,5 @@
-//! The HTML report, parsed as XML and, if there is a browser, laid out by it. Tests compare the structure, never pixels.
+//! The HTML report, parsed as XML and, if there is a browser, laid out by it. Tests compare the structure, never
+//! pixels.
 //!
 //! `GRIDJUDGE_BROWSER` names the browser, which must then exist. Without it, `chromium` is used if it is installed.
 
@@ -116,14 +117,14 @@ fn a_page_shows_what_was_judged_where_and_with_what_result() {
     assert_eq!(text(all(&document, "h1")[0]), "3 problems");
     assert_eq!(text(all(&document, "title")[0]), "gridjudge: 3 problems: 1 of 3 not as expected");
     let header = text(all(&document, "header")[0]);
-    for told in [
+    for expected in [
         "3 submissions, 6 trials (2 of them from the cache), 1 submission skipped, 1 flaky trial, 1 failure of the judge itself",
         "a machine",
         "2026-11-21, 20:30 UTC",
         "level full, 2 runs at once",
         "memory is sampled",
     ] {
-        assert!(header.contains(told), "{told} is not in {header}");
+        assert!(header.contains(expected), "{expected} is not in {header}");
     }
 }
 
@@ -285,7 +286,7 @@ fn a_picture_that_contradicts_itself_is_reported_and_not_drawn() {
 }
 
 #[test]
-fn an_interrupted_suite_says_what_is_missing() {
+fn the_page_of_an_interrupted_suite_lists_what_is_missing() {
     let mut events = suite("wrong/last_cell.c");
     events.truncate(9);
     events.push(Event::SuiteInterrupted(Tally { as_expected: 1, trials: 4, ..Tally::default() }));
@@ -442,8 +443,8 @@ fn dumped(browser: &Path, folder: &Path, file: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Shows the page in a frame at several widths, with all details unfolded, and writes measurements of the layout. The page
-/// itself runs no script; that of the frame measures.
+/// Shows the page in a frame at several widths, with all details unfolded, and writes measurements of the layout. The
+/// page itself runs no script; that of the frame measures.
 const FRAME: &str = r#"<!DOCTYPE html><meta charset="utf-8"><body><script>
 const frame = document.createElement("iframe");
 frame.style = "border:0;height:900px";

@@ -1,6 +1,6 @@
-//! Verdicts do not depend on what the judge inherits from the process that starts it: umask, soft limits, signals, priority,
-//! processors, environment, working folder. The list is that of `crates/gridjudge-sandbox/src/confine/inherited.rs`;
-//! `scheduling.rs` tests how runs are scheduled.
+//! Verdicts do not depend on what the judge inherits from the process that starts it: umask, soft limits, signals,
+//! priority, processors, environment, working folder. The list is that of
+//! `crates/gridjudge-sandbox/src/confine/inherited.rs`; `scheduling.rs` tests how runs are scheduled.
 
 mod judge;
 #[path = "judge/right_programs.rs"]
@@ -24,7 +24,7 @@ const SCRIPTS: [(&str, &str); 2] = [("right.sh", RIGHT), ("half.sh", HALF_RIGHT)
 const SLOW: [&str; 3] = ["Rust", "Java", "Go"];
 
 /// Commands that start the judge after changing something that a process inherits.
-const SPOILT: [(&str, &[&str]); 14] = [
+const PREFIXES: [(&str, &[&str]); 14] = [
     ("umask 027", &["sh", "-c", "umask 027; exec \"$0\" \"$@\""]),
     ("umask 777", &["sh", "-c", "umask 777; exec \"$0\" \"$@\""]),
     (
@@ -87,8 +87,8 @@ const SPOILT: [(&str, &[&str]); 14] = [
     ("working folder", &["sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\""]),
 ];
 
-/// Puts the judge into a new control group in every hierarchy that allows it, and removes the groups at the end. The groups
-/// get no limits, because limits of a control group are meant to hold for the runs.
+/// Puts the judge into a new control group in every hierarchy that allows it, and removes the groups at the end. The
+/// groups get no limits, because limits of a control group are meant to hold for the runs.
 const IN_CONTROL_GROUPS: &str = r#"
 while IFS=: read -r _ controller place; do
     above=/sys/fs/cgroup/$controller$place
@@ -105,9 +105,9 @@ for above in $made; do
 done
 exit $code"#;
 
-/// The verdicts of these submissions on each case when a command starts the judge, at a level; `None` if the command or the
-/// level is not available.
-fn verdicts_behind(
+/// The verdicts of these submissions on each case when a command starts the judge, at a level; `None` if the command or
+/// the level is not available.
+fn verdicts_with_prefix(
     judge: &Judge,
     prefix: &[&str],
     level: &str,
@@ -167,13 +167,13 @@ fn submissions() -> (Vec<&'static str>, Vec<&'static str>) {
     (quick, ["right.sh"].into_iter().chain(slow.iter().map(|slow| slow.1)).collect())
 }
 
-/// The commands of [`SPOILT`] that are installed on this machine, with their names.
-fn spoilt() -> Vec<(&'static str, &'static [&'static str])> {
+/// The commands of [`PREFIXES`] that are installed on this machine, with their names.
+fn available_prefixes() -> Vec<(&'static str, &'static [&'static str])> {
     let is_here = |(_, prefix): &(&str, &[&str])| {
         let found = Command::new(prefix[0]).arg("--version").output();
         found.map_err(|_| println!("skipped: there is no `{}`", prefix[0])).is_ok()
     };
-    SPOILT.into_iter().filter(is_here).collect()
+    PREFIXES.into_iter().filter(is_here).collect()
 }
 
 #[test]
@@ -181,31 +181,32 @@ fn verdicts_do_not_depend_on_how_the_judge_was_started() {
     let judge = judge();
     let (quick, slow) = submissions();
     for level in ["full", "user", "basic"] {
-        let Some(usual) = verdicts_behind(&judge, &["env"], level, &quick) else {
+        let Some(usual) = verdicts_with_prefix(&judge, &["env"], level, &quick) else {
             println!("skipped: there is no level {level} here");
             continue;
         };
         let earns = |case: &str| usual.get(case).map(String::as_str);
         assert_eq!(earns("right.c \"sample/001-one\""), Some("AC"), "{level}: {usual:?}");
         assert_eq!(earns("half.sh \"secret/002-two\""), Some("WA"), "{level}: {usual:?}");
-        for (what, prefix) in spoilt() {
-            let earned = verdicts_behind(&judge, prefix, level, &quick);
+        for (what, prefix) in available_prefixes() {
+            let earned = verdicts_with_prefix(&judge, prefix, level, &quick);
             assert_eq!(earned.as_ref(), Some(&usual), "{what} at level {level}");
         }
-        slow_languages_are_right_behind_everything(&judge, level, &slow);
+        slow_languages_are_right_with_all_prefixes(&judge, level, &slow);
     }
 }
 
-fn slow_languages_are_right_behind_everything(judge: &Judge, level: &str, submissions: &[&str]) {
+fn slow_languages_are_right_with_all_prefixes(judge: &Judge, level: &str, submissions: &[&str]) {
     // From the last to the first, because limits would stop the other commands.
-    let everything: Vec<_> = spoilt().into_iter().rev().flat_map(|(_, prefix)| prefix).copied().collect();
-    let earned = verdicts_behind(judge, &everything, level, submissions);
+    let everything: Vec<_> =
+        available_prefixes().into_iter().rev().flat_map(|(_, prefix)| prefix).copied().collect();
+    let earned = verdicts_with_prefix(judge, &everything, level, submissions);
     let verdict =
         |name: &str| earned.as_ref()?.get(&format!("{name} \"secret/002-two\"")).map(String::as_str);
     let others: Vec<_> = submissions.iter().filter(|name| verdict(name) != Some("AC")).collect();
     if !others.is_empty() {
-        let usual = verdicts_behind(judge, &["env"], level, submissions);
-        assert_eq!(earned, usual, "everything spoilt at level {level}");
+        let usual = verdicts_with_prefix(judge, &["env"], level, submissions);
+        assert_eq!(earned, usual, "all prefixes at level {level}");
         println!("skipped: no compiler for {others:?}");
     }
 }
@@ -215,7 +216,7 @@ fn slow_languages_are_right_behind_everything(judge: &Judge, level: &str, submis
 fn a_hard_limit_that_is_too_low_is_named_at_the_start() {
     let judge = Judge::new();
     judge.script("right.sh", RIGHT);
-    let behind = |limit: &str| {
+    let with_limit = |limit: &str| {
         let plain = judge.command(&["grade", "-p", "mini", "right.sh", "--no-cache"]);
         let mut command = Command::new("prlimit");
         command.arg(limit).arg(plain.get_program()).args(plain.get_args());
@@ -226,14 +227,14 @@ fn a_hard_limit_that_is_too_low_is_named_at_the_start() {
             .output();
         output.map(|output| String::from_utf8(output.stderr).unwrap())
     };
-    let Ok(usual) = behind("--core=0") else {
+    let Ok(usual) = with_limit("--core=0") else {
         println!("skipped: there is no `prlimit` (Debian: apt install util-linux)");
         return;
     };
     assert!(!usual.contains("which the judge cannot raise"), "{usual}");
-    let told = behind("--nofile=192").unwrap();
+    let text = with_limit("--nofile=192").unwrap();
     let sentence = "this user may have 192 open files (`ulimit -H -n`), which the judge cannot raise: programs have no more";
     // There is no message if the judge may raise the limit.
-    let is_raised = rustix::process::geteuid().is_root() && !told.contains("note: this user may have");
-    assert!(told.contains(sentence) || is_raised, "{told}");
+    let is_raised = rustix::process::geteuid().is_root() && !text.contains("note: this user may have");
+    assert!(text.contains(sentence) || is_raised, "{text}");
 }

@@ -12,7 +12,8 @@ use std::thread;
 use judge::Judge;
 use judge::while_waking;
 
-/// A submission has less than half a second of wall time; the time in which the interactor owes an answer does not count.
+/// A submission has less than half a second of wall time; the time in which the interactor owes an answer does not
+/// count.
 const SPEC: &str = r#"name = "Talk"
 
 [task]
@@ -121,8 +122,8 @@ fn verdicts_are_the_same_at_every_level() {
     assert_outcomes_with(&["--sandbox", "basic"], USUAL, OF_USUAL);
 }
 
-/// A recorded conversation goes through the judge. A flood takes longer on that way, and may use up the interactor's time
-/// first.
+/// A recorded conversation goes through the judge. A flood takes longer on that way, and may use up the interactor's
+/// time first.
 #[test]
 fn verdicts_are_the_same_if_the_conversation_is_recorded() {
     assert_outcomes_with(&["--transcript"], USUAL, OF_USUAL);
@@ -145,9 +146,9 @@ fn a_recorded_conversation_is_shown_with_its_case_and_is_in_the_log_and_the_repo
         let log = judge.read("log.jsonl");
         let trial = log.lines().find(|line| line.contains("trial_finished")).unwrap();
         let trial: serde_json::Value = serde_json::from_str(trial).unwrap();
-        let said = trial["transcript"]["lines"].as_array().unwrap().iter();
-        let said: Vec<_> = said.map(|line| (line["by"].as_str(), line["text"].as_str())).collect();
-        assert_eq!(said, [(Some("interactor"), Some("go")), (Some("submission"), Some("no"))]);
+        let lines = trial["transcript"]["lines"].as_array().unwrap().iter();
+        let lines: Vec<_> = lines.map(|line| (line["by"].as_str(), line["text"].as_str())).collect();
+        assert_eq!(lines, [(Some("interactor"), Some("go")), (Some("submission"), Some("no"))]);
     }
     let ran = judge.run(&["grade", "-p", "talk", "no.sh"]);
     assert!(!ran.stdout.contains("from the cache") && !ran.stdout.contains(" s < go"), "{}", ran.stdout);
@@ -155,7 +156,7 @@ fn a_recorded_conversation_is_shown_with_its_case_and_is_in_the_log_and_the_repo
 
 /// The interactor sleeps until the test has read the line.
 #[test]
-fn a_transcript_is_shown_while_its_run_goes_on_and_those_of_later_runs_in_order() {
+fn a_transcript_is_shown_during_its_run_and_those_of_later_runs_in_order() {
     let judge = judge("echo go\nread -r word\nsleep 600\nexit 42\n");
     judge.edit("problems/talk/problem.toml", "time = \"700ms\"\nwall = \"1s\"", "time = \"300s\"");
     judge.script("also.sh", "#!/bin/sh\nread -r word\necho also\n");
@@ -176,7 +177,7 @@ fn a_transcript_is_shown_while_its_run_goes_on_and_those_of_later_runs_in_order(
 
 /// The transcript of a run that is repeated is a further one; that of a fault ends with the fault.
 #[test]
-fn the_transcript_of_a_repeated_run_has_a_number_and_that_of_a_fault_says_so() {
+fn the_transcript_of_a_repeated_run_has_a_number_and_that_of_a_fault_ends_with_it() {
     let judge = judge(USUAL);
     let ran = judge.run(&["grade", "-p", "talk", "listens_on.sh", "--transcript", "-j1"]);
     let shown: Vec<_> = ran.stdout.lines().take(5).collect();
@@ -196,9 +197,9 @@ fn requesting_transcripts_without_an_interactive_problem_gets_a_note() {
     judge.script("right.sh", judge::RIGHT);
     // `Judge::run` leaves out notes.
     let output = judge.command(&["grade", "-p", "mini", "right.sh", "--transcript"]).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{told}");
-    assert!(told.contains("note: --transcript: no problem here is interactive"), "{told}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    assert!(message.contains("note: --transcript: no problem here is interactive"), "{message}");
 }
 
 #[test]
@@ -207,12 +208,12 @@ fn a_fault_shows_the_end_of_a_recorded_conversation() {
     let judge = judge("printf 'one\\ntwo\\ngo\\n'\nread -r word\nexit 7\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh", "--transcript"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-    let told = "and an interactor ends with 42 or 43; the talk ended with `< two`, `< go`, `> ok`";
-    assert!((ran.stdout.clone() + &ran.stderr).contains(told), "{}{}", ran.stdout, ran.stderr);
+    let expected = "and an interactor ends with 42 or 43; the talk ended with `< two`, `< go`, `> ok`";
+    assert!((ran.stdout.clone() + &ran.stderr).contains(expected), "{}{}", ran.stdout, ran.stderr);
 }
 
 #[test]
-fn with_an_interactor_that_accepts_at_once_a_submission_is_judged_by_its_own_end() {
+fn with_an_interactor_that_accepts_at_once_a_submission_is_judged_by_its_own_exit() {
     assert_outcomes("exit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
 }
 
@@ -254,7 +255,7 @@ fn an_interactor_that_crashes_is_at_fault() {
     );
 }
 
-/// If both loop, it depends on the processors whose time is up first; either outcome is justified.
+/// If both programs loop, either may reach its time limit first, so both outcomes are allowed.
 #[test]
 fn an_interactor_that_loops_is_at_fault_unless_the_submission_failed_before() {
     assert_outcomes(
@@ -316,13 +317,13 @@ fn a_fault_names_interactor_case_and_the_command_to_repeat_it() {
     let judge = judge("echo out of luck >&2\nexit 7\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-    let said = ran.stdout + &ran.stderr;
+    let text = ran.stdout + &ran.stderr;
     let cause = "running the interactor problems/talk/interact.sh on sample/1: it ended with exit code 7, and an interactor \
                  ends with 42 or 43; it said: out of luck";
-    assert!(said.contains(cause), "{said}");
+    assert!(text.contains(cause), "{text}");
     let command = "`problems/talk/interact.sh cases/talk/sample/1.in cases/talk/sample/1.ans FEEDBACK/`, with its standard \
                    input and output joined to those of the submission";
-    assert!(said.contains(command), "{said}");
+    assert!(text.contains(command), "{text}");
 }
 
 #[test]
@@ -351,14 +352,18 @@ fn a_checker_after_an_interactor_of_testlib_decides() {
     for word in ["no", "odd"] {
         judge.script(format!("{word}.sh"), &format!("#!/bin/sh\nread -r word\necho {word}\n"));
     }
-    let said = |name: &str| {
+    let message = |name: &str| {
         let ran = judge.run(&["grade", "-p", "talk", name]);
         ran.stdout + &ran.stderr
     };
-    assert!(said("ok.sh").ends_with("\n1 submission, 1 trial: 1 as expected\n"), "{}", said("ok.sh"));
-    assert!(said("no.sh").contains("the interactor says that it is wrong, and not why"), "{}", said("no.sh"));
-    assert!(said("odd.sh").contains("checker: found odd 4 of 5"), "{}", said("odd.sh"));
-    assert!(said("crashes_late.sh").contains("RE"), "{}", said("crashes_late.sh"));
+    assert!(message("ok.sh").ends_with("\n1 submission, 1 trial: 1 as expected\n"), "{}", message("ok.sh"));
+    assert!(
+        message("no.sh").contains("the interactor says that it is wrong, and not why"),
+        "{}",
+        message("no.sh")
+    );
+    assert!(message("odd.sh").contains("checker: found odd 4 of 5"), "{}", message("odd.sh"));
+    assert!(message("crashes_late.sh").contains("RE"), "{}", message("crashes_late.sh"));
 }
 
 #[test]

@@ -76,7 +76,7 @@ int main(int count, char **words) {
 
 /// Guesses by bisection.
 const RIGHT: &str = "low, high = 1, 100\nwhile True:\n  middle = (low + high) // 2\n  print(middle, flush=True)\n  said = input()\n  \
-    if said == 'correct': break\n  if said == 'higher': low = middle + 1\n  else: high = middle - 1\n";
+    if message == 'correct': break\n  if message == 'higher': low = middle + 1\n  else: high = middle - 1\n";
 
 /// The programs of the package, in the order of `problem.xml`.
 const SOLUTIONS: [(&str, &str); 7] = [
@@ -118,7 +118,7 @@ fn outcomes(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     );
     let log = judge.read("log.jsonl");
     let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let told = |event: serde_json::Value| {
+    let describe = |event: serde_json::Value| {
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
         let place = format!("{} {}", text(&event["submission"]), text(&event["case"]));
         match event["event"].as_str() {
@@ -132,7 +132,7 @@ fn outcomes(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
             _ => None,
         }
     };
-    (ran.code, events.filter_map(told).collect())
+    (ran.code, events.filter_map(describe).collect())
 }
 
 #[test]
@@ -231,10 +231,10 @@ fn an_interactor_or_checker_that_ends_without_a_verdict_is_a_fault_that_names_it
     }
     judge.edit("problems/guess/files/check.cpp", "ending.h", "testlib.h");
     let ran = judge.run(&["grade", "-p", "guess", "--no-cache", right]);
-    let said = ran.stdout + &ran.stderr;
+    let output = ran.stdout + &ran.stderr;
     assert!(
-        said.contains("compiling the checker problems/guess/files/check.cpp: ") && ran.code == Some(3),
-        "{said}"
+        output.contains("compiling the checker problems/guess/files/check.cpp: ") && ran.code == Some(3),
+        "{output}"
     );
 }
 

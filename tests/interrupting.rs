@@ -126,12 +126,12 @@ fn a_judge_handles_signals_that_its_parent_blocked_or_ignored() {
 }
 
 #[test]
-fn behind_nohup_the_judge_ignores_the_end_of_the_terminal() {
+fn with_nohup_the_judge_ignores_the_end_of_the_terminal() {
     let judge = judge_with_a_sleeper();
     let child = start(&judge, &["--ignore-signal=HUP"], &["grade", "mini.sh"]);
     wait_until(&child, || !children(child.id()).is_empty());
     assert!(!handles(&child, Signal::HUP) && handles(&child, Signal::QUIT));
-    ends_cleanly(&judge, child, Signal::INT, "behind nohup");
+    ends_cleanly(&judge, child, Signal::INT, "with nohup");
 }
 
 /// A recipe that takes a while.

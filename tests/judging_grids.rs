@@ -71,7 +71,7 @@ fn grids_with_a_map_before_each_are_judged_by_its_regions() {
 #[test]
 fn grids_with_a_map_after_each_are_judged_by_its_regions() {
     judges(
-        "map-behind-on-one-line",
+        "map-after-on-one-line",
         &[
             change("2 1\n1 2", "1 2\n2 1", "grid 1: row 2, column 2 is 1, but its clue is 2"),
             change(

@@ -1,5 +1,5 @@
-//! Checks JUnit reports against the schema that Jenkins' xUnit plugin uses (`junit-10.xsd`), and how each report shows a
-//! submission that does not compile.
+//! Checks JUnit reports against the schema that Jenkins' xUnit plugin uses (`junit-10.xsd`), and how each report shows
+//! a submission that does not compile.
 
 use gridjudge::report::Github;
 use gridjudge::report::Html;
@@ -88,21 +88,21 @@ const WITH_TEXT: [&str; 10] = [
 ];
 
 /// Violations of the schema by an element and its descendants.
-fn objections(node: Node<'_, '_>) -> Vec<String> {
+fn violations(node: Node<'_, '_>) -> Vec<String> {
     let name = node.tag_name().name();
     let Some(rule) = SCHEMA.iter().find(|rule| rule.name == name) else {
         return vec![format!("no element is called `{name}`")];
     };
     let children: Vec<_> = node.children().filter(Node::is_element).collect();
-    let within = children.iter().flat_map(|child| objections(*child));
-    [objections_to_attributes(node, rule), objections_to_contents(node, rule)]
+    let within = children.iter().flat_map(|child| violations(*child));
+    [attribute_violations(node, rule), content_violations(node, rule)]
         .into_iter()
         .flatten()
         .chain(within)
         .collect()
 }
 
-fn objections_to_attributes(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
+fn attribute_violations(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
     let name = rule.name;
     let missing = rule.required.iter().filter(|key| node.attribute(**key).is_none());
     let mut found: Vec<_> = missing.map(|key| format!("`{name}` has no `{key}`")).collect();
@@ -126,7 +126,7 @@ fn is_time(text: &str) -> bool {
     text.split('.').count() <= 2 && text.split('.').all(is_digits)
 }
 
-fn objections_to_contents(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
+fn content_violations(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
     let name = rule.name;
     let mut found = Vec::new();
     let has_text =
@@ -149,7 +149,7 @@ const LIMITS: &str =
     r#"{"cpu_us":1000000,"wall_us":2000000,"memory_bytes":1000000,"output_bytes":100000,"processes":9}"#;
 
 /// The messages of a C compiler about a source with a warning before its error.
-const SAID: &str =
+const COMPILER_MESSAGES: &str =
     "x.c: In function 'main':\nx.c:2:9: warning: unused variable 'a'\nx.c:4:14: error: expected ';'\n";
 
 fn started(submission: &str, expected: &str) -> String {
@@ -177,7 +177,7 @@ fn log() -> String {
         |verdict: &str| format!(r#"{{"verdict":"{verdict}","cpu_us":7,"wall_us":7,"peak_memory_bytes":7}}"#);
     let attempts = [attempt("AC"), attempt("WA"), attempt("RE")].join(",");
     let flaky = format!(r#"{run},"attempts":[{attempts}]"#);
-    let said = format!(r#","stderr":{}"#, serde_json::to_string(SAID).unwrap());
+    let stderr_field = format!(r#","stderr":{}"#, serde_json::to_string(COMPILER_MESSAGES).unwrap());
     let lines = [
         r#"{"event":"suite_started","log_version":2,"gridjudge":"0","sandbox":"full","notes":[],"started":"2026-11-21T20:24:06Z","jobs":1,"submissions":5,"trials":9}"#.to_owned(),
         started("a.c", ""),
@@ -189,7 +189,7 @@ fn log() -> String {
         trial("wrong.c", "sample/2", "SK", ""),
         finished("wrong.c", r#""WA""#, r#","expected":"WA""#),
         started("x.c", ""),
-        trial("x.c", "sample/1", "CE", &said),
+        trial("x.c", "sample/1", "CE", &stderr_field),
         trial("x.c", "sample/2", "SK", ""),
         finished("x.c", r#""CE""#, ""),
         r#"{"event":"submission_skipped","problem":"p","submission":"y.q","language":"Q","cause":"no q","remedy":"install it"}"#.to_owned(),
@@ -219,7 +219,7 @@ macro_rules! report {
 fn a_report_of_everything_fits_the_schema_of_jenkins() {
     let xml = report!(Junit);
     let page = Document::parse(&xml).unwrap();
-    assert_eq!(objections(page.root_element()), [] as [&str; 0], "{xml}");
+    assert_eq!(violations(page.root_element()), [] as [&str; 0], "{xml}");
     for element in ["failure", "error", "skipped", "rerunFailure", "flakyFailure", "system-out"] {
         assert!(page.descendants().any(|node| node.has_tag_name(element)), "there is no {element} in it");
     }
@@ -285,7 +285,7 @@ fn the_check_of_the_schema_finds_violations() {
         ),
         ("<stray/>", "no element is called `stray`"),
     ] {
-        assert_eq!(objections(Document::parse(xml).unwrap().root_element()), [objection]);
+        assert_eq!(violations(Document::parse(xml).unwrap().root_element()), [objection]);
     }
 }
 

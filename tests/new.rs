@@ -1,5 +1,5 @@
-//! Runs `gridjudge new`: the problems that it writes pass `verify`, and with options that make no valid problem it writes
-//! nothing.
+//! Runs `gridjudge new`: the problems that it writes pass `verify`, and with options that make no valid problem it
+//! writes nothing.
 
 mod judge;
 
@@ -14,13 +14,13 @@ fn empty() -> Judge {
     judge
 }
 
-/// Runs a command that must fail with `said` among its errors, and change no file.
+/// Runs a command that must fail with `expected` among its errors, and change no file.
 #[track_caller]
-fn refuses(judge: &Judge, arguments: &[&str], said: &str) {
+fn refuses(judge: &Judge, arguments: &[&str], expected: &str) {
     let before = judge.files();
     let ran = judge.run(arguments);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
-    assert!(ran.stderr.contains(said), "{arguments:?}: {}", ran.stderr);
+    assert!(ran.stderr.contains(expected), "{arguments:?}: {}", ran.stderr);
     assert!(judge.files() == before, "{arguments:?} touched a file");
 }
 
@@ -49,7 +49,7 @@ fn verify_accepts_every_problem_that_new_writes() {
 
 #[test]
 fn an_invalid_option_is_an_error_and_nothing_is_written() {
-    for (option, said) in [
+    for (option, expected) in [
         ("--order=30", "--order: `order = 30` must be 1 to 25"),
         ("--boxes=2x2", "--boxes: boxes of 2x2 have 4 cells, a grid of order 9 needs 9"),
         ("--blanks=5", "`5` appears twice among symbols and blanks"),
@@ -61,7 +61,7 @@ fn an_invalid_option_is_an_error_and_nothing_is_written() {
     ] {
         let judge = empty();
         let arguments: Vec<_> = ["new", "mine"].into_iter().chain(option.split_whitespace()).collect();
-        refuses(&judge, &arguments, said);
+        refuses(&judge, &arguments, expected);
     }
 }
 
@@ -76,11 +76,13 @@ fn every_file_that_is_written_is_listed_and_what_is_done_is_not_asked_for_again(
         let before = judge.files();
         let ran = judge.run(arguments);
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments:?}");
-        let told: Vec<_> = ran.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")).collect();
-        let told: std::collections::BTreeSet<_> = told.into_iter().map(|name| judge.path(name)).collect();
+        let output_lines: Vec<_> =
+            ran.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")).collect();
+        let output_lines: std::collections::BTreeSet<_> =
+            output_lines.into_iter().map(|name| judge.path(name)).collect();
         let is_new = |path: &std::path::PathBuf| path.is_file() && !before.contains_key(path);
         let is_made = |path: &std::path::PathBuf| is_new(path) && path.starts_with(judge.path(root));
-        assert_eq!(told, judge.files().into_keys().filter(is_made).collect(), "{}", ran.stdout);
+        assert_eq!(output_lines, judge.files().into_keys().filter(is_made).collect(), "{}", ran.stdout);
         let next = ran.stdout.split("\nNext:\n").nth(1).unwrap();
         assert!(!next.contains("gridjudge generate"), "{next}");
     }
@@ -148,11 +150,11 @@ fn the_checker_and_the_interactor_of_a_new_problem_refuse_what_is_wrong() {
     ] {
         let judge = empty();
         assert_eq!(judge.run(&["new", "mine", "--task", task]).code, Some(0), "{task}");
-        for (program, said) in programs {
+        for (program, expected) in programs {
             judge.put("wrong.py", format!("{program}\n"));
             let ran = judge.run(&["grade", "-p", "mine", "wrong.py"]);
             assert_eq!(ran.code, Some(1), "{program}: {}", ran.stderr);
-            assert!(ran.stdout.contains(said), "{program}: {}", ran.stdout);
+            assert!(ran.stdout.contains(expected), "{program}: {}", ran.stdout);
         }
     }
 }

@@ -1,24 +1,24 @@
-//! Fuzzes the readers with damaged and random texts: inputs and outputs in every format of `tests/formats`, and the lists that
-//! `gridjudge solve` reads. Reading always ends, with a verdict or an error. `PROPTEST_CASES=100000 cargo test --release
-//! --test noise` tries more of them.
+//! Fuzzes the readers with damaged and random texts: inputs and outputs in every format of `tests/formats`, and the
+//! lists that `gridjudge solve` reads. Reading always ends, with a verdict or an error. `PROPTEST_CASES=100000 cargo
+//! test --release --test noise` tries more of them.
 
-mod wild;
+mod format_examples;
 
 use std::io;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
+use format_examples::FormatExample;
+use format_examples::format_examples;
 use gridjudge::check;
 use gridjudge::model::Findings;
 use gridjudge_grid::batch::SolveMode;
 use gridjudge_grid::batch::puzzle_of;
 use gridjudge_grid::batch::stream;
 use proptest::prelude::*;
-use wild::Wild;
-use wild::wild;
 
-static FORMATS: LazyLock<Vec<Wild>> = LazyLock::new(wild);
+static FORMATS: LazyLock<Vec<FormatExample>> = LazyLock::new(format_examples);
 
 /// The bytes that replace others or are inserted: some have a meaning in a format, some in none.
 const BYTES: &[u8] = b"\n\n  \t\r0123456789.*?-_#:|+ABPabnozNS\0\x0c\x1b\x7f\xc3\xff";
@@ -76,8 +76,13 @@ fn harmed(text: &str, harms: &[Harm]) -> Vec<u8> {
 }
 
 /// The findings of an output; `None` if the input is invalid, so that no output can be checked against it.
-fn findings(wild: &Wild, input: &[u8], output: &[u8], answer: Option<&[u8]>) -> Option<Findings> {
-    let Wild { problem, .. } = wild;
+fn findings(
+    format_examples: &FormatExample,
+    input: &[u8],
+    output: &[u8],
+    answer: Option<&[u8]>,
+) -> Option<Findings> {
+    let FormatExample { problem, .. } = format_examples;
     check::output(&problem.task, input, output, answer).ok()
 }
 
@@ -125,22 +130,23 @@ fn is_solution(answer: &[u8]) -> bool {
 }
 
 proptest! {
-    /// An output gets the same verdict with the stored answer and without it, and every finding is on a line that exists.
+    /// An output gets the same verdict with the stored answer and without it, and every finding is on a line that
+    /// exists.
     #[test]
     fn an_output_gets_the_same_verdict_by_the_answer_and_by_the_solver(
         number in 0..usize::MAX,
         harms in prop::collection::vec(harm(), 1..6),
     ) {
-        let wild = &FORMATS[number % FORMATS.len()];
-        let output = harmed(&wild.answer, &harms);
-        let input = wild.input.as_bytes();
-        let by_answer = findings(wild, input, &output, Some(wild.answer.as_bytes())).unwrap();
-        let by_solver = findings(wild, input, &output, None).unwrap();
-        prop_assert_eq!(by_answer.verdict(), by_solver.verdict(), "{}", wild.name);
-        prop_assert_eq!(by_answer.parts_right, by_solver.parts_right, "{}", wild.name);
+        let format_examples = &FORMATS[number % FORMATS.len()];
+        let output = harmed(&format_examples.answer, &harms);
+        let input = format_examples.input.as_bytes();
+        let by_answer = findings(format_examples, input, &output, Some(format_examples.answer.as_bytes())).unwrap();
+        let by_solver = findings(format_examples, input, &output, None).unwrap();
+        prop_assert_eq!(by_answer.verdict(), by_solver.verdict(), "{}", format_examples.name);
+        prop_assert_eq!(by_answer.parts_right, by_solver.parts_right, "{}", format_examples.name);
         for finding in by_answer.listed.iter().chain(&by_solver.listed) {
             let line = finding.line.unwrap_or(1);
-            prop_assert!((1..=lines(&output)).contains(&line), "{}: {finding:?}", wild.name);
+            prop_assert!((1..=lines(&output)).contains(&line), "{}: {finding:?}", format_examples.name);
         }
     }
 
@@ -150,21 +156,22 @@ proptest! {
         number in 0..usize::MAX,
         harms in prop::collection::vec(harm(), 1..4),
     ) {
-        let wild = &FORMATS[number % FORMATS.len()];
-        let input = harmed(&wild.input, &harms);
-        let mistakes = check::mistakes_of_input(&wild.problem.task, input.as_slice()).unwrap();
-        let found = findings(wild, &input, wild.answer.as_bytes(), None);
-        prop_assert!(!mistakes.is_empty() || found.is_some(), "{}", wild.name);
+        let format_examples = &FORMATS[number % FORMATS.len()];
+        let input = harmed(&format_examples.input, &harms);
+        let mistakes = check::mistakes_of_input(&format_examples.problem.task, input.as_slice()).unwrap();
+        let found = findings(format_examples, &input, format_examples.answer.as_bytes(), None);
+        prop_assert!(!mistakes.is_empty() || found.is_some(), "{}", format_examples.name);
     }
 
     #[test]
     fn noise_is_never_accepted(number in 0..usize::MAX, noise in prop::collection::vec(prop::sample::select(BYTES), 0..300)) {
-        let wild = &FORMATS[number % FORMATS.len()];
-        let found = findings(wild, wild.input.as_bytes(), &noise, None).unwrap();
-        prop_assert!(!found.listed.is_empty(), "{}", wild.name);
+        let format_examples = &FORMATS[number % FORMATS.len()];
+        let found = findings(format_examples, format_examples.input.as_bytes(), &noise, None).unwrap();
+        prop_assert!(!found.listed.is_empty(), "{}", format_examples.name);
     }
 
-    /// Each line that is neither empty nor a comment has one answer, whatever its bytes: a solution, or dots and a complaint.
+    /// Each line that is neither empty nor a comment has one answer, whatever its bytes: a solution, or dots and a
+    /// complaint.
     #[test]
     fn each_line_of_a_list_has_one_answer_and_a_complaint_if_it_has_no_solution(
         lines in prop::collection::vec(line(), 1..4),

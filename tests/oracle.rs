@@ -1,9 +1,10 @@
 //! Compares verdicts with those of a reader that is too simple to be wrong: it has the whole output and the whole right
-//! answer in memory, and compares them line by line. The outputs are right answers with random changes, for the problems of
-//! `problems/`, the formats of `tests/formats` and random formats: white space of any length anywhere, lines lost, doubled,
-//! swapped, joined, split, digits and letters changed. `PROPTEST_CASES=100000 cargo test --release --test oracle` tries more.
+//! answer in memory, and compares them line by line. The outputs are right answers with random changes, for the
+//! problems of `problems/`, the formats of `tests/formats` and random formats: white space of any length anywhere,
+//! lines lost, doubled, swapped, joined, split, digits and letters changed. `PROPTEST_CASES=100000 cargo test --release
+//! --test oracle` tries more.
 
-mod wild;
+mod format_examples;
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -35,12 +36,12 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     let mut chance = Chance(7);
-    let wild = wild::wild().into_iter().map(|wild| {
-        let wild::Wild { name, problem, input, answer } = wild;
+    let format_examples = format_examples::format_examples().into_iter().map(|format_examples| {
+        let format_examples::FormatExample { name, problem, input, answer } = format_examples;
         Example { name, problem, input, answer }
     });
-    let wild = { wild }.filter(|example| grids(&example.problem).accept != Accept::Any);
-    let mut examples: Vec<_> = wild.collect();
+    let format_examples = { format_examples }.filter(|example| grids(&example.problem).accept != Accept::Any);
+    let mut examples: Vec<_> = format_examples.collect();
     let known = names.iter().map(|name| (name.clone(), root.problem(name).unwrap()));
     let known: Vec<_> = known.filter(|(_, problem)| problem.task.as_grid().is_some()).collect();
     examples.extend(known.into_iter().filter_map(|(name, problem)| example(name, problem, &mut chance)));
@@ -157,11 +158,11 @@ fn in_words(number: u64) -> Problem {
     let chance = &mut Chance(number * 2 + 1);
     let mut problem = by_chance(chance);
     let Task::Grid(task) = &mut problem.task else { unreachable!() };
-    let mut said = |text: &str| (chance.below(2) == 0).then(|| text.into());
+    let mut sometimes = |text: &str| (chance.below(2) == 0).then(|| text.into());
     task.format.replies = Replies {
-        complete: said("Solved"),
-        one: said("Just one"),
-        several: said("NO SOLUTION"),
+        complete: sometimes("Solved"),
+        one: sometimes("Just one"),
+        several: sometimes("NO SOLUTION"),
         none: Some("NO SOLUTION".into()),
         solvable: Some("Can be solved".into()),
         ..Replies::default()
@@ -171,7 +172,8 @@ fn in_words(number: u64) -> Problem {
     problem
 }
 
-/// A problem with lines that contain the number of their case; `None` if the random problem has no reply to no solution.
+/// A problem with lines that contain the number of their case; `None` if the random problem has no reply to no
+/// solution.
 fn naming_cases(number: u64) -> Option<Problem> {
     let mut problem = by_chance(&mut Chance(number * 2 + 1));
     let Task::Grid(task) = &mut problem.task else { unreachable!() };
@@ -196,8 +198,8 @@ fn separated(number: u64) -> Problem {
     problem
 }
 
-/// A problem that asks for the number of solutions and the first of them; `None` if the random problem is not a list with a
-/// count.
+/// A problem that asks for the number of solutions and the first of them; `None` if the random problem is not a list
+/// with a count.
 fn first_counted(number: u64) -> Option<Problem> {
     let mut problem = by_chance(&mut Chance(number * 2 + 1));
     let Task::Grid(task) = &mut problem.task else { unreachable!() };
@@ -208,8 +210,8 @@ fn first_counted(number: u64) -> Option<Problem> {
     Some(problem)
 }
 
-/// A problem that asks for all solutions and their number, with an empty line between the two; `None` if the random problem
-/// is not such a list.
+/// A problem that asks for all solutions and their number, with an empty line between the two; `None` if the random
+/// problem is not such a list.
 fn counted_apart(number: u64) -> Option<Problem> {
     let mut problem = by_chance(&mut Chance(number * 2 + 1));
     let Task::Grid(task) = &mut problem.task else { unreachable!() };
@@ -334,7 +336,8 @@ fn verdict(example: &Example, output: &str) -> Verdict {
     }
 }
 
-/// Whether an output equals the right one byte by byte, except for its last newline and the space that rows may end with.
+/// Whether an output equals the right one byte by byte, except for its last newline and the space that rows may end
+/// with.
 fn is_exact(format: &Format, answer: &str, output: &str) -> bool {
     if output == answer || answer.strip_suffix('\n') == Some(output) {
         return true;
@@ -454,7 +457,8 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// Tries the same changes in each run, so that a new failure is due to a change of the code. `PROPTEST_RNG_SEED` tries others.
+/// Tries the same changes in each run, so that a new failure is due to a change of the code. `PROPTEST_RNG_SEED` tries
+/// others.
 fn the_same_each_time() -> ProptestConfig {
     let usual = ProptestConfig::default();
     let rng_seed = match usual.rng_seed {

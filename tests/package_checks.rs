@@ -232,8 +232,8 @@ fn missing_parts_and_oddities_of_a_package_are_warnings() {
 fn a_package_without_secret_cases_is_wrong() {
     let judge = package(NEW, &[("input_validators/check.py", VALIDATOR)]);
     judge.remove("pkg/data/secret/2.in").remove("pkg/data/secret/2.ans");
-    let told = "error    there are no cases in `data/secret`, which every format wants";
-    assert_eq!(checked(&judge, &["-q"]), (Some(1), vec![told.to_owned()]));
+    let expected = "error    there are no cases in `data/secret`, which every format wants";
+    assert_eq!(checked(&judge, &["-q"]), (Some(1), vec![expected.to_owned()]));
 }
 
 #[test]
@@ -257,19 +257,19 @@ fn misspelt_folders_are_reported_with_a_suggestion() {
 }
 
 #[test]
-fn what_only_describes_a_package_is_warned_of_where_the_format_does_not_know_it() {
+fn descriptive_keys_that_the_format_does_not_know_are_warnings() {
     let yaml = NEW.replace("limits:", "license: gpl\nembargo_until: 2030-13\ncredits: {authors: A}\nlimits:");
     let validator = [("input_validators/check.py", VALIDATOR)];
     let judge = package(&yaml.replace("uuid: 3b5f7c1e-", "uuid: 3b5g-"), &validator);
     judge.put("pkg/statement/problem.en.tex", "Twice\n");
     let (code, lines) = checked(&judge, &[]);
     let text = lines.join(" ");
-    for told in [
+    for expected in [
         "warning  `uuid` is `3b5g-0a52-4f0e-9d3a-5b1f2c4d6e7a`, and no UUID",
         "warning  `license` is `gpl`, and the format knows unknown, public domain, cc0",
         "warning  `embargo_until` is `2030-13`, and no date",
     ] {
-        assert!(text.contains(told), "{told}: {text}");
+        assert!(text.contains(expected), "{expected}: {text}");
     }
     assert_eq!(code, Some(0));
     let sound = "license: cc by-sa\nembargo_until: 2030-12-31T00:00:00Z\nlimits:";
@@ -285,12 +285,12 @@ fn validators_that_nothing_runs_and_a_message_that_nothing_looks_for_are_warned_
     let yaml = format!("validation: default\n{LEGACY}");
     let judge = package(&yaml, &[validator, ("output_validators/check.py", VALIDATOR)]);
     let (_, lines) = checked(&judge, &[]);
-    let told = "warning  nothing runs `output_validators/`, since `validation` is not `custom`";
-    assert!(lines.contains(&told.to_owned()), "{lines:#?}");
+    let expected = "warning  nothing runs `output_validators/`, since `validation` is not `custom`";
+    assert!(lines.contains(&expected.to_owned()), "{lines:#?}");
     let rules = ("submissions/submissions.yaml", "accepted/*: {message: fine}\n");
     let (_, lines) = checked(&package(NEW, &[validator, rules]), &[]);
-    let told = "warning  `message` in `submissions.yaml`: what validators say is not looked into";
-    assert!(lines.contains(&told.to_owned()), "{lines:#?}");
+    let expected = "warning  `message` in `submissions.yaml`: what validators say is not looked into";
+    assert!(lines.contains(&expected.to_owned()), "{lines:#?}");
 }
 
 #[test]
@@ -298,8 +298,8 @@ fn an_output_that_the_statement_shows_must_be_right() {
     let files = [("input_validators/check.py", VALIDATOR), ("data/sample/1.out", "2.0\n")];
     let judge = package(NEW, &files);
     let (code, lines) = checked(&judge, &[]);
-    let told = "error    data/sample/1.out: must be accepted, and is wrong: line 1, token 1: found `2.0`, expected `2`";
-    assert_eq!((code, lines[0].as_str()), (Some(1), told), "{lines:#?}");
+    let expected = "error    data/sample/1.out: must be accepted, and is wrong: line 1, token 1: found `2.0`, expected `2`";
+    assert_eq!((code, lines[0].as_str()), (Some(1), expected), "{lines:#?}");
     // Its own arguments hold for it as for the case.
     judge.put("pkg/data/sample/1.yaml", "output_validator_args: [float_tolerance, '0.1']\n");
     assert_eq!(checked(&judge, &[]).0, Some(0));

@@ -1,5 +1,5 @@
-//! Validators of packages that consist of several files: several sources, or scripts called `build` and `run` that build and start
-//! them.
+//! Validators of packages that consist of several files: several sources, or scripts called `build` and `run` that
+//! build and start them.
 
 mod judge;
 
@@ -108,8 +108,8 @@ fn a_build_that_fails_or_creates_no_program_is_a_fault() {
     faulted("compiling the checker");
     faulted("error: no such thing");
     // The lines after the first error are reported too.
-    let said = "echo 'c++: error: no such file' >&2\necho 'make: [all] failed' >&2\nexit 2\n";
-    judge.script("pkg/output_validators/v/build", &format!("#!/bin/sh\necho building\n{said}"));
+    let message = "echo 'c++: error: no such file' >&2\necho 'make: [all] failed' >&2\nexit 2\n";
+    judge.script("pkg/output_validators/v/build", &format!("#!/bin/sh\necho building\n{message}"));
     faulted("c++: error: no such file / make: [all] failed");
     judge.script("pkg/output_validators/v/build", "#!/bin/sh\n");
     faulted("the compiler made no program");
@@ -196,10 +196,10 @@ fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_repor
     judge.put("pkg/submissions/wrong_answer/large.py", "print(1000)\n");
     let ran = judge.run(&["verify", "./pkg", "--no-cache"]);
     assert!(ran.code == Some(0) && ran.stdout.contains(" 4 as expected"), "{}{}", ran.stdout, ran.stderr);
-    let told = judge.run(&["doctor", "./pkg"]).stdout;
+    let output = judge.run(&["doctor", "./pkg"]).stdout;
     assert!(
-        told.contains("by the program output_validators/a/check.py, and as well by the program"),
-        "{told}"
+        output.contains("by the program output_validators/a/check.py, and as well by the program"),
+        "{output}"
     );
     for (number, expected) in [(1, "not n > 2"), (7, "not n % 2 == 0"), (1000, "not n < 100")] {
         judge.put("mine.py", format!("print({number})\n"));
@@ -223,10 +223,10 @@ fn validators_after_a_rejection_do_not_run_and_one_that_fails_is_a_fault() {
     let judge = package(LEGACY);
     judge.put("pkg/output_validators/a.py", accepting("n % 2 == 0"));
     judge.put("pkg/output_validators/b.py", "raise SystemExit(1)\n");
-    for (number, code, told) in [(7, 1, "not n % 2 == 0"), (4, 3, "output_validators/b.py")] {
+    for (number, code, expected) in [(7, 1, "not n % 2 == 0"), (4, 3, "output_validators/b.py")] {
         judge.put("mine.py", format!("print({number})\n"));
         let ran = judge.run(&["grade", "-p", "./pkg", "mine.py"]);
-        assert!(ran.code == Some(code) && ran.stdout.contains(told), "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.code == Some(code) && ran.stdout.contains(expected), "{}{}", ran.stdout, ran.stderr);
     }
 }
 

@@ -1,4 +1,5 @@
-//! Judges packages with submissions of several files, with files that are included in every submission, and with constants.
+//! Judges packages with submissions of several files, with files that are included in every submission, and with
+//! constants.
 
 mod judge;
 
@@ -131,9 +132,9 @@ fn several_java_classes_without_a_main_java_start_in_the_only_one_with_a_main_me
         [("submissions/accepted/two/Start.java", start), ("submissions/accepted/two/Help.java", help)];
     verified(&package(NEW, &files), 1);
     let both = [files[0], ("submissions/accepted/two/Again.java", &start.replace("Start", "Again"))];
-    let told = "accepted/two: it is unclear which of its 2 files it starts in: none is called Main.java";
+    let expected = "accepted/two: it is unclear which of its 2 files it starts in: none is called Main.java";
     let doctor = package(NEW, &both).run(&["doctor", "./pkg"]);
-    assert!(doctor.stdout.contains(told), "{}", doctor.stdout);
+    assert!(doctor.stdout.contains(expected), "{}", doctor.stdout);
 }
 
 #[test]
@@ -186,7 +187,7 @@ fn a_submission_in_a_language_that_the_package_does_not_allow_is_skipped_with_th
     let c = "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", 2 * n); }\n";
     let files = [("submissions/accepted/a.c", c), ("submissions/accepted/b.py", "print(2 * int(input()))\n")];
     let judge = package(&format!("{NEW}languages: [c, java]\n"), &files);
-    // Known of another time, it is skipped all the same.
+    // It is skipped even if a result is cached.
     judge.put("mine.py", "print(2 * int(input()))\n").put("mine.c", c);
     let ran = judge.run(&["verify", "./pkg"]);
     assert!(ran.stdout.contains("1 as expected, 1 skipped"), "{}", ran.stdout);
@@ -212,8 +213,8 @@ fn each_language_code_that_the_format_does_not_know_is_an_error() {
         ("c++", "use the codes of the format, as `cpp` or `python3`, or `all`"),
         ("intercal", "use the codes of the format, as `cpp` or `python3`, or `all`"),
     ] {
-        let told = format!("`{code}` in `languages` is no language of the format");
-        assert!(ran.stderr.contains(&told) && ran.stderr.contains(remedy), "{}", ran.stderr);
+        let expected = format!("`{code}` in `languages` is no language of the format");
+        assert!(ran.stderr.contains(&expected) && ran.stderr.contains(remedy), "{}", ran.stderr);
     }
     assert!(!ran.stderr.contains("cobol` in"), "{}", ran.stderr);
 }

@@ -1,4 +1,5 @@
-//! Packages whose program judges the source of a submission and not a run of it (`static_validator/` of 2025-09), by the real program.
+//! Judges packages with a static validator, which judges the source of a submission and not a run of it
+//! (`static_validator/` of 2025-09).
 
 mod judge;
 
@@ -10,7 +11,8 @@ const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nli
 const SCORING: &str =
     "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\ntype: scoring\n";
 
-/// Refuses sources that hold one of its arguments; with `=parts`, gives half of the points for a `lambda`.
+/// A static validator that rejects sources with one of its arguments; with `=parts`, it gives half of the points for a
+/// `lambda`.
 const CHECK: &str = r#"import os, sys
 language, start, feedback, *words = sys.argv[1:]
 files = [os.path.join(place, name) for place, _, names in os.walk(".") for name in names]
@@ -25,11 +27,11 @@ sys.exit(42)
 "#;
 
 const RIGHT: &str = "print(2 * int(input()))\n";
-const LOOPING: &str = "while True:\n  print(2 * int(input()))\n  break\n";
+const WITH_LOOP: &str = "while True:\n  print(2 * int(input()))\n  break\n";
 
 const NO_LOOPS: &str = "static_validation_score: pass-fail\nstatic_validator_args: [while, for]\n";
 
-/// A package of a sample, `secret/a/1` and `secret/a/2`, and these files.
+/// A package with the cases `sample/1`, `secret/a/1` and `secret/a/2`, and these additional files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("pkg/problem.yaml", yaml);
@@ -43,18 +45,18 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// The same without loops in `secret/a`, by this program, with a submission of either kind.
+/// A package whose group `secret/a` forbids loops, with this static validator, and submissions with and without a loop.
 fn without_loops(validator: (&str, &str)) -> Judge {
-    let of_a = ("data/secret/a/test_group.yaml", NO_LOOPS);
+    let group_a = ("data/secret/a/test_group.yaml", NO_LOOPS);
     let submissions = [
         ("submissions/accepted/right.py", RIGHT),
-        ("submissions/wrong_answer/looping.py", LOOPING),
+        ("submissions/wrong_answer/looping.py", WITH_LOOP),
         (
             "submissions/accepted/right.c",
             "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\", 2 * n); }\n",
         ),
     ];
-    package(YAML, &[&[of_a, validator][..], &submissions].concat())
+    package(YAML, &[&[group_a, validator][..], &submissions].concat())
 }
 
 fn events(judge: &Judge, kind: &str) -> Vec<Value> {
@@ -63,45 +65,47 @@ fn events(judge: &Judge, kind: &str) -> Vec<Value> {
     events.filter(|event| event["event"] == kind).collect()
 }
 
-/// The verdict on each case of each submission, and the exit code; the same at any number of jobs.
+/// The exit code and the verdict on each case of each submission, which must be the same at any number of jobs.
 #[track_caller]
 fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let [one, four] = ["-j1", "-j4"].map(|jobs| {
         let ran = judge.run(&[arguments, &["-q", "--no-cache", "--log", "log.jsonl", jobs]].concat());
         assert_eq!(ran.stderr, "");
         let text = |trial: &Value, key: &str| trial[key].as_str().unwrap().to_owned();
-        let told = events(judge, "trial_finished").into_iter();
-        let told = told.map(|trial| ["submission", "case", "verdict"].map(|key| text(&trial, key)).join(" "));
-        (ran.code, told.collect::<Vec<_>>())
+        let results = events(judge, "trial_finished").into_iter();
+        let results =
+            results.map(|trial| ["submission", "case", "verdict"].map(|key| text(&trial, key)).join(" "));
+        (ran.code, results.collect::<Vec<_>>())
     });
     assert_eq!(one, four);
     one
 }
 
-/// What each submission is worth.
+/// The points of each submission.
 fn points(judge: &Judge) -> Vec<String> {
     let ran = judge.run(&["grade", "-p", "./pkg", "-q", "--no-cache", "--log", "log.jsonl"]);
     assert_ne!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
-    let told = |finished: &Value| {
+    let describe = |finished: &Value| {
         let name = finished["submission"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
         format!("{name} {}/{}", finished["score"]["earned"], finished["score"]["of"])
     };
-    events(judge, "submission_finished").iter().map(told).collect()
+    events(judge, "submission_finished").iter().map(describe).collect()
 }
 
 #[test]
-fn the_source_is_judged_before_the_other_cases_of_its_group_and_spares_them_if_it_is_wrong() {
+fn the_source_is_judged_first_and_the_rest_of_its_group_is_skipped_if_it_is_wrong() {
     needs_cc();
     let judge = without_loops(("static_validator/check.py", CHECK));
-    let (code, told) = judged(&judge, &["verify", "./pkg"]);
-    assert_eq!(code, Some(0), "{told:?}");
+    let (code, results) = judged(&judge, &["verify", "./pkg"]);
+    assert_eq!(code, Some(0), "{results:?}");
     let right = |name: &str| {
         ["sample/1", "secret/a/static_validation", "secret/a/1", "secret/a/2"]
             .map(|case| format!("{name} {case} AC"))
     };
-    assert_eq!(told[..4], right("accepted/right.c"));
-    assert_eq!(told[4..8], right("accepted/right.py"));
-    let (code, told) = judged(&judge, &["grade", "-p", "./pkg", "pkg/submissions/wrong_answer/looping.py"]);
+    assert_eq!(results[..4], right("accepted/right.c"));
+    assert_eq!(results[4..8], right("accepted/right.py"));
+    let (code, results) =
+        judged(&judge, &["grade", "-p", "./pkg", "pkg/submissions/wrong_answer/looping.py"]);
     assert_eq!(code, Some(0));
     let of = |verdicts: [&str; 4]| {
         let cases = ["sample/1", "secret/a/static_validation", "secret/a/1", "secret/a/2"];
@@ -111,19 +115,19 @@ fn the_source_is_judged_before_the_other_cases_of_its_group_and_spares_them_if_i
             .map(|(case, verdict)| format!("wrong_answer/looping.py {case} {verdict}"))
             .collect::<Vec<_>>()
     };
-    // In this folder every case counts, so all are judged.
-    assert_eq!(told, of(["AC", "WA", "AC", "AC"]));
-    judge.put("looping.py", LOOPING);
-    let (code, told) = judged(&judge, &["grade", "-p", "./pkg", "looping.py"]);
+    // All cases are judged for a submission in this folder, because each one counts.
+    assert_eq!(results, of(["AC", "WA", "AC", "AC"]));
+    judge.put("looping.py", WITH_LOOP);
+    let (code, results) = judged(&judge, &["grade", "-p", "./pkg", "looping.py"]);
     assert_eq!(code, Some(1));
-    let verdicts: Vec<_> = told.iter().map(|line| line.rsplit(' ').next().unwrap()).collect();
+    let verdicts: Vec<_> = results.iter().map(|line| line.rsplit(' ').next().unwrap()).collect();
     assert_eq!(verdicts, ["AC", "WA", "SK", "SK"]);
 }
 
 #[test]
-fn nothing_of_the_submission_ran_so_there_is_nothing_to_measure() {
+fn the_result_of_a_static_validator_has_no_measurements() {
     let judge = without_loops(("static_validator/check.py", CHECK));
-    judge.put("looping.py", LOOPING);
+    judge.put("looping.py", WITH_LOOP);
     judged(&judge, &["grade", "-p", "./pkg", "looping.py"]);
     let trials = events(&judge, "trial_finished");
     assert!(trials[0]["cpu_us"].is_number());
@@ -135,7 +139,7 @@ fn nothing_of_the_submission_ran_so_there_is_nothing_to_measure() {
 }
 
 #[test]
-fn a_static_validator_is_made_of_what_its_folder_holds() {
+fn a_static_validator_may_have_several_sources_or_be_a_script() {
     needs_cc();
     let main = "#include \"words.h\"\n#include <fstream>\n#include <iterator>\n#include <string>\n\
         int main(int count, char **words) {\n  std::ifstream file(words[2]);\n  \
@@ -149,16 +153,16 @@ fn a_static_validator_is_made_of_what_its_folder_holds() {
     let words = "#include \"../words.h\"\nbool has(const std::string &text, const char *word) {\n  \
         return text.find(word) != std::string::npos;\n}\n";
     judge.put("pkg/static_validator/lib/words.cpp", words);
-    let (code, told) = judged(&judge, &["verify", "./pkg"]);
-    assert_eq!(code, Some(0), "{told:?}");
+    let (code, results) = judged(&judge, &["verify", "./pkg"]);
+    assert_eq!(code, Some(0), "{results:?}");
     judge.remove("pkg/static_validator/main.cpp");
     judge.script("pkg/static_validator/run", "#!/bin/sh\ngrep -q while \"$2\" && exit 43\nexit 42\n");
-    let (code, told) = judged(&judge, &["verify", "./pkg"]);
-    assert_eq!(code, Some(0), "{told:?}");
+    let (code, results) = judged(&judge, &["verify", "./pkg"]);
+    assert_eq!(code, Some(0), "{results:?}");
 }
 
 #[test]
-fn all_files_of_a_submission_and_those_that_the_package_includes_are_looked_at() {
+fn all_files_of_a_submission_and_included_files_are_checked() {
     let judge = without_loops(("static_validator/check.py", CHECK));
     judge.put(
         "pkg/submissions/wrong_answer/two/__main__.py",
@@ -173,8 +177,8 @@ fn all_files_of_a_submission_and_those_that_the_package_includes_are_looked_at()
         "from lib.twice import twice\nprint(twice(int(input())))\n",
     );
     judge.put("pkg/submissions/accepted/two/lib/twice.py", "def twice(n): return 2 * n\n");
-    let (code, told) = judged(&judge, &["verify", "./pkg"]);
-    assert_eq!(code, Some(0), "{told:?}");
+    let (code, results) = judged(&judge, &["verify", "./pkg"]);
+    assert_eq!(code, Some(0), "{results:?}");
     let log = judge.read("log.jsonl");
     assert!(log.contains("static validator: python3 in __main__.py has `for`"), "{log}");
     judge.put("pkg/include/python3/given.py", "for _ in []: pass\n");
@@ -183,7 +187,7 @@ fn all_files_of_a_submission_and_those_that_the_package_includes_are_looked_at()
 }
 
 #[test]
-fn it_works_among_these_files_and_cannot_change_them() {
+fn a_static_validator_runs_in_the_folder_of_the_sources_and_cannot_change_them() {
     let change = "import os, sys\nassert sorted(os.listdir('.')) == ['right.py'], os.listdir('.')\n\
         try: open('right.py', 'a').write('crash')\nexcept OSError: pass\nsys.exit(42)\n";
     let judge = package(
@@ -194,34 +198,34 @@ fn it_works_among_these_files_and_cannot_change_them() {
             ("submissions/accepted/right.py", RIGHT),
         ],
     );
-    let (code, told) = judged(&judge, &["verify", "./pkg"]);
-    assert_eq!(code, Some(0), "{told:?}");
+    let (code, results) = judged(&judge, &["verify", "./pkg"]);
+    assert_eq!(code, Some(0), "{results:?}");
 }
 
 #[test]
-fn what_does_not_compile_is_told_and_not_looked_at() {
+fn a_submission_that_does_not_compile_is_not_given_to_the_static_validator() {
     needs_cc();
     let judge = without_loops(("static_validator/check.py", "raise SystemExit(1)\n"));
     judge.put("broken.c", "int main( {\n");
-    let (code, told) = judged(&judge, &["grade", "-p", "./pkg", "broken.c"]);
-    assert_eq!((code, told[0].rsplit(' ').next()), (Some(1), Some("CE")));
+    let (code, results) = judged(&judge, &["grade", "-p", "./pkg", "broken.c"]);
+    assert_eq!((code, results[0].rsplit(' ').next()), (Some(1), Some("CE")));
 }
 
 #[test]
-fn an_executable_has_no_source_and_is_not_judged() {
+fn an_executable_has_no_source_and_cannot_be_judged() {
     let judge = without_loops(("static_validator/check.py", CHECK));
     judge.script("mine", "#!/bin/sh\nread n\necho $((2 * n))\n");
     let ran = judge.run(&["grade", "-p", "./pkg", "mine"]);
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
-    let told = format!("{}{}", ran.stdout, ran.stderr);
-    assert!(told.contains("the package judges sources, and this is an executable"), "{told}");
-    // Where its source is not asked for, it is judged.
-    let (code, told) = judged(&judge, &["grade", "-p", "./pkg", "mine", "--case", "sample/*"]);
-    assert_eq!((code, &told[..]), (Some(0), &["mine sample/1 AC".to_owned()][..]));
+    let output = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(output.contains("the package judges sources, and this is an executable"), "{output}");
+    // It can be judged on cases without a static validator.
+    let (code, results) = judged(&judge, &["grade", "-p", "./pkg", "mine", "--case", "sample/*"]);
+    assert_eq!((code, &results[..]), (Some(0), &["mine sample/1 AC".to_owned()][..]));
 }
 
 #[test]
-fn whatever_a_static_validator_does_but_answer_is_a_fault() {
+fn a_static_validator_that_gives_no_valid_answer_is_a_fault() {
     let whole = "open(sys.argv[3] + 'score.txt', 'w').write('1')";
     for (source, cause) in [
         (
@@ -253,8 +257,8 @@ fn whatever_a_static_validator_does_but_answer_is_a_fault() {
         let faults = events(&judge, "trial_faulted");
         assert_eq!(faults.len(), 1);
         assert_eq!(faults[0]["case"], "secret/a/static_validation");
-        let told = faults[0]["cause"].as_str().unwrap();
-        assert!(told.contains(cause), "{told}");
+        let message = faults[0]["cause"].as_str().unwrap();
+        assert!(message.contains(cause), "{message}");
         let doing = faults[0]["doing"].as_str().unwrap();
         assert!(doing.starts_with("running the static validator "), "{doing}");
         let remedy = faults[0]["remedy"].as_str().unwrap();
@@ -266,7 +270,7 @@ fn whatever_a_static_validator_does_but_answer_is_a_fault() {
 }
 
 #[test]
-fn one_that_does_not_compile_is_a_fault_of_its_case_alone() {
+fn a_static_validator_that_does_not_compile_is_a_fault_of_its_case_only() {
     needs_cc();
     let judge = without_loops(("static_validator/check.c", "int main( {\n"));
     let ran = judge.run(&["verify", "./pkg", "-q", "--no-cache", "--log", "log.jsonl"]);
@@ -277,8 +281,8 @@ fn one_that_does_not_compile_is_a_fault_of_its_case_alone() {
 }
 
 #[test]
-fn the_source_earns_points_in_groups_that_give_them_for_parts() {
-    let of_a = |aggregation: &str, score: &str| {
+fn the_source_gets_points_in_groups_with_points_for_it() {
+    let package_with = |aggregation: &str, score: &str| {
         let text = format!(
             "max_score: 100\nscore_aggregation: {aggregation}\nstatic_validation_score: {score}\nstatic_validator_args: [while, =parts]\n"
         );
@@ -289,17 +293,23 @@ fn the_source_earns_points_in_groups_that_give_them_for_parts() {
                 ("static_validator/check.py", CHECK),
                 ("submissions/accepted/1.py", RIGHT),
                 ("submissions/accepted/2.py", "f = lambda n: 2 * n\nprint(f(int(input())))\n"),
-                ("submissions/rejected/3.py", LOOPING),
+                ("submissions/rejected/3.py", WITH_LOOP),
                 ("submissions/rejected/4.py", "n = int(input())\nprint(2 * n if n < 3 else 0)\n"),
             ],
         )
     };
-    assert_eq!(points(&of_a("sum", "40")), ["1.py 100/100", "2.py 80/100", "3.py 60/100", "4.py 70/100"]);
-    assert_eq!(points(&of_a("min", "100")), ["1.py 100/100", "2.py 50/100", "3.py 0/100", "4.py 0/100"]);
+    assert_eq!(
+        points(&package_with("sum", "40")),
+        ["1.py 100/100", "2.py 80/100", "3.py 60/100", "4.py 70/100"]
+    );
+    assert_eq!(
+        points(&package_with("min", "100")),
+        ["1.py 100/100", "2.py 50/100", "3.py 0/100", "4.py 0/100"]
+    );
 }
 
 #[test]
-fn all_or_nothing_is_so_by_the_source_too_and_points_for_it_are_a_fault() {
+fn a_pass_fail_source_decides_about_all_points_of_its_group_and_partial_points_are_a_fault() {
     let files = |check: &str| {
         package(
             SCORING,
@@ -307,7 +317,7 @@ fn all_or_nothing_is_so_by_the_source_too_and_points_for_it_are_a_fault() {
                 ("data/secret/a/test_group.yaml", &format!("max_score: 100\n{NO_LOOPS}")),
                 ("static_validator/check.py", check),
                 ("submissions/accepted/1.py", RIGHT),
-                ("submissions/rejected/2.py", LOOPING),
+                ("submissions/rejected/2.py", WITH_LOOP),
             ],
         )
     };
@@ -320,7 +330,7 @@ fn all_or_nothing_is_so_by_the_source_too_and_points_for_it_are_a_fault() {
 }
 
 #[test]
-fn a_group_may_require_that_the_source_of_an_earlier_one_is_right() {
+fn a_group_may_require_that_a_group_for_the_source_is_passed() {
     let style = ("data/secret/style/test_group.yaml", format!("max_score: 0\n{NO_LOOPS}"));
     let judge = package(
         SCORING,
@@ -332,14 +342,14 @@ fn a_group_may_require_that_the_source_of_an_earlier_one_is_right() {
             ("data/secret/z/1.ans", "8\n"),
             ("static_validator/check.py", CHECK),
             ("submissions/accepted/1.py", RIGHT),
-            ("submissions/rejected/2.py", LOOPING),
+            ("submissions/rejected/2.py", WITH_LOOP),
         ],
     );
     assert_eq!(points(&judge), ["1.py 100/100", "2.py 0/100"]);
 }
 
 #[test]
-fn what_is_known_of_a_source_is_not_asked_again_until_source_program_or_arguments_change() {
+fn results_for_a_source_are_cached_until_the_source_the_validator_or_its_arguments_change() {
     let judge = package(
         YAML,
         &[
@@ -352,30 +362,31 @@ fn what_is_known_of_a_source_is_not_asked_again_until_source_program_or_argument
             ("submissions/rejected/right.py", RIGHT),
         ],
     );
-    let known = || {
+    let results_and_cache_marks = || {
         let ran = judge.run(&["verify", "./pkg", "-q", "--all", "--log", "log.jsonl"]);
-        let told = events(&judge, "trial_finished").into_iter();
-        let of_source = told.filter(|trial| trial["case"].as_str().unwrap().ends_with("static_validation"));
-        let told = of_source
+        let results = events(&judge, "trial_finished").into_iter();
+        let of_source =
+            results.filter(|trial| trial["case"].as_str().unwrap().ends_with("static_validation"));
+        let results = of_source
             .map(|trial| format!("{} {}", trial["verdict"].as_str().unwrap(), trial["cached"] == true));
-        (ran.code, told.collect::<Vec<_>>().join(", "))
+        (ran.code, results.collect::<Vec<_>>().join(", "))
     };
-    assert_eq!(known(), (Some(0), "WA false, AC false".to_owned()));
-    assert_eq!(known(), (Some(0), "WA true, AC true".to_owned()));
+    assert_eq!(results_and_cache_marks(), (Some(0), "WA false, AC false".to_owned()));
+    assert_eq!(results_and_cache_marks(), (Some(0), "WA true, AC true".to_owned()));
     judge.put(
         "pkg/data/secret/test_group.yaml",
         "static_validation_score: pass-fail\nstatic_validator_args: [goto]\n",
     );
-    assert_eq!(known(), (Some(1), "AC false, AC false".to_owned()));
+    assert_eq!(results_and_cache_marks(), (Some(1), "AC false, AC false".to_owned()));
     judge.put("pkg/static_validator/check.py", "raise SystemExit(43)\n");
-    assert_eq!(known(), (Some(0), "WA false, WA false".to_owned()));
+    assert_eq!(results_and_cache_marks(), (Some(0), "WA false, WA false".to_owned()));
     judge.put("pkg/submissions/rejected/right.py", "print(2 * int(input())) \n");
-    assert_eq!(known(), (Some(0), "WA false, WA false".to_owned()));
-    assert_eq!(known(), (Some(0), "WA true, WA true".to_owned()));
+    assert_eq!(results_and_cache_marks(), (Some(0), "WA false, WA false".to_owned()));
+    assert_eq!(results_and_cache_marks(), (Some(0), "WA true, WA true".to_owned()));
 }
 
 #[test]
-fn cases_that_are_alike_but_for_their_flags_are_not_taken_for_each_other() {
+fn cases_that_differ_only_in_their_flags_have_separate_results() {
     let judge = package(YAML, &[("submissions/rejected/right.py", "print('NO')\n")]);
     for (case, flags) in [("b/1", "[]"), ("c/1", "[case_sensitive]")] {
         judge
@@ -385,14 +396,14 @@ fn cases_that_are_alike_but_for_their_flags_are_not_taken_for_each_other() {
     }
     for _ in 0..2 {
         judge.run(&["verify", "./pkg", "-q", "--all", "-j1", "--log", "log.jsonl"]);
-        let told = events(&judge, "trial_finished");
-        let verdicts: Vec<_> = told[3..].iter().map(|trial| trial["verdict"].as_str().unwrap()).collect();
+        let results = events(&judge, "trial_finished");
+        let verdicts: Vec<_> = results[3..].iter().map(|trial| trial["verdict"].as_str().unwrap()).collect();
         assert_eq!(verdicts, ["AC", "WA"]);
     }
 }
 
 #[test]
-fn rules_for_cases_and_patterns_on_the_command_line_mean_it_by_its_name() {
+fn rules_and_patterns_can_name_the_case_of_the_static_validator() {
     let judge = without_loops(("static_validator/check.py", CHECK));
     judge.put(
         "pkg/submissions/submissions.yaml",
@@ -404,13 +415,13 @@ fn rules_for_cases_and_patterns_on_the_command_line_mean_it_by_its_name() {
         "wrong_answer/looping.py:\n  secret/a/static_validation: {permitted: [AC]}\n",
     );
     assert_eq!(judged(&judge, &["verify", "./pkg"]).0, Some(1));
-    judge.put("looping.py", LOOPING);
-    let (code, told) = judged(&judge, &["grade", "-p", "./pkg", "looping.py", "--case", "*static*"]);
-    assert_eq!((code, told), (Some(1), vec!["looping.py secret/a/static_validation WA".to_owned()]));
+    judge.put("looping.py", WITH_LOOP);
+    let (code, results) = judged(&judge, &["grade", "-p", "./pkg", "looping.py", "--case", "*static*"]);
+    assert_eq!((code, results), (Some(1), vec!["looping.py secret/a/static_validation WA".to_owned()]));
 }
 
 #[test]
-fn the_package_is_told_and_checked_with_what_it_has_of_inputs() {
+fn doctor_describes_the_static_validator_and_verify_does_not_treat_it_as_a_case_with_input() {
     let judge = without_loops(("static_validator/check.py", CHECK));
     judge.put("pkg/input_validators/v.py", "import sys\nint(input())\nsys.exit(42)\n");
     let ran = judge.run(&["doctor", "./pkg"]);
@@ -433,10 +444,10 @@ fn the_package_is_told_and_checked_with_what_it_has_of_inputs() {
 }
 
 #[test]
-fn an_export_to_a_format_that_judges_no_sources_tells_what_is_lost() {
+fn an_export_to_a_format_without_static_validators_reports_the_loss() {
     let judge = without_loops(("static_validator/check.py", CHECK));
     judge.put("pkg/statement/problem.en.tex", "Twice\n");
-    // Of what `run` gives back, notes are left out.
+    // `Judge::run` leaves out notes.
     let exported = |target: &str, place: &str| {
         let output = judge.command(&["export", "./pkg", "--to", target, place]).output().unwrap();
         assert!(output.status.success());
@@ -444,10 +455,10 @@ fn an_export_to_a_format_that_judges_no_sources_tells_what_is_lost() {
     };
     assert!(!exported("kattis-2025-09", "new").contains("static_validator"));
     assert!(judge.path("new/static_validator/check.py").exists());
-    let told = exported("kattis-legacy", "old");
+    let message = exported("kattis-legacy", "old");
     let lost = "static_validator/check.py is left out, and what it alone rejects is accepted: kattis-legacy judges no sources";
-    assert!(told.contains(lost), "{told}");
-    assert_eq!(told.matches("static_validator").count(), 1, "{told}");
+    assert!(message.contains(lost), "{message}");
+    assert_eq!(message.matches("static_validator").count(), 1, "{message}");
     assert!(!judge.path("old/data/secret/a/static_validation.in").exists());
     let text = format!("max_score: 100\n{NO_LOOPS}");
     judge.put("pkg/problem.yaml", SCORING).put("pkg/data/secret/a/test_group.yaml", text);
@@ -461,19 +472,19 @@ fn an_export_to_a_format_that_judges_no_sources_tells_what_is_lost() {
 }
 
 #[test]
-fn in_a_contest_it_judges_as_any_other_case() {
+fn a_static_validator_judges_in_a_contest_too() {
     let judge = without_loops(("static_validator/check.py", CHECK));
     judge.put("problems/README", "");
     std::fs::rename(judge.path("pkg"), judge.path("problems/pkg")).unwrap();
-    judge.put("contest/red/pkg.py", RIGHT).put("contest/blue/pkg.py", LOOPING);
+    judge.put("contest/red/pkg.py", RIGHT).put("contest/blue/pkg.py", WITH_LOOP);
     judge.run(&["grade", "contest", "-q", "--no-cache", "--log", "log.jsonl"]);
     let finished = events(&judge, "submission_finished");
-    let mut told: Vec<_> = finished
+    let mut results: Vec<_> = finished
         .iter()
         .map(|event| {
             format!("{} {}", event["submission"].as_str().unwrap(), event["verdict"].as_str().unwrap())
         })
         .collect();
-    told.sort();
-    assert_eq!(told, ["blue/pkg.py WA", "red/pkg.py AC"]);
+    results.sort();
+    assert_eq!(results, ["blue/pkg.py WA", "red/pkg.py AC"]);
 }

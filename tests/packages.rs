@@ -1,4 +1,4 @@
-//! Packages of other judges, judged by the real program: in `problems/`, and named by their paths.
+//! Judges packages of other judges, in `problems/` and named by their paths.
 
 #[path = "packages/polygon.rs"]
 mod polygon;
@@ -22,7 +22,7 @@ const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
 const CRASH: &str = "raise SystemExit(3)\n";
 const SLOW: &str = "while True: pass\n";
 
-/// A judge's folder with a package in `place`: twice a number, two cases, these further files.
+/// A judge's folder with a package in `place` that asks for twice a number, with two cases and these additional files.
 fn package(place: &str, file: &str, text: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put(format!("{place}/{file}"), text);
@@ -43,7 +43,7 @@ const CLASSES: [(&str, &str); 4] = [
     ("submissions/time_limit_exceeded/slow.py", SLOW),
 ];
 
-/// Judges a command that succeeds as it should; returns what it printed.
+/// Runs a command that must succeed. Returns its output.
 #[track_caller]
 fn good(judge: &Judge, arguments: &[&str]) -> String {
     let ran = judge.run(arguments);
@@ -62,7 +62,7 @@ fn verdicts(judge: &Judge, arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn every_format_is_judged_where_it_lies() {
+fn packages_of_every_format_are_judged_in_place() {
     let legacy = "limits:\n  time_limit: 0.4\n";
     let new = NEW.replace("time_limit: 1", "time_limit: 0.4");
     for (file, text, extra) in [
@@ -95,7 +95,7 @@ fn every_format_is_judged_where_it_lies() {
 }
 
 #[test]
-fn a_submission_that_breaks_its_promise_is_a_surprise() {
+fn a_submission_with_an_unexpected_verdict_fails() {
     let files = [("submissions/accepted/wrong.py", WRONG), ("submissions/wrong_answer/right.py", RIGHT)];
     let judge = package("problems/twice", "problem.yaml", NEW, &files);
     let ran = judge.run(&["verify", "twice"]);
@@ -118,14 +118,14 @@ fn a_program_is_judged_on_the_cases_of_a_package() {
     good(&judge, &["grade", "-p", "pkg/twice", "mine.c"]);
     judge.put("mine.c", format!("/*{}*/\n", "x".repeat(128 << 10)));
     judge.put("fine.py", RIGHT);
-    // It costs its author the attempt, and nobody else anything.
+    // It is a compile error, and other submissions are judged.
     let ran = judge.run(&["grade", "-p", "pkg/twice", "mine.c", "fine.py", "-v", "--log", "log.jsonl"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     let told = "has 131077 bytes, and the problem allows 131072 for a source\\nhint: make it smaller\\n";
     let log = judge.read("log.jsonl");
     assert!(log.contains(&format!("\"stderr\":\"{told}\"")) && log.contains("\"AC\""), "{log}");
     assert!(ran.stdout.contains("has 131077 bytes"), "{}", ran.stdout);
-    // An executable is no source.
+    // The limit on the size of sources does not apply to executables.
     judge.script("made", &format!("#!/bin/sh\n# {}\nread n\necho $((2 * n))\n", "x".repeat(128 << 10)));
     good(&judge, &["grade", "-p", "pkg/twice", "made"]);
 }
@@ -144,7 +144,7 @@ fn the_flags_of_the_default_validator_decide() {
 }
 
 #[test]
-fn memory_and_output_of_a_package_are_limits() {
+fn the_limits_of_memory_and_output_of_a_package_apply() {
     let yaml = "limits: {time_limit: 5, memory: 64, output: 1}\n";
     let files = [
         ("submissions/run_time_error/big.py", "x = bytearray(200 << 20)\nprint(len(x))\n"),
@@ -157,7 +157,7 @@ fn memory_and_output_of_a_package_are_limits() {
     assert!(found[2].ends_with("MLE") || found[2].ends_with("RE"), "{found:?}");
 }
 
-/// Right is what ends in the same digit as the answer; the third argument is the feedback folder, others follow.
+/// An output validator that compares the last digits of output and answer. Its third argument is the feedback folder.
 const VALIDATOR: &str = "import sys\nfeedback, digits = sys.argv[3], int(sys.argv[4])\nfound = input()[-digits:]\n\
     expected = open(sys.argv[2]).read().split()[0][-digits:]\nif found != expected:\n\
     \x20   open(feedback + 'judgemessage.txt', 'w').write(f'{found} is not {expected}')\n\
@@ -188,7 +188,7 @@ fn an_output_validator_of_a_package_judges_in_both_formats() {
     }
 }
 
-/// An interactor that tells the number, and takes twice of it for right.
+/// An interactor that sends a number and expects its double.
 const INTERACTOR: &str = "import sys\n\
     print(open(sys.argv[1]).read(), end='', flush=True)\n\
     if sys.stdin.readline() == open(sys.argv[2]).read(): sys.exit(42)\n\
@@ -222,7 +222,7 @@ fn an_interactive_package_is_judged_in_every_format() {
 }
 
 #[test]
-fn what_is_not_judged_yet_is_refused_before_anything_runs() {
+fn unsupported_packages_are_refused_before_anything_runs() {
     let grader = ("data/secret/testdata.yaml", "grading: custom\n");
     let files = [("output_validators/v.py", "open('/tmp/touched', 'w')\n"), CLASSES[0], grader];
     let judge = package("problems/twice", "problem.yaml", "name: T\nvalidation: custom\n", &files);
@@ -238,7 +238,7 @@ fn what_is_not_judged_yet_is_refused_before_anything_runs() {
         "{}",
         page.stdout
     );
-    // The others are judged all the same.
+    // The other packages are judged.
     good(&judge, &["verify", "mini"]);
 }
 
@@ -259,7 +259,7 @@ fn every_mistake_of_a_package_is_shown_with_its_line() {
 }
 
 #[test]
-fn what_is_left_out_and_what_is_assumed_is_said() {
+fn ignored_parts_and_assumptions_are_reported() {
     let files = [
         CLASSES[0],
         ("submissions/accepted/two/a.py", RIGHT),
@@ -290,7 +290,7 @@ fn what_is_left_out_and_what_is_assumed_is_said() {
 }
 
 #[test]
-fn a_problem_of_ours_goes_before_the_package_in_the_same_folder() {
+fn a_problem_toml_has_priority_over_a_package_in_the_same_folder() {
     let judge = Judge::new();
     judge
         .put("problems/mini/problem.yaml", "nonsense: 1\n")
@@ -304,7 +304,7 @@ fn a_problem_of_ours_goes_before_the_package_in_the_same_folder() {
 }
 
 #[test]
-fn what_lies_inside_a_package_is_no_problem_of_its_own() {
+fn a_folder_inside_a_package_is_not_a_problem_of_its_own() {
     let inner = [("attachments/template/problem.toml", "name = 1\n"), ("attachments/copy/problem.yaml", "")];
     let judge = package("problems/twice", "problem.yaml", NEW, &[&inner[..], &CLASSES[..1]].concat());
     let listed = good(&judge, &["list", "--json"]);
@@ -339,7 +339,7 @@ fn hostile_packages_are_refused_harmlessly() {
 }
 
 #[test]
-fn a_path_that_is_no_package_is_told_from_an_id() {
+fn a_path_without_a_package_gets_another_message_than_an_unknown_id() {
     let judge = Judge::new();
     fs::create_dir(judge.path("empty")).unwrap();
     let remedy = "hint: name a problem by its id, or the folder of a package\n";
@@ -357,7 +357,7 @@ fn a_path_that_is_no_package_is_told_from_an_id() {
     good(&judge, &["verify", "problems/mini"]);
 }
 
-/// Packs the files of a folder, each under this name before its own.
+/// An archive of the files of a folder, with this prefix before their names.
 fn packed(judge: &Judge, folder: &str, within: &str) -> Vec<u8> {
     let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
     let root = judge.path(folder);
@@ -375,7 +375,7 @@ fn packed(judge: &Judge, folder: &str, within: &str) -> Vec<u8> {
 }
 
 #[test]
-fn an_archive_is_judged_as_the_folder_in_it() {
+fn an_archive_is_judged_like_the_folder_in_it() {
     let judge = package("pkg", "problem.yaml", NEW, &CLASSES);
     for (name, within) in [("twice.zip", "twice/"), ("twice.kpp", "")] {
         judge.put(name, packed(&judge, "pkg", within));
@@ -394,7 +394,7 @@ fn an_archive_is_judged_as_the_folder_in_it() {
 }
 
 #[test]
-fn what_is_left_out_is_said_where_nothing_else_is_and_in_the_log() {
+fn ignored_parts_are_reported_in_quiet_runs_and_in_the_log() {
     let judge =
         package("pkg/twice", "problem.yaml", NEW, &[CLASSES[0], ("submissions/accepted/old.bas", "")]);
     let output = judge.command(&["verify", "pkg/twice", "-q", "--log", "log.jsonl"]).output().unwrap();
@@ -404,7 +404,7 @@ fn what_is_left_out_is_said_where_nothing_else_is_and_in_the_log() {
 }
 
 #[test]
-fn cases_of_online_judge_tools_are_judged_where_they_were_put() {
+fn cases_of_online_judge_tools_are_judged_in_place() {
     let judge = Judge::new();
     judge.remove("judge.toml");
     judge.put("abc/test/sample-1.in", "1\n").put("abc/test/sample-1.out", "2\n");
@@ -419,7 +419,7 @@ fn cases_of_online_judge_tools_are_judged_where_they_were_put() {
 }
 
 #[test]
-fn a_package_in_place_of_a_submission_is_told_with_the_flag_that_takes_it() {
+fn a_package_in_place_of_a_submission_gets_a_message_with_the_right_option() {
     let judge = package("pkg/twice", "problem.yaml", NEW, &CLASSES[..1]);
     judge.put("twice.zip", packed(&judge, "pkg/twice", ""));
     for path in ["pkg/twice", "twice.zip"] {
@@ -445,7 +445,7 @@ fn each_case_is_judged_by_the_flags_of_its_own_group() {
         "wrong_answer/far.py secret/2 AC",
     ];
     assert_eq!(verdicts(&judge, &["grade", "-p", "./pkg"]), of_tokens);
-    // Kept results know of the flags.
+    // The flags are part of the cache key.
     judge.put("pkg/data/secret/testdata.yaml", "output_validator_flags: float_tolerance 0.01\n");
     let stricter = verdicts(&judge, &["grade", "-p", "./pkg"]);
     assert_eq!(

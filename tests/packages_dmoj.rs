@@ -1,17 +1,17 @@
-//! Problems of DMOJ, judged by the real program where they lie, right and wrong submissions of each.
+//! Judges problems of DMOJ in place, with right and wrong submissions.
 
 mod judge;
 
 use judge::Judge;
 use judge::needs_cc;
 
-/// Prints twice the number it reads.
+/// A right submission, which prints twice the number that it reads.
 const RIGHT: &str = "print(2 * int(input()))\n";
 
-/// Does so for 1 and 2 alone.
+/// A wrong submission, which is right only for 1 and 2.
 const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
 
-/// Four cases, 1 to 4, that are to be doubled.
+/// A problem that asks for twice a number, with the cases 1 to 4.
 fn problem(init: &str) -> Judge {
     let judge = Judge::new();
     for number in 1..=4 {
@@ -22,7 +22,7 @@ fn problem(init: &str) -> Judge {
     judge
 }
 
-/// The verdict on each case, and the points, of a submission; the same on one thread and on four.
+/// The verdict on each case and the points of a submission, which must be the same with one job and with four.
 fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
     let told = |threads: &str| {
         let arguments =
@@ -45,7 +45,7 @@ fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
     alone
 }
 
-/// An archive of these files, each a name and a text.
+/// An archive of these files, given by name and text.
 fn packed<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Vec<u8> {
     use std::io::Write;
     let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
@@ -59,14 +59,14 @@ fn packed<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Vec<u8> {
     archive.finish().unwrap()
 }
 
-/// The same archive with `..` in its names in place of `xx`.
+/// The same archive with `..` instead of `xx` in its names.
 fn led_out(mut archive: Vec<u8>) -> Vec<u8> {
     let places: Vec<_> = (0..archive.len()).filter(|at| archive[*at..].starts_with(b"xx/")).collect();
     places.into_iter().for_each(|at| archive[at..at + 2].copy_from_slice(b".."));
     archive
 }
 
-/// What is left of packages among temporary files.
+/// The number of temporary folders of packages that are left.
 fn left(judge: &Judge) -> usize {
     judge.path("tmp").read_dir().unwrap().count()
 }
@@ -80,7 +80,7 @@ fn each_case_has_its_points() {
 }
 
 #[test]
-fn a_batch_is_all_or_nothing_and_counts_once_those_are_right_that_it_depends_on() {
+fn a_batch_is_all_or_nothing_and_counts_only_if_its_dependencies_passed() {
     let judge = problem(
         "test_cases:\n- points: 10\n  batched: [{in: 1.in, out: 1.out}, {in: 2.in, out: 2.out}]\n- points: 20\n  batched: [{in: 1.in, out: 1.out}, {in: 3.in, out: 3.out}]\n- points: 30\n  dependencies: [1]\n  batched: [{in: 2.in, out: 2.out}]\n- points: 40\n  dependencies: [1, 2]\n  batched: [{in: 2.in, out: 2.out}]\n",
     );
@@ -93,7 +93,7 @@ fn a_batch_is_all_or_nothing_and_counts_once_those_are_right_that_it_depends_on(
 }
 
 #[test]
-fn batches_that_each_depend_on_all_before_are_counted_at_once() {
+fn batches_that_depend_on_all_earlier_ones_are_counted_quickly() {
     let batch = |number: usize| {
         let before: Vec<_> = (1..number).map(|other| other.to_string()).collect();
         format!(
@@ -116,14 +116,14 @@ fn after_a_failed_pretest_nothing_counts() {
 }
 
 #[test]
-fn cases_lie_in_an_archive_and_nothing_of_it_is_left() {
+fn cases_may_be_in_an_archive_and_no_temporary_file_is_left() {
     let judge =
         problem("archive: data.zip\ntest_cases:\n- {in: a/9.in, out: a/9.out}\n- {in: 1.in, out: 1.out}\n");
     judge.put("pkg/twice/data.zip", packed(&[("a/9.in", "9"), ("a/9.out", "18"), ("1.in", "no number")]));
     assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["a/9 AC", "1 AC", "2 of 2"]);
     assert_eq!(judged(&judge, "pkg/twice", "wrong.py"), ["a/9 WA", "1 AC", "1 of 2"]);
     assert_eq!(left(&judge), 0);
-    // The same, packed as a whole.
+    // The same as an archive of the whole problem.
     let init = b"archive: data.zip\n".to_vec();
     let data = packed(&[("1.in", "1"), ("1.out", "2"), ("3.in", "3"), ("3.out", "6")]);
     judge.put("whole.zip", packed(&[("twice/init.yml", init), ("twice/data.zip", data)]));
@@ -132,7 +132,7 @@ fn cases_lie_in_an_archive_and_nothing_of_it_is_left() {
 }
 
 #[test]
-fn names_in_the_archive_tell_the_cases_where_nothing_lists_them() {
+fn unlisted_cases_are_found_by_their_names_in_the_archive() {
     let judge = problem("archive: data.zip\n");
     let files = [
         ("x.1.in", "1"),
@@ -154,7 +154,7 @@ fn names_in_the_archive_tell_the_cases_where_nothing_lists_them() {
 }
 
 #[test]
-fn an_archive_that_leads_out_is_refused_and_nothing_of_it_is_left() {
+fn an_archive_with_paths_that_leave_its_folder_is_refused_and_nothing_is_left() {
     let judge = problem("archive: data.zip\ntest_cases:\n- {in: 1.in, out: 1.out}\n");
     judge.put("pkg/twice/data.zip", led_out(packed(&[("xx/evil.in", "1")])));
     let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py"]);
@@ -170,7 +170,7 @@ fn an_archive_that_leads_out_is_refused_and_nothing_of_it_is_left() {
 }
 
 #[test]
-fn lines_and_numbers_are_compared_as_the_checker_has_it() {
+fn lines_and_numbers_are_compared_as_the_checker_specifies() {
     for (checker, loose, strict) in [
         ("standard", "print(); print(' ', 2 * int(input()), ' ')\n", "print(2 * int(input()), 0)\n"),
         ("rstripped", "print(2 * int(input()), ' ')\n", "print(2 * int(input())); print()\n"),
@@ -200,7 +200,7 @@ fn lines_and_numbers_are_compared_as_the_checker_has_it() {
     }
 }
 
-/// A checker that takes what is twice the input.
+/// A checker that accepts twice the input.
 const CHECKER: &str = "#include <cstdio>\nint main(int, char **names) {\n  long n, m;\n  std::fscanf(std::fopen(names[1], \"r\"), \"%ld\", &n);\n  if (std::fscanf(std::fopen(names[2], \"r\"), \"%ld\", &m) != 1) return 1;\n  return m == 2 * n ? 0 : 1;\n}\n";
 
 #[test]
@@ -216,11 +216,11 @@ fn a_bridged_checker_judges_by_its_exit_code() {
     }
 }
 
-/// Asks for twice the number, and takes no other.
+/// An interactor that sends a number and accepts its double.
 const INTERACTOR: &str = "#include <cstdio>\nint main(int, char **names) {\n  long n, m;\n  std::fscanf(std::fopen(names[1], \"r\"), \"%ld\", &n);\n  std::printf(\"%ld\\n\", n);\n  std::fflush(stdout);\n  return std::scanf(\"%ld\", &m) == 1 && m == 2 * n ? 0 : 1;\n}\n";
 
 #[test]
-fn an_interactor_talks_to_the_submission() {
+fn an_interactor_communicates_with_the_submission() {
     needs_cc();
     for kind in ["default", "testlib"] {
         let judge = problem(&format!(
@@ -233,7 +233,7 @@ fn an_interactor_talks_to_the_submission() {
 }
 
 #[test]
-fn line_breaks_are_those_that_programs_expect_and_the_files_stay_as_they_are() {
+fn programs_get_normalised_line_breaks_and_files_are_not_changed() {
     let judge = problem("checker: identical\ntest_cases:\n- {in: 1.in, out: 1.out}\n");
     judge.put("pkg/twice/1.in", "1\r\n").put("pkg/twice/1.out", "2");
     judge.put("raw.py", "import sys\nprint(2 if sys.stdin.buffer.read() == b'1\\n' else 3)\n");
@@ -243,7 +243,7 @@ fn line_breaks_are_those_that_programs_expect_and_the_files_stay_as_they_are() {
 }
 
 #[test]
-fn what_is_not_judged_refuses_the_problem_with_its_line() {
+fn an_unsupported_feature_is_refused_with_its_line() {
     let judge = problem("test_cases:\n- {in: 1.in, out: 1.out}\nchecker: linecount\n");
     let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
@@ -254,7 +254,7 @@ fn what_is_not_judged_refuses_the_problem_with_its_line() {
 }
 
 #[test]
-fn what_is_exported_judges_alike() {
+fn an_exported_problem_gives_the_same_verdicts() {
     needs_cc();
     let bridged = "{name: bridged, args: {files: check.cpp}}";
     for (checker, loose, strict) in [
@@ -279,7 +279,7 @@ fn what_is_exported_judges_alike() {
 }
 
 #[test]
-fn other_commands_work_on_it() {
+fn other_commands_work_with_problems_of_dmoj() {
     let judge =
         problem("test_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\nhints: [unicode]\n");
     let page = judge.run(&["doctor", "pkg/twice"]);

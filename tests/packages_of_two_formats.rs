@@ -1,4 +1,4 @@
-//! Folders that hold a problem in two formats, read by the real program as the one that `--format` names.
+//! Folders with a problem in two formats, which are read as the format that `--format` names.
 
 mod judge;
 
@@ -8,7 +8,7 @@ use judge::Ran;
 const YAML: &str = "limits: {time_limit: 10}\n";
 const INIT: &str = "test_cases:\n- {in: t/1.in, out: t/1.out, points: 5}\n";
 
-/// Programs that print twice what they read, and three times that.
+/// Programs that print twice and three times the number that they read.
 const TWICE: &str = "print(2 * int(input()))\n";
 const THRICE: &str = "print(3 * int(input()))\n";
 
@@ -47,7 +47,7 @@ fn listed(judge: &Judge, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn every_command_reads_a_folder_of_two_formats_as_the_one_that_is_named() {
+fn every_command_reads_a_folder_of_two_formats_as_the_named_one() {
     for (place, name) in [("problems/two", "two"), ("elsewhere/two", "./elsewhere/two")] {
         let judge = both(place);
         let dmoj = ["--format", "dmoj"];
@@ -79,7 +79,7 @@ fn every_command_reads_a_folder_of_two_formats_as_the_one_that_is_named() {
 }
 
 #[test]
-fn answers_and_export_go_by_the_named_format_too() {
+fn answers_and_export_use_the_named_format_too() {
     let judge = both("two");
     judge.remove("two/data/secret/2.ans").remove("two/t/1.out");
     let refused = judge.run(&["answers", "./two", "--format", "dmoj"]);
@@ -100,7 +100,7 @@ fn answers_and_export_go_by_the_named_format_too() {
 }
 
 #[test]
-fn a_problem_of_ours_and_cases_of_online_judge_tools_are_read_as_the_format_that_is_named() {
+fn own_problems_and_cases_of_online_judge_tools_are_read_as_the_named_format() {
     let judge = Judge::new();
     judge.put("problems/mini/domjudge-problem.ini", "name = Twice\ntimelimit = 10\n");
     judge.put("problems/mini/data/secret/1.in", "4\n").put("problems/mini/data/secret/1.ans", "8\n");
@@ -124,7 +124,7 @@ fn an_archive_is_read_as_the_named_format() {
     let packed = judge.run(&["export", "./two", "--to", "kattis-legacy", "two.zip"]);
     assert_eq!(packed.code, Some(0), "{}", packed.stderr);
     assert_eq!(listed(&judge, &["two.zip", "--format", "legacy-icpc"]), "legacy-icpc with 2 cases");
-    // It carries all files of the folder, those of the other format as well.
+    // The archive contains all files of the folder, including those of the other format.
     assert_eq!(listed(&judge, &["two.zip", "--format", "dmoj"]), "dmoj with 1 cases");
     let refused = judge.run(&["list", "two.zip", "--format", "polygon"]);
     assert_eq!(
@@ -135,7 +135,7 @@ fn an_archive_is_read_as_the_named_format() {
 }
 
 #[test]
-fn a_folder_that_is_not_of_the_named_format_is_refused_with_the_files_that_it_lacks() {
+fn a_folder_of_another_format_than_the_named_one_is_refused_with_the_missing_files() {
     let judge = both("problems/two");
     for (format, lacking) in [
         ("polygon", "is no Polygon package: it has no `problem.xml`"),
@@ -167,7 +167,7 @@ fn a_folder_that_is_not_of_the_named_format_is_refused_with_the_files_that_it_la
     assert!(unknown.stderr.contains(known), "{}", unknown.stderr);
 }
 
-/// A package with points, in which a case of two goes wrong.
+/// A package with points and a submission that is wrong on one of two cases.
 fn scoring(extra: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("sum/problem.yaml", "type: scoring\nlimits: {time_limit: 10}\n");
@@ -185,7 +185,7 @@ fn scoring(extra: &[(&str, &str)]) -> Judge {
 }
 
 #[test]
-fn kattis_and_domjudge_read_the_points_of_the_same_file_otherwise_and_either_can_be_asked_for() {
+fn the_points_of_the_same_file_can_be_read_as_by_kattis_or_as_by_domjudge() {
     let ini = ("domjudge-problem.ini", "name = Sum\n");
     let points = |judge: &Judge, format: &[&str]| {
         let ran = judge.run(&[&["grade", "-p", "./sum", "twice.py"], format].concat());
@@ -205,7 +205,7 @@ fn kattis_and_domjudge_read_the_points_of_the_same_file_otherwise_and_either_can
 }
 
 #[test]
-fn a_draft_is_read_as_the_version_that_it_became_and_exported_as_one() {
+fn a_draft_is_read_and_exported_as_the_version_that_it_became() {
     let judge = both("two");
     let draft = "problem_format_version: 2023-07-draft\nname: Two\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
     judge.put("two/problem.yaml", draft);

@@ -1,5 +1,5 @@
-//! Standard packages of Polygon as a user meets them: what generators would make is not in them, and `answers` has it made. The
-//! programs are small ones that keep to the protocol of testlib and do without it.
+//! Standard packages of Polygon, on the command line: they do not contain the tests that their generators write, so
+//! `answers` runs the generators. The programs follow the protocol of testlib without using it.
 
 mod judge;
 
@@ -50,21 +50,21 @@ const PROBLEM: &str = r#"<problem short-name="sum">
 </problem>
 "#;
 
-/// Prints its words.
+/// A generator that prints its arguments.
 const GENERATOR: &str = "#include \"printing.h\"\nint main(int count, char **words) {\n\
     for (int word = 1; word < count; word++) print(words[word]);\n\
     puts(\"\");\nfputs(\"made\\n\", stderr);\n}\n";
 
 const HEADER: &str = "#include <cstdio>\ninline void print(const char *word) { printf(\"%s \", word); }\n";
 
-/// Writes one number that nobody can guess into two files, with another behind it.
+/// A generator that writes a random number into two files, followed by another number.
 const MANY: &str = "#include <cstdio>\n#include <random>\nint main() {\n\
     unsigned drawn = std::random_device()() % 1000000;\n\
     for (const char *name : {\"3\", \"last.in\"}) {\n\
     FILE *file = fopen(name, \"w\");\nfprintf(file, \"%u %d\\n\", drawn, name[0]);\nfclose(file);\n}\n\
     puts(\"this is no input\");\n}\n";
 
-/// Refuses what its group does not allow, and inputs that do not end with a line feed alone.
+/// A validator that refuses what the group does not allow, and inputs that do not end with a line feed.
 const VALIDATOR: &str = r#"#include "printing.h"
 #include <cstring>
 int main(int count, char **words) {
@@ -94,7 +94,7 @@ const FILES: [(&str, &str); 9] = [
     ("solutions/right.py", RIGHT),
 ];
 
-/// A package in `problems`. The first solution that it names as right is not the one that knows the answers.
+/// A package in `problems`. Its first solution is not the main solution.
 fn package() -> Judge {
     needs_cc();
     let judge = Judge::new();
@@ -103,7 +103,7 @@ fn package() -> Judge {
     judge
 }
 
-/// The same with one test that is missing, which this command makes, and with few programs.
+/// The same with two tests, the second of which is missing and written by this command.
 fn package_of_one(command: &str) -> Judge {
     let judge = package();
     let tests = judge.read("problems/sum/problem.xml");
@@ -113,14 +113,14 @@ fn package_of_one(command: &str) -> Judge {
     judge
 }
 
-/// The files of tests, by their names.
+/// The test files by name.
 fn tests(judge: &Judge) -> BTreeMap<String, String> {
     let entries = fs::read_dir(judge.path("problems/sum/tests")).unwrap().map(Result::unwrap);
     let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
     entries.map(|entry| (name(entry.path()), fs::read_to_string(entry.path()).unwrap())).collect()
 }
 
-/// A command that fails as a fault does, and touches no file; what it says.
+/// Runs a command that must end in a fault and change no file. Returns its message.
 #[track_caller]
 fn fault(judge: &Judge, arguments: &[&str]) -> String {
     let before = judge.files();
@@ -131,14 +131,14 @@ fn fault(judge: &Judge, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn what_generators_make_is_written_with_the_answers_of_the_main_solution() {
+fn inputs_of_generators_are_written_with_the_answers_of_the_main_solution() {
     let judge = package();
     let ran = judge.run(&["answers", "sum"]);
     let wrote = |name: &str| format!("wrote problems/sum/tests/{name}\n");
     let inputs = ["02", "03", "04", "05", "06"].map(wrote).concat();
     let answers = ["01.a", "02.a", "03.a", "04.a", "05.a", "06.a"].map(wrote).concat();
-    let told = format!("{inputs}{answers}6 cases: 5 inputs made, 0 answers proven, 6 written\n");
-    assert_eq!((ran.code, ran.stdout, ran.stderr.as_str()), (Some(0), told, ""));
+    let expected = format!("{inputs}{answers}6 cases: 5 inputs made, 0 answers proven, 6 written\n");
+    assert_eq!((ran.code, ran.stdout, ran.stderr.as_str()), (Some(0), expected, ""));
     let found = tests(&judge);
     assert_eq!(found.len(), 12, "{found:?}");
     assert_eq!([&found["02"], &found["03"], &found["06"]], ["10 5 \n", "20 7 8 \n", "7 1\n"]);
@@ -146,7 +146,7 @@ fn what_generators_make_is_written_with_the_answers_of_the_main_solution() {
         [&found["01.a"], &found["02.a"], &found["03.a"], &found["06.a"]],
         ["7\n", "15\n", "35\n", "8\n"]
     );
-    // What is there is kept, and judged.
+    // Existing files are kept and used for judging.
     let again = judge.run(&["answers", "sum"]);
     assert_eq!(again.stdout, "6 cases: 0 answers proven, 0 written, 6 kept as they are\n");
     judge.run(&["grade", "-p", "sum", "problems/sum/solutions/right.py", "--log", "log.jsonl"]);
@@ -159,27 +159,27 @@ fn what_generators_make_is_written_with_the_answers_of_the_main_solution() {
 }
 
 #[test]
-fn a_generator_of_several_tests_runs_once_and_the_number_of_jobs_changes_no_byte() {
+fn a_generator_of_several_tests_runs_once_and_files_do_not_depend_on_the_number_of_jobs() {
     let judge = package();
     assert_eq!(judge.run(&["answers", "-q", "sum", "-j1"]).code, Some(0));
-    let mut alone = tests(&judge);
-    let drawn = |text: &str| text.split(' ').next().unwrap().to_owned();
-    assert_eq!(drawn(&alone["04"]), drawn(&alone["05"]));
-    assert!(alone["04"].ends_with(" 51\n") && alone["05"].ends_with(" 108\n"), "{alone:?}");
-    // Of what is drawn by lot nothing is the same the next time: only one of the two is missing then.
+    let mut sequential = tests(&judge);
+    let first_word = |text: &str| text.split(' ').next().unwrap().to_owned();
+    assert_eq!(first_word(&sequential["04"]), first_word(&sequential["05"]));
+    assert!(sequential["04"].ends_with(" 51\n") && sequential["05"].ends_with(" 108\n"), "{sequential:?}");
+    // The random number differs in each run, so only one of its two tests is removed and compared without it.
     for name in ["04", "02", "03", "06", "02.a"] {
         judge.remove(&format!("problems/sum/tests/{name}"));
     }
     assert_eq!(judge.run(&["answers", "-q", "sum", "-j4"]).code, Some(0));
-    let mut together = tests(&judge);
-    [&mut alone, &mut together].into_iter().for_each(|tests| _ = tests.remove("04"));
-    assert_eq!(alone, together);
+    let mut parallel = tests(&judge);
+    [&mut sequential, &mut parallel].into_iter().for_each(|tests| _ = tests.remove("04"));
+    assert_eq!(sequential, parallel);
 }
 
 #[test]
-fn nothing_is_made_by_commands_that_judge_and_all_of_them_say_what_is_missing() {
+fn commands_that_judge_generate_nothing_and_report_missing_tests() {
     let judge = package();
-    // Nobody would get so far with generators that do not compile.
+    // A generator that does not compile shows that none is run.
     judge.put("problems/sum/files/gen.cpp", "no program\n");
     let missing = "5 of 6 tests are not in the package, the first is `tests/02`, which `gen 10 5` makes";
     let remedy =
@@ -193,37 +193,37 @@ fn nothing_is_made_by_commands_that_judge_and_all_of_them_say_what_is_missing() 
     assert_eq!(page.code, Some(1));
     let start = "sum is a Polygon package, and tests are missing.\n\nTests that are not there\n  problems/sum/problem.xml:12: ";
     assert!(page.stdout.starts_with(start), "{}", page.stdout);
-    let told = page.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains(missing) && told.contains(remedy), "{told}");
+    let text = page.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains(missing) && text.contains(remedy), "{text}");
     let listed = judge.command(&["list", "sum"]).output().unwrap();
     let notes = String::from_utf8(listed.stderr).unwrap();
     assert_eq!((listed.status.code(), notes), (Some(0), format!("note: sum: {missing}; {remedy}\n")));
 }
 
 #[test]
-fn a_generator_that_fails_is_told_with_its_command_and_test_and_nothing_is_written() {
-    let making = "error: making tests/02 by `script x` (problems/sum/files/script.py): ";
+fn a_failing_generator_is_reported_with_its_command_and_test_and_nothing_is_written() {
+    let doing = "error: making tests/02 by `script x` (problems/sum/files/script.py): ";
     let command = r#"<test cmd="script x"/>"#;
     for (program, cause) in [
         ("import sys\nprint('lost', file=sys.stderr)\nsys.exit(5)\n", "it ended with exit code 5: lost\n"),
         ("import os\nprint(1, flush=True)\nos.abort()\n", "it ended with SIGABRT\n"),
         ("while True: print('x' * (1 << 20))\n", "it broke its own limit: OLE (output limit exceeded)"),
-        // Its memory as well, which one level counts and another one does not give.
+        // The message about memory depends on the level: some count it, and others refuse the allocation.
         ("x = bytearray(3 << 30)\n", "it "),
     ] {
         let judge = package_of_one(command);
         judge.put("problems/sum/files/script.py", program);
-        let told = fault(&judge, &["answers", "sum"]);
-        assert!(told.starts_with(&format!("{making}{cause}")), "{told}");
-        assert!(told.contains("hint: run it by hand with these arguments, and fix it"), "{told}");
+        let text = fault(&judge, &["answers", "sum"]);
+        assert!(text.starts_with(&format!("{doing}{cause}")), "{text}");
+        assert!(text.contains("hint: run it by hand with these arguments, and fix it"), "{text}");
     }
     let judge = package_of_one(command);
     judge.put("problems/sum/files/script.py", "exec(open('/etc/shadow').read())\n");
-    assert!(fault(&judge, &["answers", "sum"]).starts_with(making));
+    assert!(fault(&judge, &["answers", "sum"]).starts_with(doing));
 }
 
 #[test]
-fn a_file_that_a_generator_should_write_is_a_file_and_its_own() {
+fn a_file_of_a_generator_must_be_a_regular_file_that_it_wrote() {
     for (program, cause) in [
         ("print(1)\n", "it wrote no file `7`"),
         ("import os\nos.mkdir('7')\n", "what it left as `7` is no regular file"),
@@ -232,43 +232,43 @@ fn a_file_that_a_generator_should_write_is_a_file_and_its_own() {
     ] {
         let judge = package_of_one(r#"<test cmd="script" from-file="7"/>"#);
         judge.put("problems/sum/files/script.py", program);
-        let told = fault(&judge, &["answers", "sum"]);
+        let message = fault(&judge, &["answers", "sum"]);
         assert!(
-            told.starts_with(&format!(
+            message.starts_with(&format!(
                 "error: making tests/02 by `script` (problems/sum/files/script.py): {cause}"
             )),
-            "{told}"
+            "{message}"
         );
     }
 }
 
 #[test]
-fn of_several_failures_the_first_test_is_told_at_any_number_of_jobs() {
+fn the_failure_of_the_first_test_is_reported_at_any_number_of_jobs() {
     let judge = package();
     judge.put("problems/sum/files/script.py", "raise SystemExit(9)\n");
     judge.edit("problems/sum/files/gen.cpp", "words) {", "words) { if (words[1][0] == '2') return 6;");
     for jobs in ["-j1", "-j4"] {
-        let told = fault(&judge, &["answers", "sum", jobs]);
-        assert!(told.starts_with("error: making tests/03 by `gen 20 '7 8'` ("), "{jobs}: {told}");
+        let message = fault(&judge, &["answers", "sum", jobs]);
+        assert!(message.starts_with("error: making tests/03 by `gen 20 '7 8'` ("), "{jobs}: {message}");
     }
 }
 
 #[test]
-fn an_input_that_the_validator_does_not_take_is_not_written() {
+fn an_input_that_the_validator_refuses_is_not_written() {
     let judge = package();
     judge.edit("problems/sum/problem.xml", "gen 10 5", "gen 11 5");
-    let asking = "asking the validator problems/sum/valid.cpp about tests/02, made by `gen 11 5`";
-    let told = fault(&judge, &["answers", "sum"]);
+    let doing = "asking the validator problems/sum/valid.cpp about tests/02, made by `gen 11 5`";
+    let message = fault(&judge, &["answers", "sum"]);
     let cause = "it refuses it: exit code 3: FAIL 11 is too large for small";
-    assert!(told.starts_with(&format!("error: {asking}: {cause}\n")), "{told}");
+    assert!(message.starts_with(&format!("error: {doing}: {cause}\n")), "{message}");
     judge.edit("problems/sum/valid.cpp", "return 3;\n}", "return *(volatile int *)0;\n}");
-    let told = fault(&judge, &["answers", "sum"]);
-    assert!(told.starts_with(&format!("error: {asking}: it ended with SIG")), "{told}");
+    let message = fault(&judge, &["answers", "sum"]);
+    assert!(message.starts_with(&format!("error: {doing}: it ended with SIG")), "{message}");
     judge.put("problems/sum/valid.cpp", "#include \"testlib.h\"\n");
-    let told = fault(&judge, &["answers", "sum"]);
-    assert!(told.starts_with("error: making the validator problems/sum/valid.cpp: "), "{told}");
-    assert!(told.contains("testlib.h"), "{told}");
-    // Without a validator, nobody minds.
+    let message = fault(&judge, &["answers", "sum"]);
+    assert!(message.starts_with("error: making the validator problems/sum/valid.cpp: "), "{message}");
+    assert!(message.contains("testlib.h"), "{message}");
+    // Without a validator the input is accepted.
     judge.edit("problems/sum/problem.xml", "<validators>", "<!--").edit(
         "problems/sum/problem.xml",
         "</validators>",
@@ -278,10 +278,10 @@ fn an_input_that_the_validator_does_not_take_is_not_written() {
 }
 
 #[test]
-fn a_command_that_nobody_can_run_here_is_a_mistake_before_anything_runs() {
+fn a_command_that_cannot_be_run_is_a_mistake_before_anything_runs() {
     let line = "error: problems/sum/problem.xml:10: ";
     let remedy = "hint: download the full package, or export it again\n";
-    for (test, told) in [
+    for (test, expected) in [
         (
             "<test cmd=\"lost 1\"/>",
             format!("{line}`tests/02` is made by `lost`, of which `<executables>` names no source\n{remedy}"),
@@ -299,8 +299,8 @@ fn a_command_that_nobody_can_run_here_is_a_mistake_before_anything_runs() {
         ),
     ] {
         let judge = package_of_one(test);
-        judge.refuses(&["answers", "sum"], &told);
-        judge.refuses(&["verify", "sum"], &told);
+        judge.refuses(&["answers", "sum"], &expected);
+        judge.refuses(&["verify", "sum"], &expected);
     }
     let judge = package_of_one("<test cmd=\"script 1\"/>");
     judge
@@ -334,15 +334,15 @@ fn without_the_answer_of_a_main_solution_no_input_is_written() {
          interactor of this problem\n\
          hint: write what the interactor wants to read there, or nothing; the full package of a problem of Polygon has it",
     );
-    // Where the answers are there, only inputs are missing.
+    // If the answers exist, only inputs are missing.
     judge.put("problems/sum/tests/01.a", "").put("problems/sum/tests/02.a", "");
     let ran = judge.run(&["answers", "sum"]);
-    let told = "wrote problems/sum/tests/02\n2 cases: 1 input made, 0 answers proven, 0 written, 2 kept as they are\n";
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), told), "{}", ran.stderr);
+    let expected = "wrote problems/sum/tests/02\n2 cases: 1 input made, 0 answers proven, 0 written, 2 kept as they are\n";
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), expected), "{}", ran.stderr);
 }
 
 #[test]
-fn a_folder_of_tests_is_made_where_there_is_none() {
+fn a_missing_folder_of_tests_is_created() {
     let judge = package_of_one("");
     judge.edit(
         "problems/sum/problem.xml",
@@ -357,7 +357,7 @@ fn a_folder_of_tests_is_made_where_there_is_none() {
 }
 
 #[test]
-fn a_signal_while_inputs_are_made_leaves_nothing() {
+fn a_signal_during_generation_leaves_no_files() {
     let judge = package_of_one("<test cmd=\"script 7\"/>");
     judge.put("problems/sum/files/script.py", "import time\ntime.sleep(600)\n");
     let before = judge.files();
@@ -365,8 +365,8 @@ fn a_signal_while_inputs_are_made_leaves_nothing() {
         let mut command = judge.command(&["answers", "sum"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let entries = || fs::read_dir(judge.path("problems/sum/tests")).unwrap().map(Result::unwrap);
-        let is_begun = || entries().any(|entry| entry.file_name().to_string_lossy().starts_with(".tmp"));
-        while !is_begun() {
+        let has_started = || entries().any(|entry| entry.file_name().to_string_lossy().starts_with(".tmp"));
+        while !has_started() {
             assert!(child.try_wait().unwrap().is_none(), "it has ended too early");
             std::thread::yield_now();
         }
@@ -395,7 +395,7 @@ fn packed(judge: &Judge, folder: &str) -> Vec<u8> {
 }
 
 #[test]
-fn an_archive_is_to_be_unpacked_first() {
+fn an_archive_must_be_unpacked_first() {
     let judge = package();
     judge.put("std.zip", packed(&judge, "problems/sum"));
     judge.refuses(

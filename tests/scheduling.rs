@@ -1,5 +1,5 @@
-//! Runs are scheduled alike however the judge is: behind nice(1), chrt(1), ionice(1), and where its user may have real-time
-//! schedulers.
+//! The scheduling of runs does not depend on the scheduling of the judge: nice(1), chrt(1), ionice(1), and a user who
+//! may use real-time schedulers.
 
 mod judge;
 
@@ -7,22 +7,23 @@ use std::process::Command;
 
 use judge::Judge;
 
-/// Says how it is scheduled, tries for more, and fails.
-const TELLS: &str = "#!/bin/sh
+/// A submission that prints its scheduling, tries to raise its priority, and fails.
+const SHOW_SCHEDULING: &str = "#!/bin/sh
 echo nice $(nice) >&2
 chrt -p $$ >&2
 ionice -p $$ >&2
-nice -n -1 true 2>/dev/null && [ $(nice -n -1 nice) -lt $(nice) ] && echo rose >&2
+nice -n -1 true 2>/dev/null && [ $(nice -n -1 nice) -lt $(nice) ] && echo raised >&2
 chrt -f 10 true 2>/dev/null && echo real time >&2
 exit 1
 ";
 
-/// What it says behind a command, at a level; none where the command or the level is not to be had.
-fn told_behind(prefix: &[&str], level: &str) -> Option<String> {
+/// The scheduling that a run shows at a level if a command starts the judge; `None` if the command or the level is not
+/// available.
+fn scheduling_with_prefix(prefix: &[&str], level: &str) -> Option<String> {
     let judge = Judge::new();
-    // A file of a runtime, so that the tools of the system are in sight.
-    judge.script("tells.sh", TELLS);
-    let plain = judge.command(&["grade", "-p", "mini", "tells.sh", "--no-cache", "--sandbox", level]);
+    // A script, because the tools of the system are visible only to a runtime.
+    judge.script("show.sh", SHOW_SCHEDULING);
+    let plain = judge.command(&["grade", "-p", "mini", "show.sh", "--no-cache", "--sandbox", level]);
     let mut command = Command::new(prefix[0]);
     command.args(&prefix[1..]).arg(plain.get_program()).args(plain.get_args());
     command.current_dir(judge.path("")).env("TMPDIR", judge.path("tmp"));
@@ -31,13 +32,13 @@ fn told_behind(prefix: &[&str], level: &str) -> Option<String> {
 }
 
 #[test]
-fn how_the_judge_is_scheduled_is_nothing_to_its_runs() {
+fn the_scheduling_of_runs_does_not_depend_on_that_of_the_judge() {
     if !rustix::process::geteuid().is_root() {
-        println!("skipped: only root takes back what makes a process stand behind others");
+        println!("skipped: only root can undo a lower priority");
         return;
     }
     for level in ["full", "user", "basic"] {
-        let Some(usual) = told_behind(&["env"], level) else {
+        let Some(usual) = scheduling_with_prefix(&["env"], level) else {
             println!("skipped: there is no level {level} here");
             continue;
         };
@@ -57,13 +58,13 @@ fn how_the_judge_is_scheduled_is_nothing_to_its_runs() {
             &["ionice", "-c", "3"],
             &["prlimit", "--nice=40", "--rtprio=99"],
         ] {
-            let Some(told) = told_behind(prefix, level) else {
+            let Some(shown) = scheduling_with_prefix(prefix, level) else {
                 println!("skipped: no `{}` at level {level}", prefix.join(" "));
                 continue;
             };
-            assert!(told.contains("| nice 0\n"), "{prefix:?} {level}: {told}");
-            assert_eq!(lines(&told), lines(&usual), "{prefix:?} {level}");
-            assert!(!told.contains("rose") && !told.contains("real time"), "{prefix:?} {level}: {told}");
+            assert!(shown.contains("| nice 0\n"), "{prefix:?} {level}: {shown}");
+            assert_eq!(lines(&shown), lines(&usual), "{prefix:?} {level}");
+            assert!(!shown.contains("raised") && !shown.contains("real time"), "{prefix:?} {level}: {shown}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Holds the published schemas of `problem.toml` and `judge.toml` to what the code reads: the same keys, and no complaint
-//! about a file that is right.
+//! Compares the published schemas of `problem.toml` and `judge.toml` with what the code reads: they have the same keys,
+//! and valid files match them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,8 +19,8 @@ fn schema(name: &str) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// What a schema has against a file.
-fn objections(schema: &Value, text: &str) -> Vec<String> {
+/// The violations of a schema by a file.
+fn violations(schema: &Value, text: &str) -> Vec<String> {
     let value: Value = toml::from_str(text).unwrap();
     let validator = jsonschema::validator_for(schema).unwrap();
     validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect()
@@ -31,7 +31,7 @@ fn specs() -> Vec<PathBuf> {
     problems.map(|problem| problem.unwrap().path().join("problem.toml")).collect()
 }
 
-/// What the code says of a judge's folder with these two files, a mistake a line.
+/// The mistakes that the code reports in a judge's folder with these two files, one per line.
 fn mistakes(judge: &str, problem: &str) -> String {
     let folder = TempDir::new().unwrap();
     fs::create_dir_all(folder.path().join("problems/p")).unwrap();
@@ -49,27 +49,27 @@ fn mistakes(judge: &str, problem: &str) -> String {
 }
 
 #[test]
-fn the_schemas_are_schemas() {
+fn the_schemas_are_valid_schemas() {
     for name in ["problem", "judge"] {
         assert!(jsonschema::meta::is_valid(&schema(name)), "{name}");
     }
 }
 
 #[test]
-fn every_problem_that_is_shipped_fits_the_schema() {
+fn every_shipped_problem_matches_the_schema() {
     let schema = schema("problem");
     for path in specs() {
-        let found = objections(&schema, &fs::read_to_string(&path).unwrap());
+        let found = violations(&schema, &fs::read_to_string(&path).unwrap());
         assert!(found.is_empty(), "{}: {found:#?}", path.display());
     }
     let judge = fs::read_to_string(root().join("judge.toml")).unwrap();
-    assert_eq!(objections(&self::schema("judge"), &judge), [] as [&str; 0]);
+    assert_eq!(violations(&self::schema("judge"), &judge), [] as [&str; 0]);
 }
 
-/// A key that nobody knows has all keys listed that are known beside it.
+/// The message about an unknown key lists all known keys of its table.
 #[test]
-fn the_code_reads_just_the_keys_of_the_schema() {
-    const STRANGER: &str = "qqqqqqqqqqqqqqqq";
+fn the_code_reads_exactly_the_keys_of_the_schema() {
+    const UNKNOWN_KEY: &str = "qqqqqqqqqqqqqqqq";
     let problem = "name = \"P\"\n[grid]\n[input]\n[output]\n[answer]\n[limits]\n[limits.c]\n";
     let of_text = "name = \"P\"\n[task]\n";
     let judge = "[limits]\n[languages.x]\n";
@@ -81,9 +81,12 @@ fn the_code_reads_just_the_keys_of_the_schema() {
         let schema = schema(name);
         for table in tables {
             let header = format!("[{table}]\n");
-            let text = text.replace(&header, &format!("{header}{STRANGER} = 1\n"));
-            let said = if name == "problem" { mistakes("", &text) } else { mistakes(&text, problem) };
-            let line = said.lines().find(|line| line.contains(STRANGER)).unwrap_or_else(|| panic!("{said}"));
+            let text = text.replace(&header, &format!("{header}{UNKNOWN_KEY} = 1\n"));
+            let messages = if name == "problem" { mistakes("", &text) } else { mistakes(&text, problem) };
+            let line = messages
+                .lines()
+                .find(|line| line.contains(UNKNOWN_KEY))
+                .unwrap_or_else(|| panic!("{messages}"));
             let (_, known) = line.split_once("known here: ").unwrap_or_else(|| panic!("{line}"));
             let mut known: Vec<_> = known.split(", ").collect();
             known.sort_unstable();
@@ -99,17 +102,18 @@ fn the_code_reads_just_the_keys_of_the_schema() {
     }
 }
 
-/// What a recipe may say depends on its kind.
+/// The keys of a recipe depend on its kind.
 #[test]
-fn the_code_reads_just_the_keys_of_the_schema_for_each_kind_of_recipe() {
+fn the_code_reads_exactly_the_keys_of_the_schema_for_each_kind_of_recipe() {
     let schema = schema("problem");
     let recipe = &schema["$defs"]["recipe"];
     let good = fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
     let good = good.split("[[generate]]").next().unwrap();
     for rule in recipe["allOf"].as_array().unwrap() {
         let kind = rule["if"]["properties"]["kind"]["const"].as_str().unwrap();
-        let said = mistakes("", &format!("{good}\n[[generate]]\nkind = \"{kind}\"\nqqqqqqqqqqqqqqqq = 1\n"));
-        let line = said.lines().find(|line| line.contains("qqqq")).unwrap_or_else(|| panic!("{said}"));
+        let message =
+            mistakes("", &format!("{good}\n[[generate]]\nkind = \"{kind}\"\nqqqqqqqqqqqqqqqq = 1\n"));
+        let line = message.lines().find(|line| line.contains("qqqq")).unwrap_or_else(|| panic!("{message}"));
         let (_, known) = line.split_once("known here: ").unwrap_or_else(|| panic!("{line}"));
         let known: BTreeSet<_> = known.split(", ").collect();
         let keys = recipe["properties"].as_object().unwrap().keys().map(String::as_str);
@@ -119,7 +123,7 @@ fn the_code_reads_just_the_keys_of_the_schema_for_each_kind_of_recipe() {
 }
 
 #[test]
-fn what_the_schema_refuses_of_a_text_is_refused_by_the_code_as_well() {
+fn the_code_refuses_what_the_schema_refuses_in_a_text_problem() {
     let good = fs::read_to_string(root().join("problems/ride-speeds/problem.toml")).unwrap();
     let schema = schema("problem");
     assert_eq!(mistakes("", &good), "");
@@ -138,13 +142,13 @@ fn what_the_schema_refuses_of_a_text_is_refused_by_the_code_as_well() {
     ] {
         assert!(good.contains(from), "{from}");
         let bad = good.replacen(from, to, 1);
-        assert!(!objections(&schema, &bad).is_empty(), "the schema takes `{to}`");
-        assert_ne!(mistakes("", &bad), "", "the code takes `{to}`");
+        assert!(!violations(&schema, &bad).is_empty(), "the schema accepts `{to}`");
+        assert_ne!(mistakes("", &bad), "", "the code accepts `{to}`");
     }
 }
 
 #[test]
-fn which_programs_a_problem_may_name_is_the_same_to_schema_and_code() {
+fn schema_and_code_agree_on_the_programs_that_a_problem_may_name() {
     const PROGRAM: &str = "kind = \"program\"";
     const INTERACTIVE: &str = "kind = \"interactive\"";
     const CHECKER: &str = "checker = \"check.cpp\"";
@@ -168,13 +172,13 @@ fn which_programs_a_problem_may_name_is_the_same_to_schema_and_code() {
         let keys = keys.join("\n");
         let text =
             format!("name = \"P\"\n[task]\n{kind}\n{keys}\n[limits]\ntime = \"1s\"\nmemory = \"64MiB\"\n");
-        assert_eq!(objections(&schema, &text).is_empty(), is_right, "the schema: {text}");
+        assert_eq!(violations(&schema, &text).is_empty(), is_right, "the schema: {text}");
         assert_eq!(mistakes("", &text).is_empty(), is_right, "the code: {text}{}", mistakes("", &text));
     }
 }
 
 #[test]
-fn what_the_schema_refuses_is_refused_by_the_code_as_well() {
+fn the_code_refuses_what_the_schema_refuses() {
     let good = fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
     let schema = schema("problem");
     assert_eq!(mistakes("", &good), "");
@@ -201,7 +205,7 @@ fn what_the_schema_refuses_is_refused_by_the_code_as_well() {
     ] {
         assert!(good.contains(from), "{from}");
         let bad = good.replacen(from, to, 1);
-        assert!(!objections(&schema, &bad).is_empty(), "the schema takes `{to}`");
-        assert_ne!(mistakes("", &bad), "", "the code takes `{to}`");
+        assert!(!violations(&schema, &bad).is_empty(), "the schema accepts `{to}`");
+        assert_ne!(mistakes("", &bad), "", "the code accepts `{to}`");
     }
 }

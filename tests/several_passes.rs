@@ -1,4 +1,5 @@
-//! Problems of several passes: a submission is run on a case as often as the checker asks, each time on what that has written.
+//! Multi-pass problems: a submission is run on a case as often as the checker requests, each time with the input that
+//! the checker wrote.
 
 mod judge;
 
@@ -9,14 +10,15 @@ const NEW: &str = "problem_format_version: 2025-09\nname: Half\nuuid: 3b5f\ntype
 const OLD: &str =
     "name: Half\nvalidation: custom multi-pass\nlimits: {time_limit: 1, validation_passes: 3}\n";
 
-/// Wants half of a number, asks for half of that in the next pass, and stops at one. What it has seen stands in a file of its own.
+/// A checker that expects half of a number, requests a pass with that half, and stops at one. It keeps a file with the
+/// numbers that it has seen.
 const CHECK: &str = "import sys\nnumber, feedback = int(open(sys.argv[1]).read()), sys.argv[3]\nfound = sys.stdin.read().strip()\n\
                      seen = open(feedback + 'seen', 'a+')\nseen.seek(0)\nbefore = seen.read().split()\nseen.write(f'{number} ')\n\
                      if before and int(before[-1]) != 2 * number: sys.exit(1)\n\
                      if found != str(number // 2):\n  print(f'half of {number} is not {found}')\n  sys.exit(43)\n\
                      if number > 2: open(feedback + 'nextpass.in', 'w').write(f'{number // 2}\\n')\nsys.exit(42)\n";
 
-/// A judge's folder with a package of this checker, whose cases are these numbers.
+/// A judge's folder with a package that has this checker and these numbers as cases.
 fn package(yaml: &str, check: &str, numbers: &[u32]) -> Judge {
     let judge = Judge::new();
     let folder = if yaml == OLD { "output_validators" } else { "output_validator" };
@@ -28,7 +30,7 @@ fn package(yaml: &str, check: &str, numbers: &[u32]) -> Judge {
     judge
 }
 
-/// What a program earns on each case, as `CASE VERDICT message`, and the exit code.
+/// The exit code, and the result of a program on each case, as `CASE VERDICT message`.
 fn earned(judge: &Judge, program: &str, options: &[&str]) -> (Option<i32>, Vec<String>) {
     judge.put("mine.py", program);
     let ran = judge.run(
@@ -37,7 +39,7 @@ fn earned(judge: &Judge, program: &str, options: &[&str]) -> (Option<i32>, Vec<S
     );
     let log = judge.read("log.jsonl");
     let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let told = |event: Value| {
+    let describe = |event: Value| {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match event["event"].as_str() {
             Some("trial_finished") => {
@@ -51,13 +53,13 @@ fn earned(judge: &Judge, program: &str, options: &[&str]) -> (Option<i32>, Vec<S
             _ => None,
         }
     };
-    (ran.code, events.filter_map(told).collect())
+    (ran.code, events.filter_map(describe).collect())
 }
 
 const HALF: &str = "print(int(input()) // 2)\n";
 
 #[test]
-fn a_submission_is_run_until_the_checker_is_content() {
+fn a_submission_is_run_until_the_checker_requests_no_further_pass() {
     for yaml in [NEW, OLD] {
         let judge = package(yaml, CHECK, &[2, 4, 8]);
         for options in [&["-j1"][..], &["-j4"]] {
@@ -73,26 +75,26 @@ fn a_submission_is_run_until_the_checker_is_content() {
 }
 
 #[test]
-fn limits_hold_for_each_pass_and_what_ends_badly_in_one_ends_the_case() {
+fn limits_apply_to_each_pass_and_a_failure_in_one_pass_ends_the_case() {
     let judge = package(NEW, CHECK, &[8]);
     let slow = "n = int(input())\nwhile n == 2: pass\nprint(n // 2)\n";
     assert_eq!(earned(&judge, slow, &[]).1, ["secret/1 TLE"]);
     let crash = "n = int(input())\nif n == 4: raise SystemExit(3)\nprint(n // 2)\n";
     assert_eq!(earned(&judge, crash, &[]).1, ["secret/1 RE"]);
-    // Half a second in each of three passes is less than the limit of each.
+    // Half a second in each of three passes is within the limit, which applies to each pass.
     let thrice = "import time\nend = time.process_time() + 0.5\nwhile time.process_time() < end: pass\nprint(int(input()) // 2)\n";
     assert_eq!(earned(&judge, thrice, &[]).1, ["secret/1 AC"]);
 }
 
 #[test]
-fn nothing_of_a_submission_outlives_a_pass() {
+fn no_file_of_a_submission_is_left_for_the_next_pass() {
     let judge = package(NEW, CHECK, &[8]);
     let program = "import os\nif os.path.exists('left'): print('seen')\nelse:\n  open('left', 'w').write('x')\n  print(int(input()) // 2)\n";
     assert_eq!(earned(&judge, program, &[]).1, ["secret/1 AC"]);
 }
 
 #[test]
-fn passes_that_the_format_does_not_allow_are_the_checkers_fault() {
+fn a_checker_that_requests_a_forbidden_pass_is_a_fault() {
     let judge = package(NEW, CHECK, &[16]);
     let (code, found) = earned(&judge, HALF, &[]);
     assert_eq!((code, found.len()), (Some(3), 1));
@@ -128,7 +130,7 @@ fn passes_that_the_format_does_not_allow_are_the_checkers_fault() {
 }
 
 #[test]
-fn an_interactor_may_ask_for_another_talk() {
+fn an_interactor_may_request_another_pass() {
     let both = NEW.replace("multi-pass", "[interactive, multi-pass]");
     let interact = "import sys\nnumber, feedback = int(open(sys.argv[1]).read()), sys.argv[3]\nprint(number, flush=True)\n\
                     found = sys.stdin.readline().strip()\nif found != str(number // 2): sys.exit(43)\n\

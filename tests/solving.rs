@@ -1,4 +1,4 @@
-//! `gridjudge solve` as a user meets it.
+//! `gridjudge solve` on the command line.
 
 use std::fs;
 use std::io::Read;
@@ -22,7 +22,7 @@ fn solved(arguments: &[&str], input: &str) -> Output {
     let mut child = gridjudge(arguments).spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
     let input = input.to_owned();
-    // Beside the reading of the output, or both would wait for each other.
+    // Written in another thread while the output is read; otherwise both processes could block.
     let writer = std::thread::spawn(move || {
         let _ = pipe.write_all(input.as_bytes());
     });
@@ -32,7 +32,7 @@ fn solved(arguments: &[&str], input: &str) -> Output {
 }
 
 #[track_caller]
-fn gives(arguments: &[&str], input: &str, code: i32, stdout: &str, stderr: &str) {
+fn assert_solves(arguments: &[&str], input: &str, code: i32, stdout: &str, stderr: &str) {
     let output = solved(arguments, input);
     assert_eq!(String::from_utf8_lossy(&output.stdout), stdout);
     assert_eq!(String::from_utf8_lossy(&output.stderr), stderr);
@@ -43,17 +43,18 @@ fn gives(arguments: &[&str], input: &str, code: i32, stdout: &str, stderr: &str)
 fn a_list_on_standard_input_is_solved_line_by_line() {
     let input = format!("# two\n{PUZZLE}\r\n\n{},easy\n", PUZZLE.replace('.', "0"));
     for arguments in [&["-q"][..], &["-q", "-j1", "-"], &["-q", "--unique"]] {
-        gives(arguments, &input, 0, &format!("{SOLUTION}\n{SOLUTION}\n"), "");
+        assert_solves(arguments, &input, 0, &format!("{SOLUTION}\n{SOLUTION}\n"), "");
     }
-    gives(&["-q", "--count", "3"], &input, 0, "1\n1\n", "");
-    let told = String::from_utf8(solved(&[], &input).stderr).unwrap();
+    assert_solves(&["-q", "--count", "3"], &input, 0, "1\n1\n", "");
+    let message = String::from_utf8(solved(&[], &input).stderr).unwrap();
     assert!(
-        told.starts_with("note: 2 puzzles in ") && told.ends_with("0 without the answer that was wanted\n")
+        message.starts_with("note: 2 puzzles in ")
+            && message.ends_with("0 without the answer that was wanted\n")
     );
 }
 
 #[test]
-fn a_bad_line_is_told_with_its_number_and_remedy_and_the_rest_goes_on() {
+fn an_invalid_line_is_reported_with_its_number_and_a_remedy_and_the_others_are_solved() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("list.txt");
     let dots = ".".repeat(81);
@@ -67,11 +68,17 @@ fn a_bad_line_is_told_with_its_number_and_remedy_and_the_rest_goes_on() {
          error: {name}:4: more than one solution\n\
          hint: add a clue, or take any solution (leave out `--unique`)\n"
     );
-    gives(&["-q", "--unique", name], "", 1, &format!("{SOLUTION}\n{dots}\n{dots}\n{dots}\n"), &stderr);
+    assert_solves(
+        &["-q", "--unique", name],
+        "",
+        1,
+        &format!("{SOLUTION}\n{dots}\n{dots}\n{dots}\n"),
+        &stderr,
+    );
 }
 
 #[test]
-fn what_cannot_be_opened_is_a_mistake_of_the_user() {
+fn a_list_that_cannot_be_opened_and_a_count_of_zero_are_usage_errors() {
     let folder = TempDir::new().unwrap();
     for (path, why) in [("absent", "cannot be read"), (".", "is a folder")] {
         let output = gridjudge(&[path]).current_dir(&folder).output().unwrap();
@@ -82,17 +89,17 @@ fn what_cannot_be_opened_is_a_mistake_of_the_user() {
 }
 
 #[test]
-fn who_stops_reading_ends_the_program_without_an_error() {
+fn a_reader_that_closes_the_pipe_ends_the_program_without_an_error() {
     let mut child = gridjudge(&[]).spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
     let mut first = [0; 81];
     let mut output = child.stdout.take().unwrap();
-    // The answer comes though the input is still open.
+    // The first answer is written while the input is still open.
     pipe.write_all(format!("{PUZZLE}\n").as_bytes()).unwrap();
     output.read_exact(&mut first).unwrap();
     assert_eq!(first, SOLUTION.as_bytes());
     drop(output);
-    // It learns that nobody listens when it writes.
+    // The program notices the closed pipe when it writes.
     while pipe.write_all(format!("{PUZZLE}\n").as_bytes()).is_ok() {}
     let ended = child.wait_with_output().unwrap();
     assert_eq!((ended.status.code(), ended.stderr.is_empty()), (Some(0), true));

@@ -1,4 +1,4 @@
-//! `gridjudge strength` as it is seen from outside.
+//! `gridjudge strength` on the command line.
 
 mod judge;
 
@@ -13,8 +13,8 @@ fn every_mutant_is_in_the_documentation() {
     }
 }
 
-/// What is printed behind the table, for the two cases of `mini`.
-const BEHIND: &str = "
+/// The text after the table for the two cases of `mini`.
+const FOOTER: &str = "
 the fewest cases that do the same:
   secret/002-two, the only one to kill only-first-grid, no-first-symbol, no-last-symbol, empty-row, row-clues-left-over, \
 column-clues-left-over, box-clues-left-over, tables-left-over, found-flag-left-over
@@ -24,7 +24,7 @@ mini: 51 mutants, 21 killed by 2 cases (1 would do), 30 survive; 74 do not fit
 ";
 
 #[test]
-fn survivors_come_first_and_the_cases_that_suffice_come_last() {
+fn survivors_are_listed_first_and_the_fewest_sufficient_cases_last() {
     let ran = Judge::new().run(&["strength"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     let lines: Vec<_> = ran.stdout.lines().collect();
@@ -35,17 +35,17 @@ fn survivors_come_first_and_the_cases_that_suffice_come_last() {
         lines[31],
         "only-first-grid                  1/2  secret/002-two  the output ends after 1 of 2 grids"
     );
-    assert!(ran.stdout.ends_with(BEHIND), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with(FOOTER), "{}", ran.stdout);
 }
 
 #[test]
-fn the_same_is_printed_however_many_threads_there_are() {
+fn the_output_does_not_depend_on_the_number_of_threads() {
     let judge = Judge::new();
     assert_eq!(judge.run(&["strength", "-j1", "mini"]), judge.run(&["strength", "-j3", "-p", "mini"]));
 }
 
 #[test]
-fn quietly_only_survivors_are_named() {
+fn a_quiet_run_names_only_survivors() {
     let ran = Judge::new().run(&["strength", "-q"]);
     assert_eq!(ran.code, Some(1));
     assert_eq!(ran.stdout.lines().count(), 30);

@@ -1,4 +1,4 @@
-//! `gridjudge stress` as a user meets it: with real programs, in the real sandbox.
+//! `gridjudge stress` on the command line, with real programs in the real sandbox.
 
 mod judge;
 
@@ -12,7 +12,7 @@ use judge::needs_cc;
 use rustix::process::Pid;
 use rustix::process::Signal;
 
-/// A solver of `mini` by search, in C; before `solve` it looks at each grid by `BUG`.
+/// A backtracking solver of `mini` in C. The statement `BUG` runs before each grid is solved.
 const SOLVER: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ int main(void) {
 }
 "#;
 
-/// A judge with a program that has this bug.
+/// A judge's folder with a program that has this bug.
 fn judge_with(bug: &str) -> Judge {
     needs_cc();
     let judge = Judge::new();
@@ -73,10 +73,13 @@ fn a_wrong_program_gets_a_case_a_note_and_a_command_that_repeats_it() {
     let judge = judge_with("if (has_empty_row()) g[0][0] = '9'");
     let ran = judge.run(&["stress", "-p", "mini", "s.c", "--seed", "1"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
-    let told = lines(&ran.stdout);
-    assert!(told[0].starts_with("input ") && told[0].contains(" of seed 1: WA (wrong answer): "), "{told:?}");
-    assert!(told[1].starts_with("shrunk from "), "{told:?}");
-    assert_eq!(told[told.len() - 1], "written to stress/mini/s-1");
+    let output_lines = lines(&ran.stdout);
+    assert!(
+        output_lines[0].starts_with("input ") && output_lines[0].contains(" of seed 1: WA (wrong answer): "),
+        "{output_lines:?}"
+    );
+    assert!(output_lines[1].starts_with("shrunk from "), "{output_lines:?}");
+    assert_eq!(output_lines[output_lines.len() - 1], "written to stress/mini/s-1");
     // One grid, with an empty row and no other blank.
     let input = judge.read("stress/mini/s-1/s-1.in");
     assert_eq!((input.lines().next(), input.matches('.').count()), (Some("1"), 4));
@@ -89,16 +92,16 @@ fn a_wrong_program_gets_a_case_a_note_and_a_command_that_repeats_it() {
     let again = judge.run(&words);
     assert_eq!(again.code, Some(1));
     let finding = |line: &str| line.split_once(": ").unwrap().1.to_owned();
-    assert_eq!(finding(lines(&again.stdout)[0]), finding(told[0]));
+    assert_eq!(finding(lines(&again.stdout)[0]), finding(output_lines[0]));
 
-    // The case is one that can be put among the others.
+    // The case can be added to the problem.
     judge.put("cases/mini/secret/found.in", input);
     judge.put("cases/mini/secret/found.ans", judge.read("stress/mini/s-1/s-1.ans"));
     assert_eq!(judge.run(&["answers", "--check"]).code, Some(0));
     let graded = judge.run(&["grade", "-p", "mini", "s.c"]);
     assert_eq!(graded.code, Some(1));
 
-    // The same search finds the same, and does not write it twice.
+    // The same search finds the same case and does not write it again.
     let search = note.lines().find(|line| line.contains("--seed")).unwrap().trim().to_owned();
     let files = judge.files().len();
     let words: Vec<_> = search.split(' ').skip(1).collect();
@@ -107,7 +110,7 @@ fn a_wrong_program_gets_a_case_a_note_and_a_command_that_repeats_it() {
 }
 
 #[test]
-fn crashes_and_time_outs_are_shrunk_as_well() {
+fn inputs_that_cause_crashes_and_timeouts_are_shrunk_too() {
     let crash = judge_with("if (blanks() >= 5) abort()");
     let ran = crash.run(&["stress", "-p", "mini", "s.c", "--seed", "1", "-o", "out"]);
     assert!(ran.stdout.contains(": RE (runtime error): ended with SIGABRT"), "{}", ran.stdout);
@@ -121,7 +124,7 @@ fn crashes_and_time_outs_are_shrunk_as_well() {
 }
 
 #[test]
-fn a_right_program_fails_on_none() {
+fn a_right_program_fails_on_no_input() {
     let judge = judge_with("");
     let ran = judge.run(&["stress", "-p", "mini", "s.c", "--seed", "1", "--runs", "50"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "no failure in 50 inputs of seed 1\n"));
@@ -134,7 +137,7 @@ fn a_right_program_fails_on_none() {
 }
 
 #[test]
-fn a_case_of_ones_own_is_shrunk() {
+fn a_failing_case_given_by_the_user_is_shrunk() {
     let judge = judge_with("if (blanks() == 1) g[0][0] = '9'");
     let ran = judge.run(&["stress", "-p", "mini", "s.c", "--case", "cases/mini/secret/002-two.in"]);
     assert!(ran.stdout.starts_with("cases/mini/secret/002-two.in: WA"), "{}", ran.stdout);
@@ -142,7 +145,7 @@ fn a_case_of_ones_own_is_shrunk() {
 }
 
 #[test]
-fn beside_another_program_only_differences_count() {
+fn compared_with_another_program_only_differences_count() {
     let judge = judge_with("if (has_empty_row()) abort()");
     judge.put("old.c", judge.read("s.c"));
     let arguments = ["stress", "-p", "mini", "s.c", "--against", "old.c", "--seed", "1", "--runs", "40"];
@@ -156,7 +159,7 @@ fn beside_another_program_only_differences_count() {
     assert!(ran.stdout.contains("; old.c: AC (accepted)"), "{}", ran.stdout);
 }
 
-/// A spec that differs from that of `mini` in its answers, and what a shell script that prints nothing of use earns.
+/// Stresses a script that prints nothing, for each kind of accepted answer.
 #[test]
 fn every_kind_of_answer_can_be_stressed() {
     for answer in [
@@ -169,7 +172,7 @@ fn every_kind_of_answer_can_be_stressed() {
     ] {
         let judge = Judge::new();
         let spec = SPEC.replace("accept = \"unique\"", answer);
-        // Numbers have no cells.
+        // A count is printed without cells.
         let output = "[output]\ncells = \"joined\"\n";
         let spec = if answer.contains("= \"count\"") { spec.replace(output, "") } else { spec };
         judge.put("problems/mini/problem.toml", spec);
@@ -182,14 +185,14 @@ fn every_kind_of_answer_can_be_stressed() {
 }
 
 #[test]
-fn no_runs_at_all_are_refused() {
+fn zero_runs_are_refused() {
     let ran = judge_with("").run(&["stress", "-p", "mini", "mini.c", "--runs", "0"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
     assert!(ran.stderr.contains("invalid value '0' for '--runs <N>'"), "{}", ran.stderr);
 }
 
 #[test]
-fn what_cannot_be_run_is_told_before_anything_runs() {
+fn mistakes_are_reported_before_anything_runs() {
     let judge = judge_with("");
     judge.refuses(
         &["stress", "-p", "mini", "s.c", "-o", "cases"],
@@ -206,32 +209,32 @@ fn what_cannot_be_run_is_told_before_anything_runs() {
     assert!(ran.stdout.starts_with("CE (compile error): "), "{}", ran.stdout);
 }
 
-/// Interrupts a command once a program runs that sleeps for this long, as no other does.
-fn interrupted(judge: &Judge, arguments: &[&str], long: &str) -> Ran {
+/// Interrupts a command once a program sleeps for this duration, which no other process does.
+fn interrupted(judge: &Judge, arguments: &[&str], duration: &str) -> Ran {
     let mut command = judge.command(arguments);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while !command_lines().any(|line| line.contains(long)) {
-        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+    while !command_lines().any(|line| line.contains(duration)) {
+        assert!(child.try_wait().unwrap().is_none(), "the command ended before the interrupt");
         std::thread::yield_now();
     }
     rustix::process::kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let ran = judge.ran(child.wait_with_output().unwrap());
-    assert!(!command_lines().any(|line| line.contains(long)), "the program outlived its judge");
+    assert!(!command_lines().any(|line| line.contains(duration)), "the program is still running");
     ran
 }
 
 #[test]
-fn an_interrupt_ends_the_search_and_while_shrinking_keeps_the_smallest_so_far() {
+fn an_interrupt_ends_the_search_and_during_shrinking_keeps_the_smallest_input_so_far() {
     let judge = Judge::new();
     judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"");
-    let long = format!("{}.25", 600 + u64::from(std::process::id()));
-    judge.script("waits", &format!("#!/bin/sh\nread n\n[ $n = 2 ] && exit 3\nexec sleep {long}\n"));
-    judge.script("sleeps", &format!("#!/bin/sh\nexec sleep {long}\n"));
-    let ran = interrupted(&judge, &["stress", "-p", "mini", "sleeps", "--seed", "1", "-j1"], &long);
-    let told = "no failure in 0 inputs of seed 1; interrupted\n";
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(130), told), "{}", ran.stderr);
+    let duration = format!("{}.25", 600 + u64::from(std::process::id()));
+    judge.script("waits", &format!("#!/bin/sh\nread n\n[ $n = 2 ] && exit 3\nexec sleep {duration}\n"));
+    judge.script("sleeps", &format!("#!/bin/sh\nexec sleep {duration}\n"));
+    let ran = interrupted(&judge, &["stress", "-p", "mini", "sleeps", "--seed", "1", "-j1"], &duration);
+    let expected = "no failure in 0 inputs of seed 1; interrupted\n";
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(130), expected), "{}", ran.stderr);
     let case = "cases/mini/secret/002-two.in";
-    let ran = interrupted(&judge, &["stress", "-p", "mini", "waits", "--case", case], &long);
+    let ran = interrupted(&judge, &["stress", "-p", "mini", "waits", "--case", case], &duration);
     assert_eq!(ran.code, Some(130), "{}", ran.stderr);
     assert!(ran.stdout.contains("RE (runtime error): ended with exit code 3"), "{}", ran.stdout);
     assert_eq!(judge.read("stress/mini/waits-002-two/waits-002-two.in"), judge::TWO);

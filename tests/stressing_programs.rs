@@ -1,4 +1,5 @@
-//! `gridjudge stress` where inputs are written by a program: for texts, checkers, interactors and packages of other judges.
+//! `gridjudge stress` with inputs from a generator program: for texts, checkers, interactors and packages of other
+//! judges.
 
 mod judge;
 
@@ -8,12 +9,12 @@ use judge::needs_cc;
 const SPEC: &str = "name = \"Twice\"\n[task]\nkind = \"tokens\"\nsolution = \"accepted/right.sh\"\n\
                     [limits]\ntime = \"10s\"\nmemory = \"64MiB\"\n";
 
-/// Writes its first argument, and something else to standard error.
+/// A generator that writes its first argument to standard output, and something else to standard error.
 const GENERATOR: &str = "#!/bin/sh\necho no part of it >&2\necho $1\n";
 
 const RIGHT: &str = "#!/bin/sh\nread n\necho $((2 * n))\n";
 
-/// Wrong from 3 on.
+/// A submission that is wrong for numbers from 3 on.
 const WRONG: &str = "#!/bin/sh\nread n\n[ $n -lt 3 ] || n=0\necho $((2 * n))\n";
 
 /// A problem that asks for twice a number, with a generator and a wrong program.
@@ -32,14 +33,14 @@ const STRESS: [&str; 6] = ["stress", "-p", "twice", "wrong.sh", "--generator", "
 #[test]
 fn the_first_input_that_fails_is_written_as_a_case_with_commands_that_repeat_it() {
     let judge = judge();
-    let sized = [&STRESS[..], &["--arguments", "{size} {seed}", "--seed", "5"]].concat();
-    let ran = judge.run(&[&sized[..], &["-j1"]].concat());
-    let told = "input 21 of seed 5: WA (wrong answer): line 1, token 1: found `0`, expected `6`\n1 line, 2 bytes\n\
+    let with_size = [&STRESS[..], &["--arguments", "{size} {seed}", "--seed", "5"]].concat();
+    let ran = judge.run(&[&with_size[..], &["-j1"]].concat());
+    let message = "input 21 of seed 5: WA (wrong answer): line 1, token 1: found `0`, expected `6`\n1 line, 2 bytes\n\
                 written by `gen.sh 3 25`\n\n    3\n\nwritten to stress/twice/wrong-5\n";
-    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(1), told, ""));
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(1), message, ""));
     assert_eq!(judge.read("stress/twice/wrong-5/wrong-5.in"), "3\n");
     assert_eq!(judge.read("stress/twice/wrong-5/wrong-5.ans"), "6\n");
-    assert_eq!(judge.run(&[&sized[..], &["-j4"]].concat()).stdout, told);
+    assert_eq!(judge.run(&[&with_size[..], &["-j4"]].concat()).stdout, message);
 
     let note = judge.read("stress/twice/wrong-5/wrong-5.md");
     let commands: Vec<_> = note.lines().filter_map(|line| line.strip_prefix("    gridjudge ")).collect();
@@ -54,7 +55,7 @@ fn the_first_input_that_fails_is_written_as_a_case_with_commands_that_repeat_it(
 }
 
 #[test]
-fn without_arguments_a_generator_is_given_the_seed_alone() {
+fn without_arguments_a_generator_gets_only_the_seed() {
     let judge = judge();
     let ran = judge.run(&[&STRESS[..], &["--seed", "2", "-j1"]].concat());
     assert!(ran.stdout.starts_with("input 2 of seed 2: WA"), "{}", ran.stdout);
@@ -70,21 +71,21 @@ fn without_arguments_a_generator_is_given_the_seed_alone() {
 fn another_solution_may_be_named_and_another_program_compared() {
     let judge = judge();
     judge.script("five.sh", "#!/bin/sh\nread n\n[ $n -lt 5 ] || n=0\necho $((2 * n))\n");
-    // Both are wrong from 5 on; seen by `five.sh`, so is every program that is not.
+    // Both programs are wrong from 5 on, so the first difference is at 3.
     let against = [&STRESS[..], &["--against", "five.sh", "--seed", "3", "-j1"]].concat();
     let ran = judge.run(&against);
     assert!(ran.stdout.starts_with("input 1 of seed 3: WA (wrong answer)"), "{}", ran.stdout);
     assert!(ran.stdout.contains("; five.sh: AC (accepted)"), "{}", ran.stdout);
     let ran = judge.run(&[&STRESS[..], &["--solution", "wrong.sh", "--runs", "9", "--seed", "1"]].concat());
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
-    let alike = [&STRESS[..], &["--against", "five.sh", "--seed", "5", "--runs", "4"]].concat();
-    let ran = judge.run(&alike);
-    let told = "no difference in 4 inputs of seed 5\non 4 of them both programs fail alike\n";
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), told));
+    let same_failures = [&STRESS[..], &["--against", "five.sh", "--seed", "5", "--runs", "4"]].concat();
+    let ran = judge.run(&same_failures);
+    let expected = "no difference in 4 inputs of seed 5\non 4 of them both programs fail alike\n";
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), expected));
 }
 
 #[test]
-fn all_that_is_missing_is_told_at_once() {
+fn all_missing_options_are_reported_at_once() {
     let judge = judge();
     judge.edit("problems/twice/problem.toml", "solution = \"accepted/right.sh\"\n", "");
     judge.refuses(
@@ -108,11 +109,11 @@ fn all_that_is_missing_is_told_at_once() {
 #[test]
 fn a_program_of_the_author_that_fails_is_named_with_its_command() {
     let judge = judge();
-    let fails = |told: &str| {
-        // Of one input: which of several fails first is left to chance.
+    let fails = |expected: &str| {
+        // One input only, because it is random which of several fails first.
         let ran = judge.run(&[&STRESS[..], &["--seed", "1", "--runs", "1"]].concat());
         assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
-        assert!(ran.stderr.starts_with(told), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
     };
     judge.script("gen.sh", "#!/bin/sh\necho no number >&2\nexit 7\n");
     fails("error: generating an input by `gen.sh 1`: it ended with exit code 7: no number\n");
@@ -122,21 +123,21 @@ fn a_program_of_the_author_that_fails_is_named_with_its_command() {
 }
 
 #[test]
-fn checkers_judge_outputs_and_interactors_talk() {
+fn stress_works_with_checkers_and_interactors() {
     let judge = judge();
     let checked = "kind = \"program\"\nchecker = \"check.sh\"\n";
     judge.edit("problems/twice/problem.toml", "kind = \"tokens\"\n", checked);
     let check = "#!/bin/sh\nread n < $1\nread expected < $2\nread found\n[ $found = $expected ] && exit 42\n\
                  echo $n is wrong > $3/judgemessage.txt\nexit 43\n";
     judge.script("problems/twice/check.sh", check);
-    let told = |ran: judge::Ran| (ran.code, ran.stdout.lines().next().unwrap_or_default().to_owned());
-    let seeded = [&STRESS[..], &["--seed", "1", "-j1"]].concat();
+    let result = |ran: judge::Ran| (ran.code, ran.stdout.lines().next().unwrap_or_default().to_owned());
+    let with_seed = [&STRESS[..], &["--seed", "1", "-j1"]].concat();
     let wrong = "input 3 of seed 1: WA (wrong answer): checker: 3 is wrong";
-    assert_eq!(told(judge.run(&seeded)), (Some(1), wrong.to_owned()));
+    assert_eq!(result(judge.run(&with_seed)), (Some(1), wrong.to_owned()));
 
-    // A checker that fails is told without the files of the input, which are gone by then.
+    // The message about a failing checker does not name the files of the input, which are deleted by then.
     judge.script("problems/twice/check.sh", "#!/bin/sh\nexit 1\n");
-    let ran = judge.run(&seeded);
+    let ran = judge.run(&with_seed);
     assert_eq!(ran.code, Some(3));
     let repeat = "run `problems/twice/check.sh INPUT ANSWER FEEDBACK/";
     assert!(ran.stderr.contains(repeat) && ran.stderr.contains("INPUT is what `gen.sh "), "{}", ran.stderr);
@@ -148,11 +149,11 @@ fn checkers_judge_outputs_and_interactors_talk() {
                     echo $n is wrong > $3/judgemessage.txt\nexit 43\n";
     judge.script("problems/twice/check.sh", interact);
     let wrong = "input 3 of seed 1: WA (wrong answer): interactor: 3 is wrong";
-    assert_eq!(told(judge.run(&seeded)), (Some(1), wrong.to_owned()));
+    assert_eq!(result(judge.run(&with_seed)), (Some(1), wrong.to_owned()));
 }
 
 #[test]
-fn a_package_brings_solution_validators_and_time_limit() {
+fn stress_uses_the_solution_the_validators_and_the_time_limit_of_a_package() {
     needs_cc();
     let judge = Judge::new();
     judge.put("pkg/problem.yaml", "name: Twice\n");
@@ -178,6 +179,6 @@ fn a_package_brings_solution_validators_and_time_limit() {
     assert!(note.contains("    gridjudge stress -p ./pkg wrong.c --case "), "{note}");
     let ran = stress("9");
     assert_eq!(ran.code, Some(3), "{}", ran.stdout);
-    let told = "error: asking the input validator check.py about the input of `gen.sh 9`: it refuses it: exit code 1: too large\n";
-    assert!(ran.stderr.starts_with(told), "{}", ran.stderr);
+    let expected = "error: asking the input validator check.py about the input of `gen.sh 9`: it refuses it: exit code 1: too large\n";
+    assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
 }

@@ -1,4 +1,4 @@
-//! Problems whose submissions are answers and no programs (`type: submit-answer` of 2025-09), judged by the real program.
+//! Problems whose submissions are answers instead of programs (`type: submit-answer` of 2025-09).
 
 mod judge;
 
@@ -15,10 +15,10 @@ const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\n";
 
 const TYPE: &str = "type: submit-answer\n";
 
-/// The cases: a sample and three that are secret, each with a number that is to be doubled.
+/// The cases: one sample and three secret cases, each with a number; the answer is its double.
 const CASES: [(&str, u64); 4] = [("sample/1", 1), ("secret/a/1", 2), ("secret/a/2", 3), ("secret/b/3", 10)];
 
-/// A package of these cases, and these files.
+/// A package with these cases and additional files.
 fn package(more: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("twice/problem.yaml", format!("{YAML}{more}"));
@@ -34,7 +34,7 @@ fn package(more: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// Files of a submission in a folder, as `sample/1.out`.
+/// Writes the files of a submission, such as `sample/1.out`, to a folder.
 fn answers(judge: &Judge, folder: &str, files: &[(&str, &str)]) {
     files.iter().for_each(|(name, text)| drop(judge.put(format!("{folder}/{name}"), text).path("")));
 }
@@ -42,7 +42,8 @@ fn answers(judge: &Judge, folder: &str, files: &[(&str, &str)]) {
 const RIGHT: [(&str, &str); 4] =
     [("sample/1.out", "2\n"), ("secret/a/1.out", "4\n"), ("2.ans", "6\n"), ("b/3.out", "20\n")];
 
-/// The verdict on each case of each submission, in the order of the log, and the exit code; the same at any number of jobs.
+/// The exit code and the verdict on each case of each submission in the order of the log, which must be the same at any
+/// number of jobs.
 #[track_caller]
 fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let [one, four] = ["-j1", "-j4"].map(|jobs| {
@@ -52,30 +53,31 @@ fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
         let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let trials = events.filter(|event| event["event"] == "trial_finished");
         let of = |trial: &Value, key: &str| trial[key].as_str().unwrap().to_owned();
-        let told = trials.map(|trial| ["submission", "case", "verdict"].map(|key| of(&trial, key)).join(" "));
-        (ran.code, told.collect::<Vec<_>>())
+        let results =
+            trials.map(|trial| ["submission", "case", "verdict"].map(|key| of(&trial, key)).join(" "));
+        (ran.code, results.collect::<Vec<_>>())
     });
     assert_eq!(one, four);
     one
 }
 
 #[track_caller]
-fn good(ran: &Ran) -> &str {
+fn succeeded(ran: &Ran) -> &str {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
     &ran.stdout
 }
 
-/// Has a submission judged that is refused: nobody is asked to mend anything but its author, who reads all that is wrong.
+/// Judges a submission that must be a compile error. The messages are for its author only, so standard error is empty.
 #[track_caller]
-fn costs_the_attempt(judge: &Judge, arguments: &[&str], told: &str) {
+fn assert_compile_error(judge: &Judge, arguments: &[&str], expected: &str) {
     let ran = judge.run(&[&["grade"], arguments, &["-q", "--log", "log.jsonl"]].concat());
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{}", ran.stdout);
     let log = judge.read("log.jsonl");
     let finished = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let finished = finished.filter(|event| event["event"] == "trial_finished").collect::<Vec<_>>();
     assert_eq!(finished[0]["verdict"], "CE");
-    assert_eq!(finished[0]["stderr"].as_str().unwrap(), told);
-    let first = told.lines().next().unwrap();
+    assert_eq!(finished[0]["stderr"].as_str().unwrap(), expected);
+    let first = expected.lines().next().unwrap();
     assert!(log.contains(&format!("\"reason\":\"{first}")), "{log}");
 }
 
@@ -91,7 +93,7 @@ fn pack(judge: &Judge, archive: &str, files: &[(&str, &str)]) {
 }
 
 #[test]
-fn answers_in_a_folder_or_an_archive_are_judged_case_by_case_and_nothing_runs() {
+fn answers_in_a_folder_or_an_archive_are_judged_case_by_case_without_running_anything() {
     let judge = package(TYPE, &[]);
     answers(&judge, "right", &RIGHT);
     let all = |name: &str, verdicts: [&str; 4]| {
@@ -99,7 +101,7 @@ fn answers_in_a_folder_or_an_archive_are_judged_case_by_case_and_nothing_runs() 
         each.map(|((case, _), verdict)| format!("{name} {case} {verdict}")).collect::<Vec<_>>()
     };
     assert_eq!(judged(&judge, &["grade", "-p", "./twice", "right"]), (Some(0), all("right", ["AC"; 4])));
-    // One is wrong and one missing. What could be executed is an answer like all others.
+    // One answer is wrong and one is missing. An executable file is an answer like any other.
     answers(&judge, "wrong", &[("sample/1.out", "2"), ("secret/a/1.out", "5"), ("3.out", "20")]);
     judge.script("wrong/secret/a/1.out", "#!/bin/sh\necho 4\n");
     let verdicts = ["AC", "WA", "WA", "AC"];
@@ -118,14 +120,14 @@ fn answers_in_a_folder_or_an_archive_are_judged_case_by_case_and_nothing_runs() 
 }
 
 #[test]
-fn a_single_file_is_the_answer_where_there_is_one_case() {
+fn a_single_file_is_the_answer_if_there_is_only_one_case() {
     let judge = Judge::new();
     judge.put("one/problem.yaml", format!("{YAML}{TYPE}"));
     judge.put("one/data/secret/1.in", "1\n").put("one/data/secret/1.ans", "2\n");
     judge.put("good.txt", "2\n").put("bad.txt", "3\n").put("guess.py", "print(2)\n");
     assert_eq!(judge.run(&["grade", "-q", "-p", "./one", "good.txt"]).code, Some(0));
     assert_eq!(judge.run(&["grade", "-q", "-p", "./one", "bad.txt"]).code, Some(1));
-    costs_the_attempt(
+    assert_compile_error(
         &judge,
         &["-p", "./one", "guess.py"],
         "is a program, and submissions to this problem are answers\n\
@@ -133,7 +135,7 @@ fn a_single_file_is_the_answer_where_there_is_one_case() {
     );
     let several = package(TYPE, &[]);
     several.put("good.txt", "2\n");
-    costs_the_attempt(
+    assert_compile_error(
         &several,
         &["-p", "./twice", "good.txt"],
         "is one file, and the problem has 4 cases\n\
@@ -142,15 +144,15 @@ fn a_single_file_is_the_answer_where_there_is_one_case() {
 }
 
 #[test]
-fn verify_holds_answers_to_their_folders_and_leaves_programs_out() {
+fn verify_checks_answers_against_their_folders_and_leaves_programs_out() {
     let judge = package(TYPE, &[("submissions/accepted/program.py", "print(2 * int(input()))\n")]);
     answers(&judge, "twice/submissions/accepted/right", &RIGHT);
     answers(&judge, "twice/submissions/wrong_answer/half", &RIGHT[..2]);
     pack(&judge, "twice/submissions/wrong_answer/packed.zip", &[("sample/1.out", "7")]);
     let verified = judge.run(&["verify", "./twice"]);
     assert_eq!(verified.code, Some(0), "{}{}", verified.stdout, verified.stderr);
-    for told in ["accepted/right", "wrong_answer/half", "wrong_answer/packed.zip"] {
-        assert!(verified.stdout.contains(told), "{}", verified.stdout);
+    for expected in ["accepted/right", "wrong_answer/half", "wrong_answer/packed.zip"] {
+        assert!(verified.stdout.contains(expected), "{}", verified.stdout);
     }
     let left_out = "twice: 1 submission is not judged: accepted/program.py (it is a program, and submissions are answers (`type: submit-answer`))";
     judge.run(&["verify", "./twice", "--log", "log.jsonl"]);
@@ -160,17 +162,19 @@ fn verify_holds_answers_to_their_folders_and_leaves_programs_out() {
     answers(&judge, "twice/submissions/accepted/wrong", &[("sample/1.out", "3")]);
     assert_eq!(judge.run(&["verify", "-q", "./twice"]).code, Some(1));
     let suggested = judge.run(&["verify", "./twice", "--suggest-limits"]);
-    let told = "twice: submissions are answers, which no time limit binds";
-    assert!(suggested.stdout.contains(told), "{}", suggested.stdout);
+    let expected = "twice: submissions are answers, which no time limit binds";
+    assert!(suggested.stdout.contains(expected), "{}", suggested.stdout);
     let listed = judge.run(&["list", "./twice"]);
-    assert!(good(&listed).contains("time") && !listed.stdout.contains(" s  "), "{}", listed.stdout);
-    assert!(good(&judge.run(&["list", "./twice", "--json"])).contains("\"submissions_are_answers\": true"));
+    assert!(succeeded(&listed).contains("time") && !listed.stdout.contains(" s  "), "{}", listed.stdout);
+    assert!(
+        succeeded(&judge.run(&["list", "./twice", "--json"])).contains("\"submissions_are_answers\": true")
+    );
     let page = judge.run(&["doctor", "./twice"]);
-    assert!(good(&page).contains("answers to its cases, and no programs"), "{}", page.stdout);
+    assert!(succeeded(&page).contains("answers to its cases, and no programs"), "{}", page.stdout);
 }
 
 #[test]
-fn a_checker_and_points_judge_answers_as_they_judge_outputs() {
+fn checkers_and_points_work_with_answers_as_with_outputs() {
     needs_cc();
     let checker = "#include <stdio.h>\nint main(int argc, char **argv) {\n  long n, found;\n  FILE *in = fopen(argv[1], \"r\");\n  \
                    if (fscanf(in, \"%ld\", &n) != 1) return 1;\n  \
@@ -192,13 +196,13 @@ fn a_checker_and_points_judge_answers_as_they_judge_outputs() {
 }
 
 #[test]
-fn hostile_answers_are_refused_with_their_place_or_cost_no_more_than_the_limit() {
+fn hostile_answers_are_refused_with_their_place_or_bounded_by_the_output_limit() {
     let judge = package(&format!("{TYPE}limits: {{output: 1}}\n"), &[]);
     answers(&judge, "bad", &RIGHT[..2]);
     judge.link("bad/2.out", "/etc/passwd").link("bad/loop", "..");
     assert!(Command::new("mkfifo").arg(judge.path("bad/3.out")).status().unwrap().success());
     judge.put("bad/5.out", "").put("bad/notes.txt", "").put("bad/1.out", "").put("bad/.hidden", "");
-    costs_the_attempt(
+    assert_compile_error(
         &judge,
         &["-p", "./twice", "bad"],
         "2.out: is a link\nhint: put the file itself in its place\n\
@@ -206,7 +210,7 @@ fn hostile_answers_are_refused_with_their_place_or_cost_no_more_than_the_limit()
          loop: is a link\nhint: put the file itself in its place\n",
     );
     judge.remove("bad/2.out").remove("bad/3.out").remove("bad/loop").put("bad/secret/a/1.ans", "");
-    costs_the_attempt(
+    assert_compile_error(
         &judge,
         &["-p", "./twice", "bad"],
         "1.out: may be the answer to the case `sample/1` or to `secret/a/1`\nhint: call it as its case: `sample/1.out`\n\
@@ -215,41 +219,41 @@ fn hostile_answers_are_refused_with_their_place_or_cost_no_more_than_the_limit()
          secret/a/1.out: is a second answer to the case `secret/a/1`\nhint: leave one of the two out\n",
     );
     fs::create_dir(judge.path("empty")).unwrap();
-    costs_the_attempt(
+    assert_compile_error(
         &judge,
         &["-p", "./twice", "empty"],
         "holds no answers\nhint: put answers into it: `sample/1.out`\n",
     );
-    // Nobody reads half a terabyte that is over the limit anyway.
+    // A file of half a terabyte is over the limit and is not read.
     answers(&judge, "huge", &RIGHT[..1]);
     fs::File::create(judge.path("huge/3.out")).unwrap().set_len(1 << 39).unwrap();
-    let (code, told) = judged(&judge, &["grade", "-p", "./twice", "huge"]);
-    assert_eq!((code, &told[3]), (Some(1), &"huge secret/b/3 OLE".to_owned()));
+    let (code, results) = judged(&judge, &["grade", "-p", "./twice", "huge"]);
+    assert_eq!((code, &results[3]), (Some(1), &"huge secret/b/3 OLE".to_owned()));
     judge.remove("huge/3.out");
     pack(&judge, "slip.zip", &[("../1.out", "2")]);
-    costs_the_attempt(
+    assert_compile_error(
         &judge,
         &["-p", "./twice", "slip.zip"],
         "the entry `../1.out` leads out of the archive by `..`\nhint: pack the folder of the package again, with its own files only\n",
     );
     fs::File::create(judge.path("broken.zip")).unwrap().write_all(b"PK").unwrap();
-    costs_the_attempt(
+    assert_compile_error(
         &judge,
         &["-p", "./twice", "broken.zip"],
         "is no archive that can be read: Missing end of central directory\nhint: pack it again\n",
     );
-    // What nobody can open is no fault of who handed it in; nor is it a verdict.
+    // A file that the judge cannot open is a fault of the judge, not a verdict.
     judge.link("gone.zip", "nowhere");
     assert_eq!(judge.run(&["grade", "-p", "./twice", "gone.zip"]).code, Some(2));
-    // The problem's own are mended by its author.
+    // The author of the problem can repair its example submissions.
     answers(&judge, "twice/submissions/accepted/none", &[("5.out", "2")]);
     let ran = judge.run(&["verify", "./twice"]);
-    let told = "error: ./twice/submissions/accepted/none/5.out: is the answer to no case\nhint: call it as its case: `sample/1.out`\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), told));
+    let expected = "error: ./twice/submissions/accepted/none/5.out: is the answer to no case\nhint: call it as its case: `sample/1.out`\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), expected));
 }
 
 #[test]
-fn what_needs_a_program_is_refused_for_problems_of_answers() {
+fn commands_that_need_a_program_refuse_problems_with_submitted_answers() {
     let judge = package(TYPE, &[]);
     answers(&judge, "right", &RIGHT);
     judge.put("right.py", "print(2)\n").put("gen.py", "print(1)\n");
@@ -263,8 +267,8 @@ fn what_needs_a_program_is_refused_for_problems_of_answers() {
         "error: ./twice/problem.yaml: takes answers in place of programs, which domjudge has no word for\n\
          hint: judge it as it is, or with a judge that knows `type: submit-answer`\n",
     );
-    good(&judge.run(&["export", "./twice", "--to", "kattis-2025-09", "out"]));
-    good(&judge.run(&["grade", "-q", "-p", "./out", "right"]));
+    succeeded(&judge.run(&["export", "./twice", "--to", "kattis-2025-09", "out"]));
+    succeeded(&judge.run(&["grade", "-q", "-p", "./out", "right"]));
     judge.remove("twice/data/secret/b/3.ans");
     let refused = judge.run(&["answers", "./twice"]);
     assert!(
@@ -272,18 +276,18 @@ fn what_needs_a_program_is_refused_for_problems_of_answers() {
         "{}",
         refused.stderr
     );
-    for (types, told) in [
+    for (types, expected) in [
         ("[submit-answer, interactive]", "`submit-answer` has no program that could be `interactive`"),
         ("[multi-pass, submit-answer]", "`submit-answer` has no program that could be `multi-pass`"),
     ] {
         judge.put("twice/problem.yaml", format!("{YAML}type: {types}\n"));
         let refused = judge.run(&["doctor", "./twice"]);
-        assert!(refused.stderr.contains(&format!("twice/problem.yaml:4: {told}")), "{}", refused.stderr);
+        assert!(refused.stderr.contains(&format!("twice/problem.yaml:4: {expected}")), "{}", refused.stderr);
     }
 }
 
 #[test]
-fn teams_hand_in_archives_of_answers_at_a_contest() {
+fn teams_can_submit_archives_of_answers_in_a_contest() {
     let judge = package(TYPE, &[]);
     fs::create_dir(judge.path("problems/twice")).unwrap();
     fs::rename(judge.path("twice"), judge.path("problems/twice")).unwrap();
@@ -293,12 +297,12 @@ fn teams_hand_in_archives_of_answers_at_a_contest() {
     pack(&judge, "finals/blue/twice@20.zip", &RIGHT[..3]);
     let ran = judge.run(&["grade", "finals"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
-    let (_, told) = judged(&judge, &["grade", "finals"]);
-    assert_eq!(told.iter().filter(|line| line.ends_with("AC")).count(), 7, "{told:?}");
+    let (_, results) = judged(&judge, &["grade", "finals"]);
+    assert_eq!(results.iter().filter(|line| line.ends_with("AC")).count(), 7, "{results:?}");
 }
 
 #[test]
-fn an_archive_of_one_team_that_is_refused_costs_no_other_team_anything() {
+fn a_refused_archive_of_one_team_does_not_affect_other_teams() {
     let judge = package(TYPE, &[]);
     fs::create_dir(judge.path("problems/twice")).unwrap();
     fs::rename(judge.path("twice"), judge.path("problems/twice")).unwrap();
@@ -309,23 +313,23 @@ fn an_archive_of_one_team_that_is_refused_costs_no_other_team_anything() {
     pack(&judge, "finals/blue/twice@20.zip", &[("../../1.out", "2")]);
     judge.put("finals/blue/twice@30.zip", "no archive");
     judge.put("finals/green/twice@40.py", "print(2)\n");
-    let (code, told) = judged(&judge, &["grade", "finals"]);
+    let (code, results) = judged(&judge, &["grade", "finals"]);
     assert_eq!(code, Some(0));
     let of = |team: &str| {
-        let own = told.iter().filter(|line| line.contains(team));
+        let own = results.iter().filter(|line| line.contains(team));
         own.map(|line| &line[line.len() - 2..]).collect::<Vec<_>>()
     };
     assert_eq!(of("red"), ["AC"; 4]);
-    assert_eq!(of("blue").iter().filter(|verdict| **verdict == "CE").count(), 2, "{told:?}");
-    assert_eq!(of("green").iter().filter(|verdict| **verdict == "CE").count(), 1, "{told:?}");
+    assert_eq!(of("blue").iter().filter(|verdict| **verdict == "CE").count(), 2, "{results:?}");
+    assert_eq!(of("green").iter().filter(|verdict| **verdict == "CE").count(), 1, "{results:?}");
     let ran = judge.run(&["grade", "finals", "--html", "report.html"]);
     assert!(judge.read("report.html").contains("is a program, and submissions to this problem are answers"));
     assert_eq!(ran.stderr, "");
 }
 
-/// No file may grow beyond 32 KiB here, as on a disk that is full.
+/// Files are limited to 32 KiB here, to simulate a full disk.
 #[test]
-fn an_archive_for_which_there_is_no_room_is_no_fault_of_its_team_and_stops_nobody() {
+fn an_archive_that_does_not_fit_on_the_disk_is_a_fault_and_other_teams_are_judged() {
     let judge = package(TYPE, &[]);
     fs::create_dir(judge.path("problems/twice")).unwrap();
     fs::rename(judge.path("twice"), judge.path("problems/twice")).unwrap();

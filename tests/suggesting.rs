@@ -7,7 +7,7 @@ use judge::RIGHT;
 
 const ENDLESS: &str = "#!/bin/sh\nwhile :; do :; done\n";
 
-/// A judge whose problem has this time limit.
+/// A judge's folder whose problem has this time limit.
 fn with_limit(time: &str) -> Judge {
     let judge = Judge::new();
     judge.edit("problems/mini/problem.toml", "time = \"10s\"", &format!("time = \"{time}\""));
@@ -16,7 +16,7 @@ fn with_limit(time: &str) -> Judge {
 }
 
 #[test]
-fn a_limit_with_room_on_both_sides_holds_and_who_bounds_it_is_named() {
+fn a_limit_with_room_on_both_sides_is_kept_and_the_examples_that_bound_it_are_named() {
     let judge = with_limit("500ms");
     judge.script("problems/mini/submissions/slow/endless.sh", ENDLESS);
     let ran = judge.run(&["verify", "--suggest-limits"]);
@@ -33,16 +33,16 @@ fn a_limit_with_room_on_both_sides_holds_and_who_bounds_it_is_named() {
 }
 
 #[test]
-fn a_limit_beyond_what_is_seen_of_slow_examples_is_too_long() {
+fn no_limit_is_suggested_if_a_slow_example_is_faster_than_the_limit_allows() {
     let judge = with_limit("200ms");
-    // It must be too slow, and is done long before.
+    // It is expected to be too slow, but ends long before the limit.
     judge.script("problems/mini/submissions/slow/right.sh", RIGHT);
     let ran = judge.run(&["verify", "--suggest-limits", "-q"]);
     assert!(ran.stdout.contains("\n  time limit           no limit leaves room: "), "{}", ran.stdout);
 }
 
 #[test]
-fn without_examples_of_a_kind_that_is_said() {
+fn a_missing_kind_of_example_is_reported() {
     let judge = with_limit("5s");
     let ran = judge.run(&["verify", "--suggest-limits"]);
     assert!(ran.stdout.contains("\n  fastest too slow     no example\n"), "{}", ran.stdout);

@@ -1,4 +1,4 @@
-//! What people and logs of CI see while judging goes on and when it is over, and the list of problems.
+//! The progress and the results of `grade` without a terminal, as in the logs of CI, and the list of problems.
 
 mod judge;
 
@@ -14,12 +14,12 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The lines of standard error that say how far it is.
+/// The lines of standard error that report a finished submission.
 fn steps(output: &Output) -> Vec<String> {
     text(&output.stderr).lines().filter(|line| is_step(line)).map(str::to_owned).collect()
 }
 
-fn with_three() -> Judge {
+fn judge_with_three_examples() -> Judge {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
     judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
@@ -28,8 +28,8 @@ fn with_three() -> Judge {
 }
 
 #[test]
-fn without_a_terminal_each_submission_that_is_through_is_a_line_on_standard_error() {
-    let judge = with_three();
+fn without_a_terminal_each_finished_submission_is_a_line_on_standard_error() {
+    let judge = judge_with_three_examples();
     for jobs in ["1", "2"] {
         let output = judge.command(&["grade", "-j", jobs]).output().unwrap();
         assert_eq!(
@@ -45,22 +45,22 @@ fn without_a_terminal_each_submission_that_is_through_is_a_line_on_standard_erro
 }
 
 #[test]
-fn quiet_has_lines_for_surprises_only() {
-    let output = with_three().command(&["grade", "-q"]).output().unwrap();
+fn a_quiet_run_reports_only_unexpected_results() {
+    let output = judge_with_three_examples().command(&["grade", "-q"]).output().unwrap();
     assert_eq!(steps(&output), ["[3/3] AC    not WA       mini wrong/right.sh, 2 of 2 cases"]);
 }
 
 #[test]
-fn nobody_s_verdict_depends_on_whether_progress_can_be_written() {
-    let judge = with_three();
+fn verdicts_do_not_depend_on_whether_progress_can_be_written() {
+    let judge = judge_with_three_examples();
     judge.remove("problems/mini/submissions/wrong/right.sh");
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     assert_eq!(judge.command(&["grade"]).stderr(full).output().unwrap().status.code(), Some(0));
 }
 
 #[test]
-fn what_failed_is_repeated_behind_the_table_but_not_behind_a_single_row() {
-    let judge = with_three();
+fn failures_are_repeated_after_the_table_but_not_after_a_single_row() {
+    let judge = judge_with_three_examples();
     let ran = judge.run(&["grade"]);
     let end = "\n\nnot as expected:\n  mini wrong/right.sh: AC, expected WA\n\n3 submissions, 6 trials: 2 as expected, 1 not\n";
     assert!(ran.stdout.ends_with(end), "{}", ran.stdout);
@@ -70,8 +70,8 @@ fn what_failed_is_repeated_behind_the_table_but_not_behind_a_single_row() {
 }
 
 #[test]
-fn what_the_machine_does_not_give_is_told_once_until_it_changes_and_always_in_detail() {
-    let judge = with_three();
+fn notes_about_missing_isolation_are_shown_once_and_always_with_verbose_output() {
+    let judge = judge_with_three_examples();
     let notes = |arguments: &[&str]| {
         let output = judge.command(arguments).output().unwrap();
         text(&output.stderr).lines().filter(|line| line.starts_with("note: ")).count()
@@ -80,7 +80,7 @@ fn what_the_machine_does_not_give_is_told_once_until_it_changes_and_always_in_de
     let first = notes(&basic);
     assert!(first > 0);
     assert_eq!(notes(&basic), 0);
-    // Nobody knows then what was told.
+    // Without the cache, the judge does not know which notes were shown.
     assert_eq!(notes(&["grade", "--sandbox", "basic", "--no-cache"]), first);
     assert_eq!(notes(&["grade", "--sandbox", "basic", "-v"]), first);
     assert_eq!(judge.run(&["cache", "clear"]).code, Some(0));
@@ -88,8 +88,8 @@ fn what_the_machine_does_not_give_is_told_once_until_it_changes_and_always_in_de
 }
 
 #[test]
-fn list_tells_what_there_is_to_each_problem() {
-    let judge = with_three();
+fn list_shows_the_cases_limits_and_submissions_of_each_problem() {
+    let judge = judge_with_three_examples();
     judge.edit("problems/mini/problem.toml", "name = \"Mini\"", "name = \"Mini\"\nsource = \"A contest\"");
     let ran = judge.run(&["list"]);
     assert_eq!(
@@ -117,8 +117,8 @@ fn list_tells_what_there_is_to_each_problem() {
 }
 
 #[test]
-fn a_problem_that_cannot_be_read_keeps_no_other_from_the_list() {
-    let judge = with_three();
+fn a_problem_that_cannot_be_read_does_not_hide_the_others() {
+    let judge = judge_with_three_examples();
     judge.put("problems/broken/problem.toml", "name = 7\n");
     let ran = judge.run(&["list"]);
     assert!(ran.stdout.lines().nth(1).unwrap().starts_with("mini "), "{}", ran.stdout);

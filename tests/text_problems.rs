@@ -1,19 +1,19 @@
-//! Problems whose output is a text, as a user meets them: `answers` with a model solution, `verify`, `check`, `grade`, and
-//! what works with grids only.
+//! Problems whose output is a text, on the command line: `answers` with a model solution, `verify`, `check`, `grade`,
+//! and the commands that work only with grids.
 
 mod judge;
 
 use judge::Judge;
 
-/// Five lines are enough.
+/// A complete spec of a text problem.
 const SPEC: &str = "name = \"Half\"\n\n[task]\nkind = \"tokens\"\nfloat_tolerance = 1e-6\n";
 
-/// Halves an odd number.
+/// A model solution that halves an odd number.
 const RIGHT: &str = "#!/bin/sh\nread -r number\necho \"$((number / 2)).500000000\"\n";
 
 const MISSING: &str = "cases/half/sample/1.ans";
 
-/// A judge with a problem of this spec and one case, which has no answer.
+/// A judge's folder with a problem that has this spec and one case without an answer.
 fn judge(spec: &str) -> Judge {
     let judge = Judge::new();
     judge.put("problems/half/problem.toml", spec).put("cases/half/sample/1.in", "5\n");
@@ -26,11 +26,11 @@ fn with_solution(name: &str) -> String {
 }
 
 #[test]
-fn missing_answers_are_those_of_the_model_solution() {
+fn missing_answers_are_written_by_the_model_solution() {
     let judge = judge(&with_solution("accepted/halves.sh"));
     let ran = judge.run(&["answers", "half"]);
-    let told = format!("wrote {MISSING}\n1 case: 0 answers proven, 1 written\n");
-    assert_eq!((ran.stdout, ran.stderr.as_str(), ran.code), (told, "", Some(0)));
+    let expected = format!("wrote {MISSING}\n1 case: 0 answers proven, 1 written\n");
+    assert_eq!((ran.stdout, ran.stderr.as_str(), ran.code), (expected, "", Some(0)));
     assert_eq!(judge.read(MISSING), "2.500000000\n");
     let again = judge.run(&["answers", "half"]);
     assert_eq!(again.stdout, "1 case: 0 answers proven, 0 written, 1 kept as they are\n");
@@ -82,7 +82,7 @@ fn without_a_model_solution_a_missing_answer_is_a_mistake() {
 }
 
 #[test]
-fn verify_proves_what_there_is_to_a_text() {
+fn verify_checks_stored_answers_against_the_model_solution() {
     let judge = judge(SPEC);
     judge.put(MISSING, "2.5\n");
     let ran = judge.run(&["verify", "half"]);
@@ -116,7 +116,7 @@ fn check_finds_the_stored_answer_of_a_case_of_the_problem() {
 }
 
 #[test]
-fn what_works_with_grids_only_says_so() {
+fn commands_that_work_only_with_grids_refuse_text_problems() {
     let judge = judge(SPEC);
     judge.put(MISSING, "2.5\n");
     judge.refuses(
@@ -129,6 +129,6 @@ fn what_works_with_grids_only_says_so() {
         made.stdout,
         "half has no recipes, which make grids: write its cases by hand, or by a program of your own\n"
     );
-    // Of all problems, it is passed over.
+    // It is skipped if no problem is named.
     assert_ne!(judge.run(&["strength"]).code, Some(2));
 }

@@ -1,5 +1,5 @@
-//! The architecture as a test: which module may use which, and what may stand where. The table below is the crate map that
-//! `docs/architecture.md` shows; if a line of code has to go against it, the code is in the wrong place.
+//! The architecture as a test: which module may use which, and which code is restricted to some modules. The table
+//! below is the crate map that `docs/architecture.md` shows. If code cannot follow it, the code is in the wrong module.
 
 #[path = "tidy/functions.rs"]
 mod functions;
@@ -16,8 +16,8 @@ use graph::Graph;
 use sources::Source;
 use sources::sources;
 
-/// Each module and the modules it may use. A module may use only what stands above it. `grid` and `sandbox` are crates.
-const LADDER: [(&str, &[&str]); 22] = [
+/// Each module and the modules it may use. A module may use only modules above it. `grid` and `sandbox` are crates.
+const MODULES: [(&str, &[&str]); 22] = [
     ("grid", &[]),
     ("sandbox", &[]),
     ("text", &[]),
@@ -28,10 +28,10 @@ const LADDER: [(&str, &[&str]); 22] = [
     ("model", &["grid", "text"]),
     ("package", &["files", "glob", "mistake", "model", "text"]),
     ("spec", &["grid", "files", "glob", "mistake", "model", "package", "text"]),
-    // What a problem comes to in a format of another judge is made of what its spec says, and of nothing that is judged.
+    // An export depends on the spec of a problem, and not on how outputs are judged.
     ("export", &["grid", "files", "mistake", "model", "package", "spec"]),
     ("report", &["model", "text"]),
-    // The mistakes of its files are told as those of specs are; of `grid` it has the random numbers, which repeat themselves.
+    // Mistakes in its files are reported like those in specs. It uses the deterministic random numbers of `grid`.
     ("compare", &["grid", "model", "files", "spec", "report", "text"]),
     ("check", &["grid", "model", "text"]),
     ("proof", &["grid", "text", "model", "spec", "check"]),
@@ -40,7 +40,7 @@ const LADDER: [(&str, &[&str]); 22] = [
     ("trial", &["model", "sandbox", "check", "checker"]),
     ("cache", &["model", "text"]),
     ("run", &["model", "sandbox", "compile", "trial", "cache"]),
-    // Of `run` only what a run may use and what its job is, so that nothing is judged by other limits than in grading.
+    // It uses only the limits and the jobs of `run`, so that the limits are the same as in grading.
     ("authoring", &["grid", "text", "model", "spec", "sandbox", "check", "proof", "checker", "trial", "run"]),
     (
         "cli",
@@ -85,17 +85,17 @@ const SANDBOX_DATA: [&str; 11] = [
     "Usage",
 ];
 
-/// Functions of more lines than [`functions::LONG`]. None is to come to these, and the fewer the better.
-const LONG_FUNCTIONS: usize = 19;
+/// The number of functions with more lines than [`functions::MAX_LINES`]. Reduce it when possible, never raise it.
+const MAX_LONG_FUNCTIONS: usize = 19;
 
-/// Of a hundred names of types, how many may be defined in more than one file.
-const PERCENT_OF_NAMES_TWICE: usize = 5;
+/// The greatest percentage of type names that may be defined in more than one file.
+const MAX_PERCENT_REPEATED_NAMES: usize = 5;
 
-/// What may stand only in some modules, and why.
-const FENCES: [(&str, &[&str], &str); 13] = [
-    // System calls, and the fenced SIMD module of the solver.
-    ("unsafe ", &["sandbox/sys/", "grid/solve/nine/simd/"], "unsafe code is fenced"),
-    ("unsafe_code", &["sandbox/sys/", "grid/solve/nine/simd/"], "unsafe code is fenced"),
+/// Code that may occur only in some modules, and the reason.
+const RESTRICTIONS: [(&str, &[&str], &str); 13] = [
+    // System calls, and the SIMD module of the solver.
+    ("unsafe ", &["sandbox/sys/", "grid/solve/nine/simd/"], "unsafe code is restricted"),
+    ("unsafe_code", &["sandbox/sys/", "grid/solve/nine/simd/"], "unsafe code is restricted"),
     ("std::process::Command", &["sandbox/"], "only the sandbox starts processes"),
     ("rustix::param", &[], "before Linux 6.4 it panics in a launcher of an ordinary user"),
     ("process::exit", &["cli/"], "only the command line ends the process"),
@@ -109,26 +109,26 @@ const FENCES: [(&str, &[&str], &str); 13] = [
         &["cli/session/judge_session.rs"],
         "a log says when it was made; nothing depends on the date",
     ),
-    // While cases are proven or made, or their strength is measured, no process runs whose time could be disturbed.
+    // No process is measured while cases are generated or proven, or their strength is computed.
     (
         "rayon",
         &["run/", "authoring/generate/", "authoring/strength/", "proof/parallel.rs"],
         "no parallel work inside a job",
     ),
-    ("#[ignore", &[], "a test that is not run is none"),
+    ("#[ignore", &[], "an ignored test tests nothing"),
 ];
 
-/// What `grid` and `model` must not touch: they do no I/O and read no clock.
+/// Modules of the standard library that `grid` and `model` must not use: they do no I/O and read no clock.
 const IMPURE: [&str; 5] = ["std::fs", "std::env", "std::net", "std::thread", "std::process"];
 
-/// Names that say nothing.
-const EMPTY_NAMES: [&str; 6] = ["util", "utils", "helper", "helpers", "manager", "common"];
+/// File names that are too vague.
+const VAGUE_NAMES: [&str; 6] = ["util", "utils", "helper", "helpers", "manager", "common"];
 
-/// Lines of a file. A longer one holds two things.
-const LONGEST_FILE: usize = 300;
+/// The greatest number of lines of a file. Split longer ones.
+const MAX_FILE_LINES: usize = 300;
 
-/// The word that each of several paths in a line begins with behind `start`.
-fn words_behind<'a>(line: &'a str, start: &str) -> Vec<&'a str> {
+/// The word after each occurrence of `start` in a line.
+fn words_after<'a>(line: &'a str, start: &str) -> Vec<&'a str> {
     let words = line.split(start).skip(1);
     words
         .map(|rest| rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap())
@@ -136,14 +136,14 @@ fn words_behind<'a>(line: &'a str, start: &str) -> Vec<&'a str> {
 }
 
 /// The modules that a line of a file uses.
-fn used_in<'a>(source: &Source, line: &'a str) -> Vec<&'a str> {
-    // The other crates are a module each, whatever they are made of.
+fn modules_used_in<'a>(source: &Source, line: &'a str) -> Vec<&'a str> {
+    // The other crates count as one module each.
     let is_crate = ["grid", "sandbox"].contains(&source.top());
-    let mut used = if is_crate { Vec::new() } else { words_behind(line, "crate::") };
+    let mut used = if is_crate { Vec::new() } else { words_after(line, "crate::") };
     if line.contains("gridjudge_grid::") {
         used.push("grid");
     }
-    if words_behind(line, "gridjudge_sandbox::").iter().any(|word| !SANDBOX_DATA.contains(word)) {
+    if words_after(line, "gridjudge_sandbox::").iter().any(|word| !SANDBOX_DATA.contains(word)) {
         used.push("sandbox");
     }
     if is_crate && line.contains("gridjudge::") {
@@ -153,67 +153,75 @@ fn used_in<'a>(source: &Source, line: &'a str) -> Vec<&'a str> {
 }
 
 #[track_caller]
-fn none(offences: Vec<String>) {
-    assert!(offences.is_empty(), "\n{}\n", offences.join("\n"));
+fn assert_none(violations: Vec<String>) {
+    assert!(violations.is_empty(), "\n{}\n", violations.join("\n"));
 }
 
 #[test]
-fn every_module_uses_only_what_stands_above_it() {
-    let mut offences = Vec::new();
+fn every_module_uses_only_modules_above_it() {
+    let mut violations = Vec::new();
     for source in sources() {
-        let Some((module, allowed)) = LADDER.iter().find(|(module, _)| *module == source.top()) else {
+        let Some((module, allowed)) = MODULES.iter().find(|(module, _)| *module == source.top()) else {
             continue;
         };
         for line in source.code() {
-            for used in
-                used_in(&source, line).into_iter().filter(|used| used != module && !allowed.contains(used))
+            for used in modules_used_in(&source, line)
+                .into_iter()
+                .filter(|used| used != module && !allowed.contains(used))
             {
-                offences.push(format!("{}: `{module}` must not use `{used}`: {}", source.path, line.trim()));
+                violations.push(format!(
+                    "{}: `{module}` must not use `{used}`: {}",
+                    source.path,
+                    line.trim()
+                ));
             }
         }
     }
-    none(offences);
+    assert_none(violations);
 }
 
 #[test]
-fn every_module_has_its_place_on_the_ladder() {
-    let placed = |module: &str| ["lib", "main"].contains(&module) || LADDER.iter().any(|row| row.0 == module);
-    none(sources().iter().filter(|source| !placed(source.top())).map(|source| source.path.clone()).collect());
-    for (place, (module, allowed)) in LADDER.iter().enumerate() {
-        let above: Vec<_> = LADDER[..place].iter().map(|row| row.0).collect();
+fn every_module_is_in_the_table_of_modules() {
+    let placed =
+        |module: &str| ["lib", "main"].contains(&module) || MODULES.iter().any(|row| row.0 == module);
+    assert_none(
+        sources().iter().filter(|source| !placed(source.top())).map(|source| source.path.clone()).collect(),
+    );
+    for (place, (module, allowed)) in MODULES.iter().enumerate() {
+        let above: Vec<_> = MODULES[..place].iter().map(|row| row.0).collect();
         assert!(allowed.iter().all(|name| above.contains(name)), "{module}");
     }
 }
 
 #[test]
-fn what_is_fenced_stays_inside_its_fence() {
-    let mut offences = Vec::new();
+fn restricted_code_occurs_only_where_it_is_allowed() {
+    let mut violations = Vec::new();
     for source in sources() {
-        for (what, places, why) in FENCES {
+        for (what, places, why) in RESTRICTIONS {
             if places.iter().any(|place| source.path.starts_with(place)) {
                 continue;
             }
             let lines = source.code().into_iter().filter(|line| line.contains(what));
-            offences.extend(lines.map(|line| format!("{}: {why}: {}", source.path, line.trim())));
+            violations.extend(lines.map(|line| format!("{}: {why}: {}", source.path, line.trim())));
         }
     }
-    none(offences);
+    assert_none(violations);
 }
 
 #[test]
 fn grid_and_model_do_no_io() {
-    let mut offences = Vec::new();
+    let mut violations = Vec::new();
     let is_pure = |source: &&Source| {
-        // `batch` keeps all processors busy; what it reads and writes it is given.
+        // `batch` uses threads, but its callers open what it reads and writes.
         ["grid", "model"].contains(&source.top()) && !source.path.starts_with("grid/batch/")
     };
     for source in sources().iter().filter(is_pure) {
         for what in IMPURE {
             let lines = source.code().into_iter().filter(|line| line.contains(what));
-            offences.extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
+            violations.extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
         }
     }
-    none(offences);
+    assert_none(violations);
 }
 
 #[test]
@@ -224,55 +232,60 @@ fn no_code_names_a_problem() {
         .map(|entry| entry.unwrap().file_name().to_str().unwrap().to_owned())
         .collect();
     assert!(ids.len() >= 4);
-    let mut offences = Vec::new();
+    let mut violations = Vec::new();
     for source in sources() {
         let lines = source.code().into_iter().filter(|line| ids.iter().any(|id| line.contains(id.as_str())));
-        offences.extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
+        violations.extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
     }
-    none(offences);
+    assert_none(violations);
 }
 
 #[test]
-fn every_file_says_what_it_is_and_stays_short() {
-    let mut offences = Vec::new();
+fn every_file_has_a_description_and_is_short() {
+    let mut violations = Vec::new();
     for source in sources() {
-        // A crate may open with what its README says.
+        // A crate may include its README as its description.
         if !source.text.starts_with("//! ") && !source.text.starts_with("#![doc = include_str!") {
-            offences.push(format!("{}: does not open with what it is", source.path));
+            violations.push(format!("{}: does not begin with a description", source.path));
         }
         let lines = source.shipped().lines().count();
-        if lines > LONGEST_FILE {
-            offences.push(format!("{}: {lines} lines", source.path));
+        if lines > MAX_FILE_LINES {
+            violations.push(format!("{}: {lines} lines", source.path));
         }
-        if source.path.split(['/', '.', '_']).any(|word| EMPTY_NAMES.contains(&word)) {
-            offences.push(format!("{}: the name says nothing", source.path));
+        if source.path.split(['/', '.', '_']).any(|word| VAGUE_NAMES.contains(&word)) {
+            violations.push(format!("{}: the name is too vague", source.path));
         }
     }
-    none(offences);
+    assert_none(violations);
 }
 
 #[test]
-fn no_two_files_use_each_other_by_whatever_way() {
+fn no_two_files_depend_on_each_other_directly_or_indirectly() {
     let graph = Graph::of(&sources());
     let loops = graph.loops();
-    let told = |group: &Vec<Vec<String>>| {
+    let message = |group: &Vec<Vec<String>>| {
         let arrow = |module: &Vec<String>| {
             let used: Vec<_> = graph.within(module, group).iter().map(|used| used.join("::")).collect();
             format!("    {} uses {}", module.join("::"), used.join(", "))
         };
         group.iter().map(arrow).collect::<Vec<_>>().join("\n")
     };
-    none(loops.iter().map(told).collect());
+    assert_none(loops.iter().map(message).collect());
 }
 
 #[test]
-fn no_function_grows_long() {
+fn no_more_functions_are_long() {
     let long: Vec<_> = sources().iter().flat_map(functions::long).collect();
-    assert!(long.len() <= LONG_FUNCTIONS, "{}, at most {LONG_FUNCTIONS}:\n{}", long.len(), long.join("\n"));
+    assert!(
+        long.len() <= MAX_LONG_FUNCTIONS,
+        "{}, at most {MAX_LONG_FUNCTIONS}:\n{}",
+        long.len(),
+        long.join("\n")
+    );
 }
 
 #[test]
-fn nearly_every_type_has_a_name_of_its_own() {
+fn nearly_every_type_name_is_defined_in_one_file() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for source in sources() {
         for line in source.code() {
@@ -281,20 +294,20 @@ fn nearly_every_type_has_a_name_of_its_own() {
             }
         }
     }
-    let twice: Vec<_> = places.iter().filter(|(_, files)| files.len() > 1).collect();
+    let repeated: Vec<_> = places.iter().filter(|(_, files)| files.len() > 1).collect();
     assert!(
-        twice.len() * 100 <= places.len() * PERCENT_OF_NAMES_TWICE,
-        "{} of {}: {twice:#?}",
-        twice.len(),
+        repeated.len() * 100 <= places.len() * MAX_PERCENT_REPEATED_NAMES,
+        "{} of {}: {repeated:#?}",
+        repeated.len(),
         places.len()
     );
 }
 
 #[test]
-fn the_map_in_the_docs_is_this_one() {
+fn the_map_in_the_documentation_is_this_table() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
     let page = fs::read_to_string(page).unwrap();
-    for (module, used) in LADDER {
+    for (module, used) in MODULES {
         let used = if used.is_empty() { "nothing".to_owned() } else { format!("`{}`", used.join("` `")) };
         let used = if module == "cli" { "everything".to_owned() } else { used };
         let row = page.lines().find(|line| line.starts_with(&format!("| `{module}` |")));

@@ -1,5 +1,6 @@
-//! Toolchains wherever people have them: with tools that are scripts, and that refuse to work without their home, and with
-//! those of this machine. A right program is right at every level, and where a tool does not work nobody is blamed for it.
+//! Toolchains in the places where people install them: simulated ones, whose tools are scripts that refuse to work
+//! without their home folder, and those of this machine. A right program is accepted at every level, and a tool that
+//! does not work is never a verdict.
 
 mod judge;
 #[path = "toolchains/packaged.rs"]
@@ -15,9 +16,9 @@ use serde_json::Value;
 
 const LEVELS: [&str; 3] = ["full", "user", "basic"];
 
-/// A tool that makes or runs a script of what stands behind `sh: ` in a source, and prints `ok` if there is nothing. Asked for
-/// its home, it names the folder that its own `bin` is in, and what it makes of a source for Java lies beside that. A Java
-/// that may keep performance data does not answer: they stay in a folder of `/tmp`.
+/// A simulated compiler and runtime. It compiles or runs a script that consists of the texts after `sh: ` in a source,
+/// or prints `ok` if there are none. Asked for its home, it names the parent of its own `bin` folder. A Java runtime
+/// that is asked without `-XX:-UsePerfData` does not answer, because performance data would be left in `/tmp`.
 const TOOL: &str = r#"#!/bin/sh
 case "$*" in
     -c\ * | -p\ * | --print\ * | env\ * | "-XX:-UsePerfData -XshowSettings:properties -version")
@@ -39,12 +40,13 @@ if [ -z "$program" ]; then
     exec sh "$source"
 fi
 { echo '#!/bin/sh'; grep -q 'sh: ' "$source" || echo 'echo ok'; sed -n 's/.*sh: //p' "$source"; } >"$program"
-# At level basic nobody changes modes but the judge, who makes what was made executable.
+# At level basic only the judge can change modes; it makes the program executable.
 chmod 755 "$program" || true
 "#;
 
-/// What leads to a tool: the one in the home that a variable names, or that lies in the home folder.
-fn leads_to(variable: &str, folder: &str, tool: &str) -> String {
+/// A shim that executes a tool in the home that a variable names or, without the variable, in a folder of the home
+/// folder.
+fn shim_script(variable: &str, folder: &str, tool: &str) -> String {
     format!(
         "#!/bin/sh\nhome=${{{variable}:-$HOME/{folder}}}\nif [ ! -x \"$home/{tool}\" ]; then\n\
          echo \"error: could not create home directory: '$home'\" >&2; exit 1; fi\nexec \"$home/{tool}\" \"$@\"\n"
@@ -54,16 +56,16 @@ fn leads_to(variable: &str, folder: &str, tool: &str) -> String {
 /// A way to install a language.
 struct Layout {
     name: &'static str,
-    /// A submission's file.
+    /// The file of a submission.
     source: &'static str,
     /// The folder in the `PATH`.
     bin: &'static str,
-    /// Where the tools are.
+    /// The paths of the tools.
     tools: &'static [&'static str],
-    /// What leads there, if not the `PATH`: where it lies, by which variable it finds a home or in which folder of the home
-    /// folder, and the tool in there.
-    led_by: Option<(&'static str, [&'static str; 3])>,
-    /// The variable that is set, and to which folder.
+    /// The shim in the `PATH`, if the tools are not in it: its path, and the variable, folder and tool for
+    /// [`shim_script`].
+    shim: Option<(&'static str, [&'static str; 3])>,
+    /// The variable that is set, and its folder.
     variable: Option<(&'static str, &'static str)>,
 }
 
@@ -76,7 +78,7 @@ const LAYOUTS: [Layout; 7] = [
         source: "mini.rs",
         bin: "home/.cargo/bin",
         tools: &["home/.rustup/toolchains/one/bin/rustc"],
-        led_by: Some(("home/.cargo/bin/rustc", RUSTUP)),
+        shim: Some(("home/.cargo/bin/rustc", RUSTUP)),
         variable: None,
     },
     Layout {
@@ -84,7 +86,7 @@ const LAYOUTS: [Layout; 7] = [
         source: "mini.rs",
         bin: "opt/cargo/bin",
         tools: &["opt/rustup/toolchains/one/bin/rustc"],
-        led_by: Some(("opt/cargo/bin/rustc", RUSTUP)),
+        shim: Some(("opt/cargo/bin/rustc", RUSTUP)),
         variable: Some(("RUSTUP_HOME", "opt/rustup")),
     },
     Layout {
@@ -92,7 +94,7 @@ const LAYOUTS: [Layout; 7] = [
         source: "mini.py",
         bin: "home/.pyenv/shims",
         tools: &["home/.pyenv/versions/3/bin/python3"],
-        led_by: Some(("home/.pyenv/shims/python3", PYENV)),
+        shim: Some(("home/.pyenv/shims/python3", PYENV)),
         variable: None,
     },
     Layout {
@@ -100,7 +102,7 @@ const LAYOUTS: [Layout; 7] = [
         source: "mini.py",
         bin: "opt/pyenv/shims",
         tools: &["opt/pyenv/versions/3/bin/python3"],
-        led_by: Some(("opt/pyenv/shims/python3", PYENV)),
+        shim: Some(("opt/pyenv/shims/python3", PYENV)),
         variable: Some(("PYENV_ROOT", "opt/pyenv")),
     },
     Layout {
@@ -108,7 +110,7 @@ const LAYOUTS: [Layout; 7] = [
         source: "mini.js",
         bin: "home/.nvm/versions/node/v1/bin",
         tools: &["home/.nvm/versions/node/v1/bin/node"],
-        led_by: None,
+        shim: None,
         variable: None,
     },
     Layout {
@@ -116,7 +118,7 @@ const LAYOUTS: [Layout; 7] = [
         source: "Main.java",
         bin: "home/.sdkman/candidates/java/current/bin",
         tools: &["home/.sdkman/candidates/java/21/bin/java", "home/.sdkman/candidates/java/21/bin/javac"],
-        led_by: None,
+        shim: None,
         variable: None,
     },
     Layout {
@@ -124,30 +126,30 @@ const LAYOUTS: [Layout; 7] = [
         source: "mini.go",
         bin: "local/go/bin",
         tools: &["local/go/bin/go"],
-        led_by: None,
+        shim: None,
         variable: None,
     },
 ];
 
-/// What came of a submission.
+/// The result of grading a submission.
 #[derive(Debug)]
-struct Told {
+struct GradeResult {
     code: Option<i32>,
-    /// Of a submission that was judged.
+    /// The verdict, if the submission was judged.
     verdict: Option<String>,
-    /// Why it was not.
+    /// The reason, if it was skipped.
     skipped: Option<String>,
 }
 
 impl Layout {
-    /// A judge in whose folder it is installed, with a right submission.
+    /// A judge's folder with this installation and a right submission.
     fn installed(&self) -> Judge {
         let judge = Judge::new();
         for tool in self.tools {
             judge.script(tool, TOOL);
         }
-        if let Some((path, [variable, folder, tool])) = self.led_by {
-            judge.script(path, &leads_to(variable, folder, tool));
+        if let Some((path, [variable, folder, tool])) = self.shim {
+            judge.script(path, &shim_script(variable, folder, tool));
         }
         if self.bin.contains("/current/") {
             judge.link("home/.sdkman/candidates/java/current", "21");
@@ -157,7 +159,7 @@ impl Layout {
         judge
     }
 
-    fn grade(&self, judge: &Judge, level: &str) -> Told {
+    fn grade(&self, judge: &Judge, level: &str) -> GradeResult {
         let mut command =
             judge.command(&["grade", "-p", "mini", self.source, "--sandbox", level, "--log", "log"]);
         let path = format!("{}:/usr/bin:/bin", judge.path(self.bin).display());
@@ -177,41 +179,46 @@ impl Layout {
         };
         let (verdict, skipped) =
             (text("submission_finished", "verdict"), text("submission_skipped", "cause"));
-        Told { code: ran.code, verdict, skipped }
+        GradeResult { code: ran.code, verdict, skipped }
     }
 }
 
-/// Those that this machine gives.
+/// The levels that are available on this machine.
 fn levels() -> Vec<&'static str> {
-    let is_had = |level: &&str| {
+    let is_available = |level: &&str| {
         let judge = Judge::new();
         let ran = judge.script("mini.sh", RIGHT).run(&["grade", "mini.sh", "--sandbox", level]);
         if ran.code == Some(3) {
-            println!("level {level} is not to be had here: {}", ran.stderr);
+            println!("level {level} is not available here: {}", ran.stderr);
         }
         ran.code != Some(3)
     };
-    LEVELS.into_iter().filter(is_had).collect()
+    LEVELS.into_iter().filter(is_available).collect()
 }
 
 #[test]
 fn a_right_program_is_right_wherever_its_language_is_installed() {
     for level in levels() {
         for layout in &LAYOUTS {
-            let told = layout.grade(&layout.installed(), level);
-            assert_eq!(told.verdict.as_deref(), Some("AC"), "{} at {level}: {told:?}", layout.name);
+            let result = layout.grade(&layout.installed(), level);
+            assert_eq!(result.verdict.as_deref(), Some("AC"), "{} at {level}: {result:?}", layout.name);
         }
     }
 }
 
 #[test]
-fn a_tool_that_does_not_find_its_home_is_nobodys_fault() {
+fn a_tool_that_does_not_find_its_home_is_a_skip_with_a_reason() {
     for level in levels() {
         for layout in LAYOUTS.iter().filter(|layout| layout.variable.is_some()) {
             let layout = Layout { variable: None, ..*layout };
-            let told = layout.grade(&layout.installed(), level);
-            assert_eq!((told.code, &told.verdict), (Some(3), &None), "{} at {level}: {told:?}", layout.name);
-            let cause = told.skipped.unwrap_or_default();
+            let result = layout.grade(&layout.installed(), level);
+            assert_eq!(
+                (result.code, &result.verdict),
+                (Some(3), &None),
+                "{} at {level}: {result:?}",
+                layout.name
+            );
+            let cause = result.skipped.unwrap_or_default();
             assert!(cause.starts_with("a right program does not "), "{cause}");
             assert!(cause.contains("error: could not create home directory: "), "{cause}");
         }
@@ -219,7 +226,7 @@ fn a_tool_that_does_not_find_its_home_is_nobodys_fault() {
 }
 
 #[test]
-fn what_nobody_named_is_skipped_and_counted_where_its_language_does_not_work() {
+fn examples_in_a_language_that_does_not_work_are_skipped_and_counted() {
     let judge = Judge::new();
     judge.script("bin/node", "#!/bin/sh\necho hello\n");
     judge.put("problems/mini/submissions/accepted/one.js", "");
@@ -233,7 +240,7 @@ fn what_nobody_named_is_skipped_and_counted_where_its_language_does_not_work() {
 }
 
 #[test]
-fn the_doctor_tells_what_does_not_work_and_why() {
+fn the_doctor_reports_which_languages_do_not_work_and_why() {
     let judge = Judge::new();
     judge.script("bin/rustc", "#!/bin/sh\necho 'error: no such target' >&2\nexit 1\n");
     judge.script("bin/node", "#!/bin/sh\necho hello\n").script("bin/python3", "#!/bin/sh\necho ok\n");
@@ -242,19 +249,19 @@ fn the_doctor_tells_what_does_not_work_and_why() {
     let ran = judge.ran(command.output().unwrap());
     let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     let rustc = judge.path("bin/rustc");
-    for told in [
+    for expected in [
         format!("no Rust {}: a right program does not compile here: ", rustc.display()),
         "the compiler ended with exit code 1: error: no such target remedy: see that its tools work"
             .to_owned(),
         "a right program does not run here: it does not print `ok` but `hello`".to_owned(),
         format!("yes Python {}", judge.path("bin/python3").display()),
     ] {
-        assert!(words.contains(&told), "{told}: {}", ran.stdout);
+        assert!(words.contains(&expected), "{expected}: {}", ran.stdout);
     }
 }
 
 #[test]
-fn a_language_is_tried_once_for_all_and_again_when_a_tool_has_changed() {
+fn the_test_of_a_language_is_cached_until_a_tool_changes() {
     let judge = Judge::new();
     let shell = "#!/bin/sh\nexec sh \"$@\"\n";
     judge.script("made/bin/shell", shell);
@@ -268,13 +275,13 @@ fn a_language_is_tried_once_for_all_and_again_when_a_tool_has_changed() {
         command.env("PATH", format!("{}:/usr/bin:/bin", judge.path("made/bin").display()));
         let ran = judge.ran(command.output().unwrap());
         let files = std::fs::read_dir(judge.path("cache")).unwrap().map(Result::unwrap);
-        // Others lie there, too: what a user has been told once.
+        // The folder also contains the file of notes that were shown.
         let trials = files.filter(|file| file.file_name().to_string_lossy().starts_with("trials-"));
         (ran.code, trials.count())
     };
     assert_eq!(works("one.shell"), (Some(0), 2));
     assert_eq!(works("two.shell"), (Some(0), 3));
-    // One more for the program, and one for the language.
+    // One more file for the program, and one for the language.
     judge.script("made/bin/shell", &format!("{shell}# newer\n"));
     assert_eq!(works("three.shell"), (Some(0), 5));
     judge.script("made/bin/shell", "#!/bin/sh\necho 'sh: broken' >&2\nexit 3\n");

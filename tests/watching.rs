@@ -1,5 +1,5 @@
-//! `grade --watch` and `verify --watch` with real files and a real kernel. Nothing sleeps: each step waits for what the judge
-//! says, however long that takes, and gives up after a time at which it would be broken.
+//! `grade --watch` and `verify --watch` with real changes to files. No test sleeps: each step waits for a line of
+//! output, and fails after a timeout that only a defect can reach.
 
 mod judge;
 
@@ -19,20 +19,20 @@ use judge::SOLVED;
 use rustix::process::Pid;
 use rustix::process::Signal;
 
-/// What a round ends with.
-const DONE: &str = "note: watching for changes; Ctrl-C ends this";
+/// The line at the end of a round.
+const ROUND_END: &str = "note: watching for changes; Ctrl-C ends this";
 
-/// Far more than any step takes.
-const BROKEN: Duration = Duration::from_secs(300);
+/// Much longer than any step takes.
+const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// A judge that watches, and what it says, line by line.
-struct Watching {
+/// A running judge that watches files, and the lines of its output.
+struct WatchProcess {
     child: Child,
     lines: Receiver<String>,
-    said: Vec<String>,
+    lines_seen: Vec<String>,
 }
 
-impl Watching {
+impl WatchProcess {
     fn start(judge: &Judge, arguments: &[&str]) -> Self {
         let (reader, writer) = std::io::pipe().unwrap();
         let mut command = judge.command(arguments);
@@ -45,44 +45,45 @@ impl Watching {
                 }
             }
         });
-        Self { child, lines, said: Vec::new() }
+        Self { child, lines, lines_seen: Vec::new() }
     }
 
-    /// Waits for a line with this in it; what was said up to it, since the last call.
+    /// Waits for a line that contains a text. Returns all lines since the last call, including it.
     #[track_caller]
-    fn until(&mut self, text: &str) -> String {
-        let start = self.said.len();
+    fn wait_for(&mut self, text: &str) -> String {
+        let start = self.lines_seen.len();
         loop {
-            match self.lines.recv_timeout(BROKEN) {
-                Ok(line) => self.said.push(line),
-                Err(error) => panic!("no `{text}` ({error}) in\n{}", self.said[start..].join("\n")),
+            match self.lines.recv_timeout(TIMEOUT) {
+                Ok(line) => self.lines_seen.push(line),
+                Err(error) => panic!("no `{text}` ({error}) in\n{}", self.lines_seen[start..].join("\n")),
             }
-            if self.said.last().unwrap().contains(text) {
-                return self.said[start..].join("\n");
+            if self.lines_seen.last().unwrap().contains(text) {
+                return self.lines_seen[start..].join("\n");
             }
         }
     }
 
-    /// Ends it as a terminal would; how many rounds it has judged to their end.
+    /// Ends the judge as Ctrl-C does. Returns the number of completed rounds.
     #[track_caller]
     fn end(mut self) -> usize {
         rustix::process::kill_process(Pid::from_child(&self.child), Signal::INT).unwrap();
-        while let Ok(line) = self.lines.recv_timeout(BROKEN) {
-            self.said.push(line);
+        while let Ok(line) = self.lines.recv_timeout(TIMEOUT) {
+            self.lines_seen.push(line);
         }
-        assert_eq!(self.child.wait().unwrap().code(), Some(130), "{}", self.said.join("\n"));
-        self.said.iter().filter(|line| *line == DONE).count()
+        assert_eq!(self.child.wait().unwrap().code(), Some(130), "{}", self.lines_seen.join("\n"));
+        self.lines_seen.iter().filter(|line| *line == ROUND_END).count()
     }
 }
 
-impl Drop for Watching {
+impl Drop for WatchProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Replaces a script in one step, as most editors do: one that is written and then made executable has changed twice.
+/// Replaces a script in one step, as most editors do. A file that is written and then made executable would change
+/// twice.
 fn replace(judge: &Judge, name: &str, text: &str) {
     judge.script("new", text);
     fs::rename(judge.path("new"), judge.path(name)).unwrap();
@@ -102,80 +103,80 @@ fn pairs(trials: &[(String, String)]) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn a_submission_that_is_replaced_is_judged_again_with_the_case_first_that_failed_last() {
+fn a_replaced_submission_is_judged_again_beginning_with_the_case_that_failed() {
     let judge = Judge::new();
     judge.script("mini.sh", HALF_RIGHT);
-    // Where the judge writes must not start it again, not even in the folder of the problem.
+    // A file that the judge writes must not start a round, even if it is in the folder of the problem.
     let log = "problems/mini/log.jsonl";
-    let mut watching = Watching::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh", "--log", log]);
-    assert!(watching.until(DONE).contains("WA (wrong answer) on secret/002-two"));
+    let mut watch = WatchProcess::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh", "--log", log]);
+    assert!(watch.wait_for(ROUND_END).contains("WA (wrong answer) on secret/002-two"));
     replace(&judge, "mini.sh", RIGHT);
-    let said = watching.until(DONE);
-    assert!(said.starts_with("note: mini.sh changed\n"), "{said}");
-    assert!(said.contains("\n1 submission, 2 trials: 1 as expected"), "{said}");
+    let text = watch.wait_for(ROUND_END);
+    assert!(text.starts_with("note: mini.sh changed\n"), "{text}");
+    assert!(text.contains("\n1 submission, 2 trials: 1 as expected"), "{text}");
     assert_eq!(pairs(&trials(&judge.read(log))), [("secret/002-two", "AC"), ("sample/001-one", "AC")]);
-    // Nothing failed last, so the order is the usual one.
+    // Nothing failed in the last round, so the order is the usual one.
     replace(&judge, "mini.sh", HALF_RIGHT);
-    watching.until(DONE);
+    watch.wait_for(ROUND_END);
     assert_eq!(pairs(&trials(&judge.read(log))), [("sample/001-one", "AC"), ("secret/002-two", "WA")]);
     judge.put("unrelated", "").put("problems/mini/statement.md", "");
     replace(&judge, "mini.sh", RIGHT);
-    watching.until(DONE);
-    assert_eq!(watching.end(), 4);
+    watch.wait_for(ROUND_END);
+    assert_eq!(watch.end(), 4);
 }
 
 #[test]
-fn mistakes_in_the_middle_of_an_edit_are_shown_and_watching_goes_on() {
+fn mistakes_during_an_edit_are_shown_and_watching_continues() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
-    let mut watching = Watching::start(&judge, &["grade", "--no-cache", "--watch", "-p", "mini", "mini.sh"]);
+    let mut watch = WatchProcess::start(&judge, &["grade", "--no-cache", "--watch", "-p", "mini", "mini.sh"]);
     let right = "1 submission, 2 trials: 1 as expected";
-    assert!(watching.until(DONE).contains(right));
+    assert!(watch.wait_for(ROUND_END).contains(right));
     judge.edit("problems/mini/problem.toml", "\"10s\"", "\"10");
-    assert!(watching.until(DONE).contains("error: problems/mini/problem.toml:"));
+    assert!(watch.wait_for(ROUND_END).contains("error: problems/mini/problem.toml:"));
     judge.edit("problems/mini/problem.toml", "\"10", "\"10s\"");
-    assert!(watching.until(DONE).contains(right));
+    assert!(watch.wait_for(ROUND_END).contains(right));
     judge.remove("mini.sh");
-    assert!(watching.until(DONE).contains("error: mini.sh: cannot be read"));
+    assert!(watch.wait_for(ROUND_END).contains("error: mini.sh: cannot be read"));
     judge.script("mini.sh", RIGHT);
-    assert!(watching.until(DONE).contains(right));
+    assert!(watch.wait_for(ROUND_END).contains(right));
     judge.put("judge.toml", "job = 1\n");
-    assert!(watching.until(DONE).contains("unknown key `job`"));
+    assert!(watch.wait_for(ROUND_END).contains("unknown key `job`"));
     judge.put("judge.toml", "");
-    assert!(watching.until(DONE).contains(right));
-    watching.end();
+    assert!(watch.wait_for(ROUND_END).contains(right));
+    watch.end();
 }
 
 #[test]
-fn cases_that_come_and_go_are_judged_even_when_their_folder_does() {
+fn added_and_removed_cases_are_noticed_even_if_their_folder_is_moved() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
-    let mut watching = Watching::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh"]);
-    watching.until(DONE);
+    let mut watch = WatchProcess::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh"]);
+    watch.wait_for(ROUND_END);
     judge.put("spare/3.in", judge::ONE).put("spare/3.ans", SOLVED);
     fs::rename(judge.path("spare"), judge.path("cases/mini/third")).unwrap();
-    assert!(watching.until(DONE).contains("1 submission, 3 trials"));
+    assert!(watch.wait_for(ROUND_END).contains("1 submission, 3 trials"));
     fs::rename(judge.path("cases"), judge.path("away")).unwrap();
-    assert!(watching.until(DONE).contains("has no cases"));
+    assert!(watch.wait_for(ROUND_END).contains("has no cases"));
     fs::rename(judge.path("away"), judge.path("cases")).unwrap();
-    assert!(watching.until(DONE).contains("1 submission, 3 trials"));
-    watching.end();
+    assert!(watch.wait_for(ROUND_END).contains("1 submission, 3 trials"));
+    watch.end();
 }
 
 #[test]
-fn each_round_writes_reports_that_are_whole_and_of_that_round() {
+fn each_round_writes_complete_reports_of_that_round() {
     let judge = Judge::new();
     judge.script("mini.sh", HALF_RIGHT);
     let files = ["--junit", "report.xml", "--html", "report.html", "--log", "log.jsonl"];
     let arguments = [&["grade", "--no-cache", "--watch", "mini.sh"], &files[..]].concat();
-    let mut watching = Watching::start(&judge, &arguments);
+    let mut watch = WatchProcess::start(&judge, &arguments);
     for (next, verdicts, failures) in [
         (Some(RIGHT), vec!["AC", "WA"], 1),
-        // What failed last comes first.
+        // The case that failed last comes first.
         (Some(HALF_RIGHT), vec!["AC", "AC"], 0),
         (None, vec!["AC", "WA"], 1),
     ] {
-        watching.until(DONE);
+        watch.wait_for(ROUND_END);
         let log = judge.read("log.jsonl");
         assert_eq!(log.matches("suite_started").count(), 1, "{log}");
         assert!(log.lines().last().unwrap().starts_with("{\"event\":\"suite_finished\""), "{log}");
@@ -191,29 +192,29 @@ fn each_round_writes_reports_that_are_whole_and_of_that_round() {
         assert_eq!(page.contains("ends after 1 of 2 grids"), failures > 0, "{page}");
         next.into_iter().for_each(|script| replace(&judge, "mini.sh", script));
     }
-    watching.end();
+    watch.end();
 }
 
-/// A script that is right on the first case and then waits longer than anybody has time for.
+/// A script that is right on the first case and sleeps for ten minutes on the second.
 fn stuck() -> String {
     let solved = SOLVED.replace('\n', "\\n");
     format!("#!/bin/sh\nread n\n[ $n = 1 ] || exec sleep 600.25\nprintf '{solved}'\n")
 }
 
 #[test]
-fn a_change_stops_the_judging_of_what_is_no_more_and_a_signal_all_of_it() {
+fn a_change_stops_the_current_round_and_a_signal_ends_the_judge() {
     let judge = Judge::new();
     judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"").script("mini.sh", &stuck());
-    let mut watching =
-        Watching::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh", "-j1", "--log", "-"]);
-    watching.until("trial_finished");
+    let mut watch =
+        WatchProcess::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh", "-j1", "--log", "-"]);
+    watch.wait_for("trial_finished");
     replace(&judge, "mini.sh", RIGHT);
-    watching.until("suite_interrupted");
-    assert!(watching.until(DONE).contains("note: mini.sh changed"));
+    watch.wait_for("suite_interrupted");
+    assert!(watch.wait_for(ROUND_END).contains("note: mini.sh changed"));
     replace(&judge, "mini.sh", &stuck());
-    watching.until("trial_finished");
-    assert_eq!(watching.end(), 1);
-    // Nothing is left of it.
+    watch.wait_for("trial_finished");
+    assert_eq!(watch.end(), 1);
+    // No temporary file is left.
     assert_eq!(fs::read_dir(judge.path("tmp")).unwrap().count(), 0);
 }
 
@@ -221,30 +222,30 @@ fn a_change_stops_the_judging_of_what_is_no_more_and_a_signal_all_of_it() {
 fn verify_is_repeated_for_examples_and_problems_that_are_added() {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
-    let mut watching = Watching::start(&judge, &["verify", "--no-cache", "--watch"]);
-    assert!(watching.until(DONE).contains("1 submission, 2 trials: 1 as expected"));
-    // Moved there whole: a script that is not executable yet would be a mistake, which is told.
+    let mut watch = WatchProcess::start(&judge, &["verify", "--no-cache", "--watch"]);
+    assert!(watch.wait_for(ROUND_END).contains("1 submission, 2 trials: 1 as expected"));
+    // Moved in one step: a script that is not executable yet would be reported as a mistake.
     fs::create_dir_all(judge.path("spare/wrong")).unwrap();
     judge.script("spare/wrong/half.sh", HALF_RIGHT);
     fs::rename(judge.path("spare/wrong"), judge.path("problems/mini/submissions/wrong")).unwrap();
-    assert!(watching.until(DONE).contains("2 submissions, 4 trials: 2 as expected"));
+    assert!(watch.wait_for(ROUND_END).contains("2 submissions, 4 trials: 2 as expected"));
     fs::set_permissions(
         judge.path("problems/mini/submissions/wrong/half.sh"),
         PermissionsExt::from_mode(0o644),
     )
     .unwrap();
-    assert!(watching.until(DONE).contains("half.sh: is of no known language and is not executable"));
-    watching.end();
+    assert!(watch.wait_for(ROUND_END).contains("half.sh: is of no known language and is not executable"));
+    watch.end();
 }
 
 #[test]
-fn nobody_is_sent_a_new_page_who_reads_a_pipe() {
+fn the_screen_is_not_cleared_if_output_goes_to_a_pipe() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
-    let mut watching = Watching::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh"]);
-    watching.until(DONE);
+    let mut watch = WatchProcess::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh"]);
+    watch.wait_for(ROUND_END);
     replace(&judge, "mini.sh", HALF_RIGHT);
-    watching.until(DONE);
-    assert!(watching.said.iter().all(|line| !line.contains('\x1b')));
-    watching.end();
+    watch.wait_for(ROUND_END);
+    assert!(watch.lines_seen.iter().all(|line| !line.contains('\x1b')));
+    watch.end();
 }

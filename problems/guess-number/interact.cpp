@@ -1,5 +1,5 @@
-// Talks to a submission of "Guess the Number". Called as `interact INPUT ANSWER FEEDBACK/`, with standard input and output joined
-// to those of the submission; ends with 42 if the number was found in time, with 43 if not, and says in judgemessage.txt why not.
+// The interactor of "Guess the Number". Called as `interact INPUT ANSWER FEEDBACK/`, with standard input and output joined
+// to those of the submission; ends with 42 if the number was found in time, with 43 if not, and writes the reason to judgemessage.txt.
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -46,6 +46,6 @@ int main(int, char **argv) {
         std::cout << (number < hidden ? "higher" : "lower") << std::endl;
     }
     std::cout << "correct" << std::endl;
-    if (read_word(word)) reject("after the right guess stands `" + word + "`");
+    if (read_word(word)) reject("there is output after the right guess: `" + word + "`");
     return 42;
 }

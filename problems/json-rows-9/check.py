@@ -1,5 +1,5 @@
-# Judges an output of "Sudoku in JSON". Called as `check.py INPUT ANSWER FEEDBACK/`, the output on standard input; ends with 42 if
-# it is right, with 43 if not, and says in judgemessage.txt why not.
+# The checker of "Sudoku in JSON". Called as `check.py INPUT ANSWER FEEDBACK/`, the output on standard input; ends with 42 if
+# it is right, with 43 if not, and writes the reason to judgemessage.txt.
 import json
 import sys
 

@@ -1,5 +1,5 @@
-// Judges an output of "Magic square". Called as `check INPUT ANSWER FEEDBACK/`, the output on standard input; ends with 42 if
-// it is right, with 43 if not, and says in judgemessage.txt why not.
+// The checker of "Magic square". Called as `check INPUT ANSWER FEEDBACK/`, the output on standard input; ends with 42 if
+// it is right, with 43 if not, and writes the reason to judgemessage.txt.
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -45,7 +45,7 @@ int main(int, char **argv) {
         while (words >> word) {
             if (row == 0 && column == 0 && word == "none") {
                 if (expected != "none") reject("found `none`, but there is a magic square");
-                if (words >> word || std::cin >> word) reject("after `none` stands " + quoted(word));
+                if (words >> word || std::cin >> word) reject("there is output after `none`: " + quoted(word));
                 return 42;
             }
             std::string here = "row " + std::to_string(row + 1) + ", column " + std::to_string(++column);
@@ -55,7 +55,7 @@ int main(int, char **argv) {
             }
             int value = std::stoi(word);
             if (value < 1 || value > n * n) reject(here + " is " + word + ", the numbers are 1 to " + std::to_string(n * n));
-            if (place_of[value] >= 0) reject(here + " is " + word + " again, which stands at " + cell(place_of[value], n));
+            if (place_of[value] >= 0) reject(here + " is " + word + " again, which is also at " + cell(place_of[value], n));
             place_of[value] = square.size();
             square.push_back(value);
         }
@@ -63,7 +63,7 @@ int main(int, char **argv) {
             reject("row " + std::to_string(row + 1) + " has " + std::to_string(column) + " numbers, expected " + std::to_string(n));
         }
     }
-    if (std::cin >> word) reject("after the last row stands " + quoted(word));
+    if (std::cin >> word) reject("there is output after the last row: " + quoted(word));
 
     long long magic = n * (n * n + 1LL) / 2, falling = 0, rising = 0;
     for (int one = 0; one < n; one++) {

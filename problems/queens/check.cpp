@@ -1,5 +1,5 @@
-// Judges an output of "Queens". Called as `check INPUT ANSWER FEEDBACK/`, the output on standard input; ends with 42 if it
-// is right, with 43 if not, and says in judgemessage.txt why not.
+// The checker of "Queens". Called as `check INPUT ANSWER FEEDBACK/`, the output on standard input; ends with 42 if it
+// is right, with 43 if not, and writes the reason to judgemessage.txt.
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -48,6 +48,6 @@ int main(int, char **argv) {
         take(rising, row + column, row, "a diagonal");
         take(falling, row - column + n, row, "a diagonal");
     }
-    if (std::cin >> word) reject("after the last number stands " + quoted(word));
+    if (std::cin >> word) reject("there is output after the last number: " + quoted(word));
     return 42;
 }

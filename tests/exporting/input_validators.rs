@@ -1,6 +1,6 @@
-//! Input validators of exported grid problems: they accept and refuse the same as `gridjudge check`, for valid inputs with a
-//! few changes. A validator also refuses white space that no input of its problem has, as the documentation says; that is
-//! turned off here.
+//! Input validators of exported grid problems: they accept and refuse the same as `gridjudge check`, for valid inputs
+//! with a few changes. A validator also refuses white space that no input of its problem has, as the documentation
+//! says; that is turned off here.
 
 use std::fs;
 use std::io::Write;
@@ -15,9 +15,9 @@ use gridjudge::spec::AnswerRequirement;
 use gridjudge::spec::JudgeFolder;
 
 use crate::Judge;
+use crate::format_examples::FormatExample;
+use crate::format_examples::format_examples;
 use crate::has_python;
-use crate::wild::Wild;
-use crate::wild::wild;
 
 /// Runs a validator on each file that standard input names, in one process, and prints how each run ends.
 const DRIVER: &str = r#"
@@ -39,7 +39,8 @@ for name in sys.stdin.read().splitlines():
         print("crash", repr(error))
 "#;
 
-/// The greatest size in bytes of an input and of its answer, and the greatest number of inputs of a problem, that are tried.
+/// The greatest size in bytes of an input and of its answer, and the greatest number of inputs of a problem, that are
+/// tried.
 const MOST_BYTES: u64 = 700;
 const MOST_INPUTS: usize = 2;
 
@@ -138,8 +139,8 @@ struct Subject {
 }
 
 impl Subject {
-    /// Exports the problem with these cases. Returns the inputs on which its validator and our check disagree, the number of
-    /// valid inputs, and the number of all. Nothing if no validator can be made for the format.
+    /// Exports the problem with these cases. Returns the inputs on which its validator and our check disagree, the
+    /// number of valid inputs, and the number of all. Nothing if no validator can be made for the format.
     fn differences(self) -> (Vec<String>, usize, usize) {
         let judge = Judge::new();
         judge.put("problems/p/problem.toml", fs::read(&self.spec).unwrap());
@@ -207,7 +208,7 @@ fn input_validators_of_every_format_accept_what_our_check_accepts() {
     if !has_python() {
         return eprintln!("skipped: there is no python3, which the programs are written for");
     }
-    all_alike(wild().into_iter().map(|Wild { name, problem, input, answer }| {
+    all_alike(format_examples().into_iter().map(|FormatExample { name, problem, input, answer }| {
         let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats").join(&name);
         let cases = vec![(input.into_bytes(), answer.into_bytes())];
         Subject { spec: spec.join("problem.toml"), problem, cases, name }

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char log[256];
     long file = open_file("swap", O_RDWR | O_CREAT);
     CALL(__NR_ftruncate, file, 65536);

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     int descriptor = -1, pair[2], size = sizeof descriptor, one = 1;
     MUST_FAIL(CALL(__NR_pidfd_open, CALL(__NR_getpid), 0));
     for (unsigned long guess = 0; guess < 3; guess++) {

@@ -1,5 +1,5 @@
 /* The common part of the hostile programs: raw system calls, without a C library where none is needed, so that nothing is
- * between the program and the kernel. Each program defines `play`, which returns the exit code; the code is 1 if it returns
+ * between the program and the kernel. Each program defines `attack`, which returns the exit code; the code is 1 if it returns
  * 0 and a hole was found. Calls return what the kernel returns: a negative number is an error.
  */
 #pragma once
@@ -39,7 +39,7 @@
 #define UNUSED __attribute__((unused))
 #define MIB (1L << 20)
 
-static int play(void);
+static int attack(void);
 static char **arguments UNUSED, **environment UNUSED;
 static int holes;
 
@@ -137,7 +137,7 @@ UNUSED static long number_in(const char *text) {
     return number;
 }
 
-/* What attackers are told in advance: `ANSWER`, `JUDGE`, ... (see range.rs). Empty if it is not set. */
+/* what attackers know in advance: `ANSWER`, `JUDGE`, ... (see sandboxes.rs). Empty if it is not set. */
 UNUSED static const char *hint(const char *name) {
     for (char **variable = environment; *variable; variable++)
         if (starts_with(*variable, name) && (*variable)[length(name)] == '=') return *variable + length(name) + 1;
@@ -232,14 +232,14 @@ UNUSED static void touch(char *memory, long bytes) {
 int main(int count, char **given, char **variables) {
     (void)count;
     arguments = given, environment = variables;
-    int code = play();
+    int code = attack();
     return code ? code : holes != 0;
 }
 #else
 __attribute__((used, noreturn)) static void start(long *stack) {
     arguments = (char **)(stack + 1);
     environment = arguments + stack[0] + 1;
-    int code = play();
+    int code = attack();
     leave(code ? code : holes != 0);
 }
 

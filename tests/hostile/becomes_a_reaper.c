@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     CALL(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1);
     CALL(__NR_prctl, PR_SET_PDEATHSIG, 0);
     if (split() == 0) {

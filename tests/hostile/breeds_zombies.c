@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long children = 0;
     for (; children < 400; children++) {
         long child = split();

@@ -8,7 +8,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     if (split() == 0)
         for (;;) {
             CALL(__NR_setsid);

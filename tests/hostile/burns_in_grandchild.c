@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     if (split() == 0) {
         if (split() == 0) burn_for_ever();
         leave(0);

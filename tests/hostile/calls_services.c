@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     const char *paths[] = {"/run/dbus/system_bus_socket", "/run/docker.sock", "/var/run/docker.sock", "/dev/log",
                            "/run/systemd/journal/socket", "/run/systemd/notify", "/run/nscd/socket", "/run/snapd.socket",
                            "/tmp/.X11-unix/X0", "/run/containerd/containerd.sock"};

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
 #if defined(__x86_64__)
     MUST_FAIL(CALL(0x40000000 | __NR_getpid));
     MUST_FAIL(CALL(0x40000000 | __NR_socket, 2, 1, 0));

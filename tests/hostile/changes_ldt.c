@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
 #if defined(__x86_64__)
     /* Entry 0: its start, its length, and the bits of 32-bit, usable data. */
     unsigned int segment[4] = {0, 0, 0xfffff, 0x51};

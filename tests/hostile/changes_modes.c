@@ -23,7 +23,7 @@ static void change(const char *file) {
     }
 }
 
-static int play(void) {
+static int attack(void) {
     change(hint("ANSWER"));
     change(hint("CONFIG"));
     change(arguments[0]);

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     CALL(__NR_personality, 0x0040000 | 0x0400000 | 8);
     CALL(__NR_personality, 0x0000004);
     return 0;

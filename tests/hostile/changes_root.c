@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     CALL(__NR_mkdirat, AT_FDCWD, "jail", 0700);
     MUST_FAIL(CALL(__NR_chroot, "jail"));
     MUST_FAIL(CALL(__NR_chroot, "."));

@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     unsigned int other = 0, group = 0, one[1] = {0};
     /* In a user namespace it may have root's number already. */
     if (CALL(__NR_getuid) == 0) other = 1;

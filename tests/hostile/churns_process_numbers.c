@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (;;) {
         if (split() == 0) leave(0);
         wait_for(-1, 0);

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int stream = 0; stream < 3; stream++) close_file(stream);
     sleep_for_ever();
 }

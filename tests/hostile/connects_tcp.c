@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long port = number_in(hint("TCP"));
     struct {
         unsigned short family, port;

@@ -1,5 +1,5 @@
-//! Reads and compiles the hostile programs. The first comment of each one describes it and lists its settings. Knows nothing
-//! of sandboxes.
+//! Reads and compiles the hostile programs. The first comment of each one describes it and lists its settings. Knows
+//! nothing of sandboxes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,33 +16,33 @@ use gridjudge_sandbox::Limits;
 const MIB: u64 = 1 << 20;
 
 /// CPU time limit of programs that are not expected to break a time limit: enough on slow machines, too.
-const AMPLE: Duration = Duration::from_secs(3);
+const GENEROUS_CPU: Duration = Duration::from_secs(3);
 
-/// Outcomes that a program may expect, as [`outcome`](super::sandboxes::outcome) writes them; `RE` may have a code or a signal
-/// after a colon.
+/// Outcomes that a program may expect, as [`outcome`](super::sandboxes::outcome) writes them; `RE` may have a code or a
+/// signal after a colon.
 const OUTCOMES: [&str; 6] = ["AC", "TLE", "ILE", "MLE", "OLE", "RE"];
 
-/// Places that may have an expectation of their own. `shared` is level basic where the judge is not root, so that runs have
-/// the judge's user.
-const PLACES: [&str; 4] = ["full", "user", "basic", "shared"];
+/// Levels that may have an expectation of their own. `shared` is level basic where the judge is not root, so that runs
+/// have the judge's user.
+const LEVEL_NAMES: [&str; 4] = ["full", "user", "basic", "shared"];
 
 /// A hostile program and the settings in its first comment.
 pub(crate) struct Program {
     pub(crate) name: String,
     needs_libc: bool,
     pub(crate) limits: Limits,
-    /// Outcomes that are allowed, by place; the empty name is the general one.
+    /// Outcomes that are allowed, by level; the empty name is the general one.
     expected: BTreeMap<String, Vec<String>>,
     /// A program that runs after it in the same slot, to find what it left.
     pub(crate) then: Option<String>,
-    /// A program that runs at the same time in another slot, to meet it.
+    /// A program that runs at the same time in another slot, to exchange data with it.
     pub(crate) beside: Option<String>,
     /// Whether nothing else may run meanwhile.
-    pub(crate) alone: bool,
+    pub(crate) exclusive: bool,
     /// Bounds on the usage that the sandbox reports.
-    pub(crate) most_cpu: Duration,
-    pub(crate) least_memory_bytes: u64,
-    pub(crate) most_memory_bytes: u64,
+    pub(crate) max_cpu: Duration,
+    pub(crate) min_memory_bytes: u64,
+    pub(crate) max_memory_bytes: u64,
     /// A text that its output must contain, if any.
     pub(crate) prints: Option<String>,
     /// The arguments that it is run with, one run for each.
@@ -82,13 +82,14 @@ impl Program {
         }
         let mut program = Self::with_defaults(name);
         for line in settings.iter().filter(|line| !line.is_empty()) {
-            let (key, value) = line.split_once(": ").ok_or_else(|| format!("`{line}` is no setting"))?;
+            let (key, value) = line.split_once(": ").ok_or_else(|| format!("`{line}` is not a setting"))?;
             program.set(key, value)?;
         }
         if !settings.iter().any(|line| line.starts_with("limits: ")) && !program.may_break_a_time_limit() {
-            program.limits = Limits { cpu: AMPLE, wall: Limits::wall_for(AMPLE), ..program.limits };
+            program.limits =
+                Limits { cpu: GENEROUS_CPU, wall: Limits::wall_for(GENEROUS_CPU), ..program.limits };
         }
-        if program.expected.is_empty() { Err("it expects nothing".to_owned()) } else { Ok(program) }
+        if program.expected.is_empty() { Err("it has no `expect`".to_owned()) } else { Ok(program) }
     }
 
     fn with_defaults(name: &str) -> Self {
@@ -107,10 +108,10 @@ impl Program {
             expected: BTreeMap::new(),
             then: None,
             beside: None,
-            alone: false,
-            most_cpu: Duration::MAX,
-            least_memory_bytes: 0,
-            most_memory_bytes: u64::MAX,
+            exclusive: false,
+            max_cpu: Duration::MAX,
+            min_memory_bytes: 0,
+            max_memory_bytes: u64::MAX,
             prints: None,
             sweep: Sweep::None,
             landlock: 0,
@@ -121,7 +122,7 @@ impl Program {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         match (key, value) {
             ("libc", "yes") => self.needs_libc = true,
-            ("alone", "yes") => self.alone = true,
+            ("alone", "yes") => self.exclusive = true,
             ("unconfined", "succeeds") => self.succeeds_unconfined = true,
             ("limits" | "at most" | "at least", list) => {
                 list.split(", ").try_for_each(|bound| self.bound(key, bound))?;
@@ -132,13 +133,12 @@ impl Program {
             ("sweep", "codes") => self.sweep = Sweep::Codes,
             ("sweep", "signals") => self.sweep = Sweep::Signals,
             ("basic needs", version) => {
-                let version =
-                    version.strip_prefix("landlock ").ok_or("it needs something other than landlock")?;
-                self.landlock = version.parse().map_err(|_| format!("`{version}` is no version"))?;
+                let version = version.strip_prefix("landlock ").ok_or("only landlock can be needed")?;
+                self.landlock = version.parse().map_err(|_| format!("`{version}` is not a version"))?;
             }
             _ => {
-                let place = key.strip_prefix("expect").map(str::trim_start);
-                self.expect(place.ok_or_else(|| format!("unknown setting `{key}: {value}`"))?, value)?;
+                let level_name = key.strip_prefix("expect").map(str::trim_start);
+                self.expect(level_name.ok_or_else(|| format!("unknown setting `{key}: {value}`"))?, value)?;
             }
         }
         Ok(())
@@ -146,7 +146,7 @@ impl Program {
 
     /// Sets one bound, as `cpu 300 ms`.
     fn bound(&mut self, key: &str, bound: &str) -> Result<(), String> {
-        let unknown = || format!("`{bound}` is no bound");
+        let unknown = || format!("`{bound}` is not a bound");
         let mut words = bound.split(' ');
         let (what, number) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
         let number: u64 = number.parse().map_err(|_| unknown())?;
@@ -157,30 +157,32 @@ impl Program {
             ("limits", "memory", "MiB") => self.limits.memory_bytes = number * MIB,
             ("limits", "output", "MiB") => self.limits.output_bytes = number * MIB,
             ("limits", "processes", "") => self.limits.processes = number as u32,
-            ("at most", "cpu", "ms") => self.most_cpu = duration,
-            ("at most", "memory", "MiB") => self.most_memory_bytes = number * MIB,
-            ("at least", "memory", "MiB") => self.least_memory_bytes = number * MIB,
+            ("at most", "cpu", "ms") => self.max_cpu = duration,
+            ("at most", "memory", "MiB") => self.max_memory_bytes = number * MIB,
+            ("at least", "memory", "MiB") => self.min_memory_bytes = number * MIB,
             _ => return Err(unknown()),
         }
         Ok(())
     }
 
-    /// Sets the expected outcomes of a place: outcomes with `|` between them and, unless the place is the general one, a
+    /// Sets the expected outcomes of a level: outcomes with `|` between them and, unless they are the general ones, a
     /// reason in parentheses.
-    fn expect(&mut self, place: &str, value: &str) -> Result<(), String> {
+    fn expect(&mut self, level_name: &str, value: &str) -> Result<(), String> {
         let (outcomes, reason) = value.split_once(' ').unwrap_or((value, ""));
-        if !place.is_empty()
-            && (!PLACES.contains(&place) || !reason.starts_with('(') || !reason.ends_with(')'))
+        if !level_name.is_empty()
+            && (!LEVEL_NAMES.contains(&level_name) || !reason.starts_with('(') || !reason.ends_with(')'))
         {
-            return Err(format!("`expect {place}: {value}` has no known place, or no reason in parentheses"));
+            return Err(format!(
+                "`expect {level_name}: {value}` has no known level, or no reason in parentheses"
+            ));
         }
         let outcomes: Vec<_> = outcomes.split('|').map(str::to_owned).collect();
-        if let Some(odd) =
+        if let Some(unknown) =
             outcomes.iter().find(|outcome| !OUTCOMES.contains(&outcome.split(':').next().unwrap_or_default()))
         {
-            return Err(format!("`{odd}` is no outcome"));
+            return Err(format!("`{unknown}` is not an outcome"));
         }
-        self.expected.insert(place.to_owned(), outcomes);
+        self.expected.insert(level_name.to_owned(), outcomes);
         Ok(())
     }
 
@@ -189,10 +191,11 @@ impl Program {
         self.expected.values().flatten().any(|outcome| matches!(outcome.as_str(), "TLE" | "ILE"))
     }
 
-    /// The outcomes that it may have at a place.
-    pub(crate) fn expected_at(&self, place: &str) -> &[String] {
-        let nearest: &[&str] = if place == "shared" { &["shared", "basic", ""] } else { &[place, ""] };
-        nearest.iter().find_map(|place| self.expected.get(*place)).map_or(&[], Vec::as_slice)
+    /// The outcomes that it may have at a level.
+    pub(crate) fn expected_at_level(&self, level_name: &str) -> &[String] {
+        let nearest: &[&str] =
+            if level_name == "shared" { &["shared", "basic", ""] } else { &[level_name, ""] };
+        nearest.iter().find_map(|level_name| self.expected.get(*level_name)).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -221,8 +224,8 @@ fn sources_ending_in(extension: &str) -> Vec<PathBuf> {
     files.filter(|path| path.extension().is_some_and(|found| found == extension)).collect()
 }
 
-/// The folder of the compiled programs: the one that `GRIDJUDGE_HOSTILE` names, else one of our own, where programs whose
-/// sources have changed are compiled again.
+/// The folder of the compiled programs: the one that `GRIDJUDGE_HOSTILE` names, else one of our own, where programs
+/// whose sources have changed are compiled again.
 pub(crate) fn compiled(programs: &BTreeMap<String, Program>) -> PathBuf {
     if let Some(folder) = std::env::var_os("GRIDJUDGE_HOSTILE") {
         return folder.into();
@@ -265,11 +268,11 @@ fn compile(program: &Program, folder: &Path) {
     let flags: &[&str] = if program.needs_libc { &["-pthread"] } else { &BARE };
     let target = folder.join(&program.name);
     // Renamed at the end, so that no other test binary finds an incomplete program.
-    let half = target.with_extension(std::process::id().to_string());
+    let temporary = target.with_extension(std::process::id().to_string());
     let source = sources().join(format!("{}.c", program.name));
-    let status = Command::new("cc").args(ALL).args(flags).arg("-o").arg(&half).arg(&source).status();
+    let status = Command::new("cc").args(ALL).args(flags).arg("-o").arg(&temporary).arg(&source).status();
     let status =
         status.expect("these tests need a C compiler named `cc`: install gcc (Debian: apt install gcc)");
     assert!(status.success(), "`cc` failed on {}", source.display());
-    fs::rename(half, target).unwrap();
+    fs::rename(temporary, target).unwrap();
 }

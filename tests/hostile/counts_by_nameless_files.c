@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     MUST_FAIL(open_file(".", O_RDWR | O_TMPFILE));
     MUST_FAIL(CALL(__NR_openat, AT_FDCWD, ".", O_WRONLY | O_TMPFILE | O_EXCL, 0600));
 #ifdef __NR_open

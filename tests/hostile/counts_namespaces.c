@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     unsigned long number = 0;
     long self = CALL(__NR_pidfd_open, CALL(__NR_getpid), 0);
     for (int kind = 1; kind <= 10; kind++) {

@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long self = CALL(__NR_getpid), child = split();
     if (child == 0) leave(0);
     if (self > 2) hole("its number", self);

@@ -13,7 +13,7 @@ static void cut(const char *file) {
     MUST_FAIL(CALL(__NR_truncate, file, *(long *)(stat + 40)));
 }
 
-static int play(void) {
+static int attack(void) {
     cut(hint("ANSWER"));
     cut(hint("INPUT"));
     cut(hint("CONFIG"));

@@ -8,7 +8,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     ignore(SIGCHLD);
     for (;;) {
         if (split() == 0) {

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     unsigned long all[2] = {~0UL, ~0UL};
     MUST_FAIL(CALL(__NR_prlimit64, 0, RLIMIT_CORE, all, 0));
     if (holes) return 1;

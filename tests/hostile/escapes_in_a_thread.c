@@ -19,7 +19,7 @@ static void *in_thread(void *unused) {
     return unused;
 }
 
-static int play(void) {
+static int attack(void) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, in_thread, NULL) == 0) pthread_join(thread, NULL);
     if (vfork() == 0) {

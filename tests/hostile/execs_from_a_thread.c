@@ -14,7 +14,7 @@ static void *become(void *unused) {
     return unused;
 }
 
-static int play(void) {
+static int attack(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, become, NULL);
     sleep_for_ever();

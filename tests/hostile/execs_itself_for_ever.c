@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     burn_ms(1);
     CALL(__NR_execve, arguments[0], arguments, environment);
     burn_for_ever();

@@ -5,7 +5,7 @@
  */
 #include "tiny.h"
 
-static int play(void) {
+static int attack(void) {
     must_fail("running a file in memory", become_tiny_from_memory());
     return 5;
 }

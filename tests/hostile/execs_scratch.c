@@ -4,7 +4,7 @@
  */
 #include "tiny.h"
 
-static int play(void) {
+static int attack(void) {
     must_fail("running a file from scratch", become_tiny_from_scratch());
     return 5;
 }

@@ -5,4 +5,4 @@
  */
 #include "bare.h"
 
-static int play(void) { leave(number_in(arguments[1])); }
+static int attack(void) { leave(number_in(arguments[1])); }

@@ -6,4 +6,4 @@
  */
 #include "bare.h"
 
-static int play(void) { abort(); }
+static int attack(void) { abort(); }

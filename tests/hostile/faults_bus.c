@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long file = open_file("short", O_RDWR | O_CREAT);
     volatile char *mapped = (char *)CALL(__NR_mmap, 0, 8192, PROT_READ, MAP_SHARED, file, 0);
     return mapped[0];

@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     volatile int seven = 7, zero = 0;
 #if defined(__x86_64__)
     return seven / zero;

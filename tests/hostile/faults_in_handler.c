@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     unsigned long all = ~0UL;
     ignore(SIGSEGV);
     CALL(__NR_rt_sigprocmask, SIG_SETMASK, &all, 0, 8);

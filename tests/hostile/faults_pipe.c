@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     int pipe[2];
     CALL(__NR_pipe2, pipe, 0);
     close_file(pipe[0]);

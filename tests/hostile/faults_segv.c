@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     volatile char *volatile nowhere = 0;
     *nowhere = 1;
     return 0;

@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
 #if defined(__x86_64__)
     __asm__ volatile("int3");
 #else

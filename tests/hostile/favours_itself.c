@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     int first[1] = {1};
     MUST_FAIL(CALL(__NR_setpriority, PRIO_PROCESS, 0, -20));
     MUST_FAIL(CALL(__NR_sched_setscheduler, 0, 1 /* FIFO */, first));

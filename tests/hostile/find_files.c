@@ -23,7 +23,7 @@ static void look_at_folder(void) {
             if (!is(at + 19, ".") && !is(at + 19, "..")) hole(at + 19, 0);
 }
 
-static int play(void) {
+static int attack(void) {
     char here[4096];
     const char *home = hint("HOME");
     if (CALL(__NR_getcwd, here, sizeof here) < 0 || !is(here, home)) hole("its home is not where it is", 0);

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     MUST_FAIL(CALL(__NR_request_key, "user", "hostile", 0, 0));
     long key = CALL(__NR_keyctl, 10 /* search */, -4, "user", "hostile", 0);
     must_fail("a key of an earlier run", key);

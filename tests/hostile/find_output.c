@@ -20,7 +20,7 @@ static void read_it(const char *what, long file) {
     }
 }
 
-static int play(void) {
+static int attack(void) {
     char path[64];
     for (long stream = 1; stream < 3; stream++) {
         read_it("the stream itself", stream);

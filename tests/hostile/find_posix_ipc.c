@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     MUST_FAIL(CALL(__NR_mq_open, "hostile", O_RDONLY, 0, 0));
     CALL(__NR_mq_unlink, "hostile");
     MUST_FAIL(open_file("/dev/shm/hostile", O_RDONLY));

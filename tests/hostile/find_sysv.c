@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long memory = CALL(__NR_shmget, 0x4057, 0, 0), semaphore = CALL(__NR_semget, 0x4057, 0, 0);
     long queue = CALL(__NR_msgget, 0x4057, 0);
     must_fail("shared memory of an earlier run", memory);

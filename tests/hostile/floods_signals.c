@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     unsigned long all = ~0UL;
     long self = CALL(__NR_getpid);
     CALL(__NR_rt_sigprocmask, SIG_SETMASK, &all, 0, 8);

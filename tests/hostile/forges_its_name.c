@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     CALL(__NR_prctl, PR_SET_NAME, ") Z 1 1 1 (\n");
     if (split() == 0) {
         CALL(__NR_setsid);

@@ -18,7 +18,7 @@ static void forge(const char *folder) {
     MUST_FAIL(CALL(__NR_truncate, known, 0));
 }
 
-static int play(void) {
+static int attack(void) {
     char name[64], other[4300];
     const char *cache = hint("CACHE");
     forge(cache);

@@ -6,6 +6,6 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (;;) split();
 }

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     MUST_FAIL(CALL(__NR_userfaultfd, 0));
     MUST_FAIL(CALL(__NR_userfaultfd, 1 /* user mode only */));
     long device = open_file("/dev/userfaultfd", O_RDWR);

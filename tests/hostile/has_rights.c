@@ -15,7 +15,7 @@ static int stays(unsigned int group) {
     return 0;
 }
 
-static int play(void) {
+static int attack(void) {
     unsigned int header[2] = {0x20080522, 0}, sets[6] = {0}, groups[256];
     CALL(__NR_capget, header, sets);
     for (int at = 0; at < 6; at++)

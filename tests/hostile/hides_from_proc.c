@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     CALL(__NR_prctl, PR_SET_DUMPABLE, 0);
     if (split() == 0) {
         CALL(__NR_prctl, PR_SET_DUMPABLE, 0);

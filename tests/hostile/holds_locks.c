@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     const char *files[] = {"/dev/null", "/dev/zero", "/etc/passwd", "/usr/bin/env"};
     for (int at = 0; at < 4; at++) {
         long file = open_file(files[at], O_RDWR);

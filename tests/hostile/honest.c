@@ -52,7 +52,7 @@ static void look_around(void) {
     if (file < 0 || CALL(__NR_write, file, "work", 4) != 4) hole("no work can be done in the scratch folder", file);
 }
 
-static int play(void) {
+static int attack(void) {
     write_number(1, sum_of_input());
     say("\n");
     look_around();

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int number = 1; number <= 64; number++) ignore(number);
     unsigned long all = ~0UL;
     CALL(__NR_rt_sigprocmask, SIG_SETMASK, &all, 0, 8);

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     ignore(SIGXCPU);
     burn_for_ever();
 }

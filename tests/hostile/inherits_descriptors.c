@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (long file = 3; file < 4096; file++)
         if (CALL(__NR_fcntl, file, F_GETFD) >= 0) hole("an open descriptor", file);
     /* None of the streams may be a folder. */

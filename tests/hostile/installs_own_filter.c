@@ -12,7 +12,7 @@ static long install(struct sock_filter *filter, int instructions) {
     return CALL(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
 }
 
-static int play(void) {
+static int attack(void) {
     struct sock_filter immortal[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_exit_group, 0, 1),

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     const char *paths[] = {"/program", "/usr/bin/env"};
     char byte, in_memory = 0;
     struct { void *start; unsigned long length; } piece = {&byte, 1};

@@ -8,7 +8,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char block[1 << 16], found[1 << 16];
     for (long at = 0; at < 100 * MIB; at += sizeof block) {
         block[0] = at >> 16;

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     touch(map(40 * MIB, MAP_PRIVATE), 40 * MIB);
     for (int count = 0; count < 5000; count++)
         CALL(__NR_mmap, 0, 4096, count % 2 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     signal_to(-1, SIGKILL);
     signal_to(-1, SIGTERM);
     return 0;

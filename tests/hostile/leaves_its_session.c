@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     MUST_FAIL(CALL(__NR_setpgid, 0, number_in(hint("JUDGE"))));
     MUST_FAIL(CALL(__NR_setpgid, number_in(hint("LAUNCHER")), 0));
     for (int child = 0; child < 4; child++)

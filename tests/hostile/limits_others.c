@@ -13,7 +13,7 @@ static void limit(const char *what, long process) {
     must_fail(what, CALL(__NR_prlimit64, process, RLIMIT_CORE, none, 0));
 }
 
-static int play(void) {
+static int attack(void) {
     limit("the parent", CALL(__NR_getppid));
     limit("the judge", number_in(hint("JUDGE")));
     limit("the launcher", number_in(hint("LAUNCHER")));

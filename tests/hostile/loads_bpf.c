@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     unsigned int map[18] = {2 /* array */, 4, 8, 1};
     MUST_FAIL(CALL(__NR_bpf, 0 /* map */, map, sizeof map));
     unsigned long code[2] = {0xb7, 0x95};

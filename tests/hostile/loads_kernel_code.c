@@ -5,7 +5,7 @@
  */
 #include "tiny.h"
 
-static int play(void) {
+static int attack(void) {
     long file = CALL(__NR_openat, AT_FDCWD, "module", O_RDWR | O_CREAT, 0700);
     write_tiny(file);
     long results[] = {

@@ -15,7 +15,7 @@ static void *go_on(void *unused) {
     return unused;
 }
 
-static int play(void) {
+static int attack(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, go_on, NULL);
     pthread_exit(NULL);

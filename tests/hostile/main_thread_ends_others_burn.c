@@ -12,7 +12,7 @@ static void *spin(void *unused) {
     return unused;
 }
 
-static int play(void) {
+static int attack(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, spin, NULL);
     CALL(__NR_exit, 0);

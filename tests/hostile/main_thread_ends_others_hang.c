@@ -13,7 +13,7 @@ static void *sleep_on(void *unused) {
     return unused;
 }
 
-static int play(void) {
+static int attack(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, sleep_on, NULL);
     CALL(__NR_exit, 0);

@@ -10,7 +10,7 @@ static void make(const char *name, int kind, long device) {
     hole("a device", device);
 }
 
-static int play(void) {
+static int attack(void) {
     make("memory", S_IFCHR, 1 << 8 | 1);
     make("null", S_IFCHR, 1 << 8 | 3);
     make("terminal", S_IFCHR, 5 << 8);

@@ -22,7 +22,7 @@ static void make(long kind, const char *name) {
     }
 }
 
-static int play(void) {
+static int attack(void) {
     make(0x10000000, "a user namespace");
     make(0x00020000, "a mount namespace");
     make(0x20000000, "a process namespace");

@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long end = CALL(__NR_brk, 0);
     for (;;) {
         if (CALL(__NR_brk, end + MIB) != end + MIB) return 0;

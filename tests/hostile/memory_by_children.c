@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int child = 0; child < 8; child++)
         if (split() == 0) {
             touch(map(16 * MIB, MAP_PRIVATE), 16 * MIB);

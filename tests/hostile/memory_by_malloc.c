@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (;;) {
         char *piece = malloc(MIB);
         if (!piece) return 3;

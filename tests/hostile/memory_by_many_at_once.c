@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     volatile int *go = (volatile int *)map(4096, MAP_SHARED);
     for (int child = 0; child < 14; child++)
         if (split() == 0) {

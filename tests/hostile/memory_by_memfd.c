@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char block[1 << 16];
     for (long count = 0; count < 128; count++) {
         long file = CALL(__NR_memfd_create, "hoard", 0);

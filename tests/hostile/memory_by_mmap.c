@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (;;) {
         char *piece = map(MIB, MAP_PRIVATE);
         if (is_error(piece)) return 0;

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char entries[1 << 15], block[1 << 16];
     char path[600];
     long left = 128 * MIB, got, some;

@@ -8,7 +8,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     volatile char *memory = map(1L << 36, MAP_PRIVATE | MAP_NORESERVE);
     if (is_error((char *)memory)) return 1;
     CALL(__NR_madvise, memory, 1L << 36, 15 /* no huge pages */);

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char block[1 << 16];
     touch(map(40 * MIB, MAP_PRIVATE), 40 * MIB);
     for (int count = 0; count < 40; count++) {

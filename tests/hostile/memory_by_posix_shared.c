@@ -8,7 +8,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char block[1 << 16];
     char name[64];
     int made = 0;

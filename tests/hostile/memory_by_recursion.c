@@ -12,7 +12,7 @@ __attribute__((noinline)) static int dive(volatile char *above) {
     return deeper ? dive(here) + here[1] : 0;
 }
 
-static int play(void) {
+static int attack(void) {
     volatile char top = 0;
     return dive(&top);
 }

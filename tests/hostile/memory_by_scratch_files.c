@@ -8,7 +8,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char block[1 << 16];
     char name[32];
     for (long count = 0; count < 128; count++) {

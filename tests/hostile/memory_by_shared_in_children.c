@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int child = 0; child < 4; child++)
         if (split() == 0) {
             touch(map(32 * MIB, MAP_SHARED), 32 * MIB);

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     touch(map(128 * MIB, MAP_SHARED), 128 * MIB);
     return 0;
 }

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char block[1 << 15];
     touch(map(32 * MIB, MAP_PRIVATE), 32 * MIB);
     for (int count = 0; count < 400; count++) {

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int piece = 0; piece < 16; piece++) {
         long segment = CALL(__NR_shmget, 0, 8 * MIB, 01600);
         if (segment < 0) return 0;

@@ -9,7 +9,7 @@
 extern const char table[];
 __asm__(".pushsection .rodata\n.globl table\n.balign 4096\ntable: .fill 40 * 1024 * 1024, 1, 7\n.popsection\n");
 
-static int play(void) {
+static int attack(void) {
     long sum = 0;
     for (long at = 0; at < 40 * MIB; at += 4096) sum += ((const volatile char *)table)[at];
     return sum != 40 * MIB / 4096 * 7;

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     touch(map(48 * MIB, MAP_PRIVATE), 48 * MIB);
     return 0;
 }

@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char *memory = map(128 * MIB, MAP_SHARED);
     for (long at = 0; at < 128 * MIB; at += 8 * MIB) {
         touch(memory + at, 8 * MIB);

@@ -4,4 +4,4 @@
  */
 #include "bare.h"
 
-static int play(void) { return is_error(map(1L << 34, MAP_PRIVATE | MAP_NORESERVE)) ? 1 : 0; }
+static int attack(void) { return is_error(map(1L << 34, MAP_PRIVATE | MAP_NORESERVE)) ? 1 : 0; }

@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     touch(map(40 * MIB, MAP_PRIVATE), 40 * MIB);
     for (int child = 0; child < 3; child++)
         if (split() == 0) {

@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     CALL(__NR_mkdirat, AT_FDCWD, "point", 0700);
     MUST_FAIL(CALL(__NR_mount, "none", "point", "tmpfs", 0, 0));
     MUST_FAIL(CALL(__NR_mount, "none", "point", "proc", 0, 0));

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char beside[4200], parent[4200];
     const char *home = hint("HOME");
     joined(beside, home, "../elsewhere");

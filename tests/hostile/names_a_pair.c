@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static const int kinds[] = {1 /* stream */, 5 /* seqpacket */};
     struct { unsigned short family; char name[14]; } name = {1, "\0hostile-name"};
     for (int kind = 0; kind < 2; kind++) {

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     const char *devices[] = {"tty", "console", "tty0", "tty1", "ttyS0", "ptmx", "pts/0", "pts/ptmx", "hwrng", "rtc0", "kmsg",
                              "userfaultfd", "vhost-net", "vhost-vsock", "cuse", "fuse", "kvm", "net/tun", "input/event0",
                              "uinput", "snd/timer", "dri/card0", "fb0", "watchdog", "cpu_dma_latency", "ppp", "autofs",

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int process = 0; process < 4; process++) split();
     long files = 0;
     while (files < 100000 && CALL(__NR_dup, 1) >= 0) files++;

@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     unsigned int event[32] = {1 /* software */, 128, 0 /* CPU clock */};
     MUST_FAIL(CALL(__NR_perf_event_open, event, 0, -1, -1, 0));
     MUST_FAIL(CALL(__NR_perf_event_open, event, -1, 0, -1, 0));

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (long family = 0; family <= 46; family++)
         for (long kind = 1; kind <= 10; kind++) {
             long socket = CALL(__NR_socket, family, kind, 0);

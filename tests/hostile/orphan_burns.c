@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int child = 0; child < 3; child++)
         if (split() == 0) {
             CALL(__NR_setsid);

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     if (split() == 0) {
         CALL(__NR_setsid);
         if (split() == 0) sleep_for_ever();

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     if (split() == 0) {
         CALL(__NR_setsid);
         for (;;) {

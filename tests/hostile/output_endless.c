@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char block[1 << 16];
     for (;;) CALL(__NR_write, 1, block, sizeof block);
 }

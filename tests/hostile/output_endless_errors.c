@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char block[1 << 16];
     ignore(SIGXFSZ);
     while (CALL(__NR_write, 2, block, sizeof block) > 0) {

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char block[1 << 12];
     ignore(SIGXFSZ);
     for (int child = 0; child < 8; child++)

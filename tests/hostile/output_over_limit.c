@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char block[1 << 16];
     for (long left = 64 * MIB; left > 0; left -= sizeof block)
         if (CALL(__NR_write, 1, block, sizeof block) != sizeof block) return 1;

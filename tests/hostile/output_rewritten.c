@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     static char block[1 << 16];
     for (;;) {
         CALL(__NR_lseek, 1, 0, 0);

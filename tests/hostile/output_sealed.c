@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     CALL(__NR_write, 1, "x", 1);
     MUST_FAIL(CALL(__NR_fcntl, 1, 1033 /* F_ADD_SEALS */, 2 | 4 | 8));
     char *mapped = (char *)CALL(__NR_mmap, 0, 4096, PROT_WRITE, MAP_SHARED, 1, 0);

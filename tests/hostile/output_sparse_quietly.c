@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     ignore(SIGXFSZ);
     MUST_FAIL(CALL(__NR_ftruncate, 1, 1L << 40));
     MUST_FAIL(CALL(__NR_pwrite64, 1, "x", 1, 1L << 40));

@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int level = 0; level < 1000; level++)
         if (CALL(__NR_mkdirat, AT_FDCWD, "deep-deep-deep", 0700) < 0 || CALL(__NR_chdir, "deep-deep-deep") < 0) break;
     close_file(open_file("file", O_WRONLY | O_CREAT));

@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char name[256];
     for (int at = 0; at < 255; at++) name[at] = 1 + at % 46;
     name[255] = 0;

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char buffer[4096];
     while (CALL(__NR_read, 0, buffer, sizeof buffer) > 0) {
     }

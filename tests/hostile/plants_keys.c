@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     MUST_FAIL(CALL(__NR_add_key, "user", "hostile", "answer", 6, -4 /* the user's keyring */));
     MUST_FAIL(CALL(__NR_add_key, "user", "hostile", "answer", 6, -3 /* the session's */));
     return 0;

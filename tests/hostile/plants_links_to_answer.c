@@ -16,7 +16,7 @@ static void read_by_link(const char *target) {
     CALL(__NR_unlinkat, AT_FDCWD, "soft", 0);
 }
 
-static int play(void) {
+static int attack(void) {
     read_by_link(hint("ANSWER"));
     return 0;
 }

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char name[32];
     for (long number = 0; number < 1000; number++)
         close_file(open_file(numbered(name, "file-", number, ""), O_WRONLY | O_CREAT));

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     CALL(__NR_setxattr, ".", "user.note", "the answer is 42", 16, 0);
     /* An access list: version 2; owner, one user, group, mask, others. */
     struct {

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int line = 0; line < 1000; line++) say("SECRET-OF-AN-EARLIER-RUN\n");
     write_text(2, "SECRET-OF-AN-EARLIER-RUN\n");
     return 0;

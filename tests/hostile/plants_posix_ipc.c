@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long queue = CALL(__NR_mq_open, "hostile", O_RDWR | O_CREAT, 0666, 0);
     CALL(__NR_mq_timedsend, queue, "answer", 6, 0, 0);
     long file = open_file("/dev/shm/hostile", O_RDWR | O_CREAT);

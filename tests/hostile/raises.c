@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     signal_to(CALL(__NR_getpid), number_in(arguments[1]));
     return 99;
 }

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     const int limits[] = {0 /* CPU */, 1 /* FSIZE */, 3 /* STACK */, 4 /* CORE */, 6 /* NPROC */, 7 /* NOFILE */};
     for (int at = 0; at < 6; at++) {
         unsigned long now[2], more[2];

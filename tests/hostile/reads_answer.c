@@ -14,7 +14,7 @@ static void try(const char *before, const char *path) {
     MUST_FAIL(CALL(__NR_openat, AT_FDCWD, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0));
 }
 
-static int play(void) {
+static int attack(void) {
     char name[64];
     const char *answer = hint("ANSWER");
     try("", answer);

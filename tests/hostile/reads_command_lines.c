@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char path[64], line[256];
     for (long process = 1; process < 300; process++) {
         long file = open_file(numbered(path, "/proc/", process, "/cmdline"), O_RDONLY);

@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char path[4200];
     MUST_FAIL(open_file(hint("CONFIG"), O_RDONLY));
     MUST_FAIL(open_file(hint("INPUT"), O_RDONLY));

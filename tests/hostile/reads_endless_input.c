@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     int pipe[2];
     char byte;
     CALL(__NR_pipe2, pipe, 0);

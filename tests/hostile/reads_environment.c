@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     const char *known[] = {"PATH=", "HOSTILE_MARK=", "INPUT=", "ANSWER=", "CONFIG=", "PROGRAMS=", "JUDGE=", "LAUNCHER=", "TCP=",
                            "UDP=", "PRIORITY=", "GROUPS=", "HOME=", "TMPDIR=", "CACHE="};
     for (char **variable = environment; *variable; variable++) {

@@ -18,7 +18,7 @@ static void reach(const char *what, long process) {
     must_fail(what, CALL(__NR_kcmp, process, process, 2 /* descriptor tables */, 0, 0));
 }
 
-static int play(void) {
+static int attack(void) {
     long child = split();
     if (child == 0) sleep_for_ever();
     reach("a child's memory", child);

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char path[64], byte[64];
     const char *files[] = {"environ", "mem", "maps", "auxv", "pagemap"};
     for (int at = 0; at < 5; at++) {

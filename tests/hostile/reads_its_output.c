@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char byte;
     say("written\n");
     if (CALL(__NR_pread64, 1, &byte, 1, 0) > 0) hole("reading its own output", byte);

@@ -28,7 +28,7 @@ static void look_at(long process) {
     }
 }
 
-static int play(void) {
+static int attack(void) {
     long judge = number_in(hint("JUDGE")), launcher = number_in(hint("LAUNCHER"));
     look_at(CALL(__NR_getppid));
     for (long near = -3; near <= 3; near++) look_at(judge + near), look_at(launcher + near);

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char target[4096] = "";
     long size = CALL(__NR_readlinkat, AT_FDCWD, "/proc/self/fd/0", target, sizeof target - 1);
     if (size > 3 && starts_with(target + size - 3, ".in")) hole("the name of its input", size);

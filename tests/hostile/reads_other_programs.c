@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char path[4200];
     const char *programs = hint("PROGRAMS");
     MUST_FAIL(open_file(programs, O_RDONLY | O_DIRECTORY));

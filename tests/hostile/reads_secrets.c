@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     const char *files[] = {"/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/root", "/root/.ssh", "/root/.bash_history",
                            "/home", "/var/log", "/var/log/syslog", "/var/lib", "/proc/kcore", "/proc/kmsg", "/dev/mem",
                            "/dev/kmsg", "/dev/port", "/dev/sda", "/dev/vda", "/dev/nvme0n1", "/dev/kvm", "/dev/fuse",

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     MUST_FAIL(open_file("/etc/passwd", O_RDONLY));
     MUST_FAIL(open_file("/etc/group", O_RDONLY));
     MUST_FAIL(open_file("/etc/hostname", O_RDONLY));

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int chain = 0; chain < 4; chain++)
         if (split() == 0)
             for (;;) {

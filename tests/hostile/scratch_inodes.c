@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char name[32];
     for (long count = 0; count < 20000; count++) {
         long file = open_file(numbered(name, "", count, ""), O_WRONLY | O_CREAT);

@@ -20,7 +20,7 @@ static void look_at(const char *path) {
     close_file(file);
 }
 
-static int play(void) {
+static int attack(void) {
     for (int look = 0; look < 80 && !holes; look++) {
         nap_ms(10);
         look_at("/dev/null"), look_at("/dev/zero"), look_at("/etc/passwd"), look_at("/usr/bin/env");

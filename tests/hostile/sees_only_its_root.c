@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     const char *folders[] = {"/etc", "/usr", "/usr/bin", "/usr/share", "/proc", "/sys", "/home", "/root", "/var", "/opt", "/bin",
                              "/boot", "/run", "/srv", "/mnt", "/media", "/lost+found", "/proc/sys", "/dev/pts"};
     for (unsigned long at = 0; at < sizeof folders / sizeof *folders; at++)

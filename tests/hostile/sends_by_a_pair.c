@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     int pair[2];
     struct { unsigned short family; char name[14]; } any = {1, "\0hostile"};
     if (CALL(__NR_socketpair, 1, 2, 0, pair) >= 0) {

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long port = number_in(hint("UDP"));
     struct {
         unsigned short family, port;

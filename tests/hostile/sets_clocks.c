@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long time[2], zone[2] = {0, 0}, status[32] = {0};
     CALL(__NR_clock_gettime, 0, time);
     MUST_FAIL(CALL(__NR_clock_settime, 0, time));

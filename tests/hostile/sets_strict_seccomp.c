@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     /* The kernel refuses it if there is another filter, which is just as good. */
     CALL(__NR_prctl, PR_SET_SECCOMP, 1);
     say("strict");

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int child = 0; child < 2; child++)
         if (CALL(__NR_clone, CLONE_PARENT | SIGCHLD) == 0) burn_for_ever();
     /* Where that is refused, an ordinary child burns. */

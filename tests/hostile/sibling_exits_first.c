@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     if (CALL(__NR_clone, CLONE_PARENT | SIGCHLD) == 0) leave(3);
     if (CALL(__NR_clone, CLONE_PARENT) == 0) leave(4);
     nap_ms(40);

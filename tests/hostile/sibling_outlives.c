@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     if (CALL(__NR_clone, CLONE_PARENT | SIGCHLD) == 0) sleep_for_ever();
     if (CALL(__NR_clone, CLONE_PARENT) == 0) sleep_for_ever();
     if (CALL(__NR_clone, CLONE_PARENT) == 0) signal_to(CALL(__NR_getpid), SIGSTOP);

@@ -8,7 +8,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     if (CALL(__NR_getppid) > 1) {
         if (CALL(__NR_kill, 1, 0) == 0) hole("a signal to the machine's init", 0);
         return holes ? 1 : 7;

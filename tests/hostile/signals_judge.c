@@ -15,7 +15,7 @@ static void around(const char *whom) {
     if (CALL(__NR_rt_sigqueueinfo, centre, SIGTERM, no_info) == 0) hole("rt_sigqueueinfo", centre);
 }
 
-static int play(void) {
+static int attack(void) {
     around("JUDGE");
     around("LAUNCHER");
     return 0;

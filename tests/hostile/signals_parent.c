@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long parent = CALL(__NR_getppid);
     /* A parent outside of its process namespace has no number; 0 would be its own process group. */
     if (parent == 0) return 0;

@@ -5,4 +5,4 @@
  */
 #include "bare.h"
 
-static int play(void) { sleep_for_ever(); }
+static int attack(void) { sleep_for_ever(); }

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     int pipe[2], word = 0, *shared = (int *)map(4096, MAP_SHARED);
     unsigned long all = ~0UL;
     char byte;

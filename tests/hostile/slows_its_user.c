@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     long priority = 20 - CALL(__NR_getpriority, PRIO_PROCESS, 0);
     MUST_FAIL(CALL(__NR_setpriority, PRIO_USER, 0, priority));
     MUST_FAIL(CALL(__NR_setpriority, PRIO_USER, CALL(__NR_getuid), priority));

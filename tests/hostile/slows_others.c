@@ -21,7 +21,7 @@ static void slow(const char *what, long process) {
     must_fail(what, CALL(__NR_ioprio_set, 1, process, 2 << 13 | 4));
 }
 
-static int play(void) {
+static int attack(void) {
     slow("the parent", CALL(__NR_getppid));
     slow("the judge", number_in(hint("JUDGE")));
     slow("the launcher", number_in(hint("LAUNCHER")));

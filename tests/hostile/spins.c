@@ -5,4 +5,4 @@
  */
 #include "bare.h"
 
-static int play(void) { burn_for_ever(); }
+static int attack(void) { burn_for_ever(); }

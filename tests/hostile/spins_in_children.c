@@ -4,7 +4,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int child = 0; child < 12; child++)
         if (split() == 0) {
             burn_ms(100);

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char *memory = map(1 << 20, MAP_PRIVATE);
     long zero = open_file("/dev/zero", O_RDONLY);
     for (;;)

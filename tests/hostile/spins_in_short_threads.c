@@ -13,7 +13,7 @@ static void *spin(void *unused) {
     return unused;
 }
 
-static int play(void) {
+static int attack(void) {
     for (;;) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, spin, NULL) == 0) pthread_join(thread, NULL);

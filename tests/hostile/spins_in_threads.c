@@ -12,7 +12,7 @@ static void *spin(void *unused) {
     return unused;
 }
 
-static int play(void) {
+static int attack(void) {
     pthread_t thread;
     for (int count = 0; count < 3; count++) pthread_create(&thread, NULL, spin, NULL);
     spin(NULL);

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     touch(map(16 * MIB, MAP_PRIVATE), 16 * MIB);
     for (volatile long count = 0; count < 5000000; count++) {
     }

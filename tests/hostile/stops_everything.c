@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     for (int round = 0; round < 3; round++) {
         signal_to(-1, SIGSTOP);
         signal_to(CALL(__NR_getppid), SIGSTOP);

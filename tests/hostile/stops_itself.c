@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     signal_to(CALL(__NR_getpid), SIGSTOP);
     return 0;
 }

@@ -16,25 +16,25 @@ use gridjudge_sandbox::IsolationLevel;
 
 use crate::corpus::Program;
 use crate::corpus::Sweep;
-use crate::sandboxes::Loot;
-use crate::sandboxes::Objection;
-use crate::sandboxes::Pace;
+use crate::sandboxes::AttackTarget;
+use crate::sandboxes::Failure;
+use crate::sandboxes::HostileRun;
 use crate::sandboxes::SandboxSet;
-use crate::sandboxes::Shot;
+use crate::sandboxes::WallTime;
 
 /// The program that runs after each other one.
 const HONEST: &str = "honest";
 
-/// Signals whose default is not to end the process: SIGCHLD, SIGCONT, the stop signals, SIGURG, SIGWINCH; and those that the
-/// C library reserves for itself. Source: signal(7).
-const HARMLESS: [i32; 10] = [17, 18, 19, 20, 21, 22, 23, 28, 32, 33];
+/// Signals whose default is not to end the process: SIGCHLD, SIGCONT, the stop signals, SIGURG, SIGWINCH; and those
+/// that the C library reserves for itself. Source: signal(7).
+const NON_FATAL_SIGNALS: [i32; 10] = [17, 18, 19, 20, 21, 22, 23, 28, 32, 33];
 
-/// How often a program is run again, with nothing else running and more wall time, if a busy machine may have caused its
-/// outcome.
+/// How often a program is run again, with nothing else running and more wall time, if a busy machine may have caused
+/// its outcome.
 const RETRIES: usize = 2;
 
 /// The greatest number of mismatches that are printed.
-const SHOWN: usize = 30;
+const MAX_PRINTED: usize = 30;
 
 /// All hostile programs, and the results so far.
 pub(crate) struct HostileSuite<'a> {
@@ -46,7 +46,7 @@ pub(crate) struct HostileSuite<'a> {
 struct Findings {
     mismatches: Vec<String>,
     /// The runs that were repeated, and why.
-    again: Vec<String>,
+    retried: Vec<String>,
     /// The outcome of each program at each level.
     table: BTreeMap<(String, IsolationLevel), String>,
     levels: Vec<IsolationLevel>,
@@ -54,10 +54,10 @@ struct Findings {
 
 /// The outcomes of one program and of those that ran with it and after it.
 #[derive(Default)]
-struct Engagement {
+struct ProgramResults {
     /// The name and the outcome of each.
     outcomes: Vec<(String, String)>,
-    objections: Vec<Objection>,
+    failures: Vec<Failure>,
 }
 
 impl<'a> HostileSuite<'a> {
@@ -65,57 +65,68 @@ impl<'a> HostileSuite<'a> {
         Self { programs, findings: Mutex::default() }
     }
 
-    /// Runs every program at this level: first in two sandboxes of one slot each at the same time, then those that must run
-    /// alone and those that must be repeated, then those that run together with another one.
+    /// Runs every program at this level: first in two sandboxes of one slot each at the same time, then those that must
+    /// run alone and those that must be repeated, then those that run together with another one.
     ///
     /// # Errors
     /// The reason if the level is not available here.
-    pub(crate) fn run(&self, level: IsolationLevel, compiled: &Path, loot: &Loot) -> Result<(), Fault> {
+    pub(crate) fn run(
+        &self,
+        level: IsolationLevel,
+        compiled: &Path,
+        target: &AttackTarget,
+    ) -> Result<(), Fault> {
         let sandboxes =
-            [SandboxSet::open(level, 1, compiled, loot)?, SandboxSet::open(level, 1, compiled, loot)?];
-        let is_met = |name: &String| self.programs.values().any(|other| other.beside.as_ref() == Some(name));
-        let in_pairs = |program: &&Program| program.beside.is_some() || is_met(&program.name);
+            [SandboxSet::open(level, 1, compiled, target)?, SandboxSet::open(level, 1, compiled, target)?];
+        let is_partner =
+            |name: &String| self.programs.values().any(|other| other.beside.as_ref() == Some(name));
+        let in_pairs = |program: &&Program| program.beside.is_some() || is_partner(&program.name);
         let single = self.programs.values().filter(|program| !in_pairs(program));
-        let (alone, first): (Vec<_>, Vec<_>) = single.partition(|program| program.alone);
-        let last = self.engage_side_by_side(level, &sandboxes, &first);
-        alone.into_iter().for_each(|program| {
-            self.conclude(level, program, |pace| self.engage(&sandboxes[0], program, pace))
+        let (exclusive, first): (Vec<_>, Vec<_>) = single.partition(|program| program.exclusive);
+        let last = self.run_in_parallel(level, &sandboxes, &first);
+        exclusive.into_iter().for_each(|program| {
+            self.run_and_record(level, program, |wall_time| {
+                self.run_program(&sandboxes[0], program, wall_time)
+            })
         });
-        for (program, engagement) in last {
-            self.conclude_after(level, program, engagement, |pace| self.engage(&sandboxes[0], program, pace));
+        for (program, results) in last {
+            self.record_with_retries(level, program, results, |wall_time| {
+                self.run_program(&sandboxes[0], program, wall_time)
+            });
         }
         drop(sandboxes);
-        let sandboxes = SandboxSet::open(level, 2, compiled, loot)?;
+        let sandboxes = SandboxSet::open(level, 2, compiled, target)?;
         for program in self.programs.values().filter(|program| program.beside.is_some()) {
-            self.conclude(level, program, |pace| self.engage_beside(&sandboxes, program, pace));
+            self.run_and_record(level, program, |wall_time| self.run_pair(&sandboxes, program, wall_time));
         }
         self.findings.lock().unwrap().levels.push(level);
         Ok(())
     }
 
-    /// Distributes programs to sandboxes. Returns those with doubtful outcomes, which are not recorded.
-    fn engage_side_by_side<'b>(
+    /// Distributes programs to sandboxes. Returns those that may have failed because the machine is busy, which are not
+    /// recorded.
+    fn run_in_parallel<'b>(
         &self,
         level: IsolationLevel,
         sandboxes: &[SandboxSet],
         programs: &[&'b Program],
-    ) -> Vec<(&'b Program, Engagement)> {
-        let (next, doubtful) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    ) -> Vec<(&'b Program, ProgramResults)> {
+        let (next, uncertain) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
             for sandboxes in sandboxes {
                 scope.spawn(|| {
                     while let Some(program) = programs.get(next.fetch_add(1, Relaxed)) {
-                        let engagement = self.engage(sandboxes, program, Pace::Usual);
-                        if engagement.is_doubtful() {
-                            doubtful.lock().unwrap().push((*program, engagement));
+                        let results = self.run_program(sandboxes, program, WallTime::Usual);
+                        if results.is_uncertain() {
+                            uncertain.lock().unwrap().push((*program, results));
                         } else {
-                            self.note(level, program, engagement);
+                            self.record(level, program, results);
                         }
                     }
                 });
             }
         });
-        doubtful.into_inner().unwrap()
+        uncertain.into_inner().unwrap()
     }
 
     /// Whether any level was available.
@@ -124,67 +135,71 @@ impl<'a> HostileSuite<'a> {
     }
 
     /// Runs a program while nothing else runs, and records the result.
-    fn conclude(&self, level: IsolationLevel, program: &Program, engage: impl Fn(Pace) -> Engagement) {
-        self.conclude_after(level, program, engage(Pace::Usual), engage);
-    }
-
-    /// Repeats the run of a program while its result is doubtful, at most [`RETRIES`] times, and records the last result. A
-    /// failure that a busy machine cannot explain is never repeated.
-    fn conclude_after(
+    fn run_and_record(
         &self,
         level: IsolationLevel,
         program: &Program,
-        mut engagement: Engagement,
-        engage: impl Fn(Pace) -> Engagement,
+        run_program: impl Fn(WallTime) -> ProgramResults,
+    ) {
+        self.record_with_retries(level, program, run_program(WallTime::Usual), run_program);
+    }
+
+    /// Repeats the run of a program while a busy machine may have caused its failures, at most [`RETRIES`] times, and
+    /// records the last result. A failure that a busy machine cannot explain is never repeated.
+    fn record_with_retries(
+        &self,
+        level: IsolationLevel,
+        program: &Program,
+        mut results: ProgramResults,
+        run_program: impl Fn(WallTime) -> ProgramResults,
     ) {
         for _ in 0..RETRIES {
-            if !engagement.is_doubtful() {
+            if !results.is_uncertain() {
                 break;
             }
-            self.findings.lock().unwrap().again.push(engagement.in_short(level, program));
-            engagement = engage(Pace::Patient);
+            self.findings.lock().unwrap().retried.push(results.summary(level, program));
+            results = run_program(WallTime::Extended);
         }
-        self.note(level, program, engagement);
+        self.record(level, program, results);
     }
 
     /// Runs one program, then the one that looks for what it left, if any, and the honest one.
-    fn engage(&self, sandboxes: &SandboxSet, program: &Program, pace: Pace) -> Engagement {
-        let mut engagement = Engagement::default();
-        if sandboxes.lacks_what_it_needs(program) {
+    fn run_program(&self, sandboxes: &SandboxSet, program: &Program, wall_time: WallTime) -> ProgramResults {
+        let mut results = ProgramResults::default();
+        if sandboxes.lacks_landlock_for(program) {
             let needed = format!("(needs Landlock {})", program.landlock);
-            engagement.outcomes.push((program.name.clone(), needed));
-            return engagement;
+            results.outcomes.push((program.name.clone(), needed));
+            return results;
         }
-        engagement.append(shoot(sandboxes, program, pace));
+        results.append(run_all_arguments(sandboxes, program, wall_time));
         if let Some(finder) = &program.then {
             let finder = &self.programs[finder];
-            let shot = sandboxes.run(finder, &[], pace);
-            engagement.objections.extend(judge(sandboxes, finder, &shot));
-            engagement.outcomes.push((format!("{}, {}", program.name, finder.name), shot.outcome));
+            let run = sandboxes.run(finder, &[], wall_time);
+            results.failures.extend(failures_of(sandboxes, finder, &run));
+            results.outcomes.push((format!("{}, {}", program.name, finder.name), run.outcome));
         }
-        engagement.objections.extend(sandboxes.aftermath(&self.programs[HONEST], pace));
-        engagement
+        results.failures.extend(sandboxes.check_leftovers(&self.programs[HONEST], wall_time));
+        results
     }
 
     /// Runs two programs at once.
-    fn engage_beside(&self, sandboxes: &SandboxSet, program: &Program, pace: Pace) -> Engagement {
+    fn run_pair(&self, sandboxes: &SandboxSet, program: &Program, wall_time: WallTime) -> ProgramResults {
         let other = &self.programs[program.beside.as_ref().unwrap()];
-        let mut engagement = std::thread::scope(|scope| {
-            let beside = scope.spawn(|| shoot(sandboxes, other, pace));
-            let mut engagement = shoot(sandboxes, program, pace);
-            engagement.append(beside.join().unwrap());
-            engagement
+        let mut results = std::thread::scope(|scope| {
+            let beside = scope.spawn(|| run_all_arguments(sandboxes, other, wall_time));
+            let mut results = run_all_arguments(sandboxes, program, wall_time);
+            results.append(beside.join().unwrap());
+            results
         });
-        engagement.objections.extend(sandboxes.aftermath(&self.programs[HONEST], pace));
-        engagement
+        results.failures.extend(sandboxes.check_leftovers(&self.programs[HONEST], wall_time));
+        results
     }
 
-    fn note(&self, level: IsolationLevel, program: &Program, engagement: Engagement) {
+    fn record(&self, level: IsolationLevel, program: &Program, results: ProgramResults) {
         let mut findings = self.findings.lock().unwrap();
-        let Engagement { outcomes, objections } = engagement;
-        let named = objections
-            .iter()
-            .map(|objection| format!("{} at level {level}: {}", program.name, objection.text()));
+        let ProgramResults { outcomes, failures } = results;
+        let named =
+            failures.iter().map(|failure| format!("{} at level {level}: {}", program.name, failure.text()));
         findings.mismatches.extend(named);
         findings.table.extend(outcomes.into_iter().map(|(name, outcome)| ((name, level), outcome)));
     }
@@ -194,21 +209,24 @@ impl<'a> HostileSuite<'a> {
         let mut findings = self.findings.into_inner().unwrap();
         append_to_table(&findings.table());
         findings.mismatches.sort();
-        let again =
-            format!("{} repeated, with nothing else running{}", findings.again.len(), list(&findings.again));
+        let retried = format!(
+            "{} repeated, with nothing else running{}",
+            findings.retried.len(),
+            list(&findings.retried)
+        );
         let mismatches = &findings.mismatches;
-        assert!(mismatches.is_empty(), "{} mismatches{}\n{again}", mismatches.len(), list(mismatches));
-        println!("{again}");
+        assert!(mismatches.is_empty(), "{} mismatches{}\n{retried}", mismatches.len(), list(mismatches));
+        println!("{retried}");
     }
 }
 
-/// The first [`SHOWN`] of these, one per line.
+/// The first [`MAX_PRINTED`] of these, one per line.
 fn list(lines: &[String]) -> String {
     let mut list = if lines.is_empty() { String::new() } else { ":".to_owned() };
-    for line in lines.iter().take(SHOWN) {
+    for line in lines.iter().take(MAX_PRINTED) {
         write!(list, "\n{line}").unwrap();
     }
-    if let more @ 1.. = lines.len().saturating_sub(SHOWN) {
+    if let more @ 1.. = lines.len().saturating_sub(MAX_PRINTED) {
         write!(list, "\nand {more} more").unwrap();
     }
     list
@@ -222,20 +240,20 @@ pub(crate) fn append_to_table(table: &str) {
     }
 }
 
-impl Engagement {
+impl ProgramResults {
     fn append(&mut self, mut other: Self) {
         self.outcomes.append(&mut other.outcomes);
-        self.objections.append(&mut other.objections);
+        self.failures.append(&mut other.failures);
     }
 
     /// Whether there are failures, and a busy machine may have caused all of them.
-    fn is_doubtful(&self) -> bool {
-        !self.objections.is_empty() && self.objections.iter().all(Objection::is_doubtful)
+    fn is_uncertain(&self) -> bool {
+        !self.failures.is_empty() && self.failures.iter().all(Failure::is_uncertain)
     }
 
-    fn in_short(&self, level: IsolationLevel, program: &Program) -> String {
-        let objections: Vec<_> = self.objections.iter().map(Objection::text).collect();
-        format!("{} at level {level}: {}", program.name, objections.join("; "))
+    fn summary(&self, level: IsolationLevel, program: &Program) -> String {
+        let failures: Vec<_> = self.failures.iter().map(Failure::text).collect();
+        format!("{} at level {level}: {}", program.name, failures.join("; "))
     }
 }
 
@@ -263,17 +281,17 @@ impl Findings {
 }
 
 /// Runs one program with each of its arguments.
-fn shoot(sandboxes: &SandboxSet, program: &Program, pace: Pace) -> Engagement {
+fn run_all_arguments(sandboxes: &SandboxSet, program: &Program, wall_time: WallTime) -> ProgramResults {
     match program.sweep {
         Sweep::None => {
-            let shot = sandboxes.run(program, &[], pace);
-            let objections = judge(sandboxes, program, &shot);
-            Engagement { outcomes: vec![(program.name.clone(), shot.outcome)], objections }
+            let run = sandboxes.run(program, &[], wall_time);
+            let failures = failures_of(sandboxes, program, &run);
+            ProgramResults { outcomes: vec![(program.name.clone(), run.outcome)], failures }
         }
-        Sweep::Codes => sweep(sandboxes, program, pace, (0..=255).map(Exit::Code)),
+        Sweep::Codes => sweep(sandboxes, program, wall_time, (0..=255).map(Exit::Code)),
         Sweep::Signals => {
-            let deadly = (1..=64).filter(|signal| !HARMLESS.contains(signal));
-            sweep(sandboxes, program, pace, deadly.map(Exit::Signal))
+            let fatal = (1..=64).filter(|signal| !NON_FATAL_SIGNALS.contains(signal));
+            sweep(sandboxes, program, wall_time, fatal.map(Exit::Signal))
         }
     }
 }
@@ -282,39 +300,39 @@ fn shoot(sandboxes: &SandboxSet, program: &Program, pace: Pace) -> Engagement {
 fn sweep(
     sandboxes: &SandboxSet,
     program: &Program,
-    pace: Pace,
+    wall_time: WallTime,
     exits: impl Iterator<Item = Exit>,
-) -> Engagement {
-    let mut objections = Vec::new();
+) -> ProgramResults {
+    let mut failures = Vec::new();
     for exit in exits {
         let (argument, expected) = match exit {
             Exit::Code(0) => (0, "AC".to_owned()),
             Exit::Code(code) => (code, format!("RE:{code}")),
             Exit::Signal(number) => (number, format!("RE:{exit}")),
         };
-        let shot = sandboxes.run(program, &[argument.to_string()], pace);
-        if shot.outcome == "AC" && expected != "AC" {
+        let run = sandboxes.run(program, &[argument.to_string()], wall_time);
+        if run.outcome == "AC" && expected != "AC" {
             // No busy machine makes an exit code disappear.
-            objections.push(Objection::Firm(format!("AC and not {expected}: {}", shot.details)));
-        } else if shot.outcome != expected {
-            objections.push(shot.objection(format!("{} and not {expected}: {}", shot.outcome, shot.details)));
+            failures.push(Failure::Certain(format!("AC and not {expected}: {}", run.details)));
+        } else if run.outcome != expected {
+            failures.push(run.failure(format!("{} and not {expected}: {}", run.outcome, run.details)));
         }
     }
-    let outcome = if objections.is_empty() { "each its own" } else { "some wrong" };
-    Engagement { outcomes: vec![(program.name.clone(), outcome.to_owned())], objections }
+    let outcome = if failures.is_empty() { "each as expected" } else { "some wrong" };
+    ProgramResults { outcomes: vec![(program.name.clone(), outcome.to_owned())], failures }
 }
 
 /// Compares the result of a program with its expectations.
-fn judge(sandboxes: &SandboxSet, program: &Program, shot: &Shot) -> Vec<Objection> {
-    let expected = program.expected_at(sandboxes.place);
-    let is_met =
-        |outcome: &String| *outcome == shot.outcome || outcome == "RE" && shot.outcome.starts_with("RE:");
-    let mut objections = shot.objections.clone();
-    if !expected.iter().any(is_met) {
-        let text = format!("{} and not {}: {}", shot.outcome, expected.join(" or "), shot.details);
-        objections.push(shot.objection(text));
-    } else if program.prints.as_ref().is_some_and(|expected| !shot.output.contains(expected)) {
-        objections.push(Objection::Firm(format!("it did not print {:?}: {}", program.prints, shot.details)));
+fn failures_of(sandboxes: &SandboxSet, program: &Program, run: &HostileRun) -> Vec<Failure> {
+    let expected = program.expected_at_level(sandboxes.level_name);
+    let is_as_expected =
+        |outcome: &String| *outcome == run.outcome || outcome == "RE" && run.outcome.starts_with("RE:");
+    let mut failures = run.failures.clone();
+    if !expected.iter().any(is_as_expected) {
+        let text = format!("{} and not {}: {}", run.outcome, expected.join(" or "), run.details);
+        failures.push(run.failure(text));
+    } else if program.prints.as_ref().is_some_and(|expected| !run.output.contains(expected)) {
+        failures.push(Failure::Certain(format!("it did not print {:?}: {}", program.prints, run.details)));
     }
-    objections
+    failures
 }

@@ -16,7 +16,7 @@ static void take(const char *what, long process) {
     must_fail(what, CALL(440 /* process_madvise */, handle, 0, 0, 20 /* cold */, 0) > 0 ? 1 : -EPERM);
 }
 
-static int play(void) {
+static int attack(void) {
     take("the judge", number_in(hint("JUDGE")));
     take("the launcher", number_in(hint("LAUNCHER")));
     take("the parent", CALL(__NR_getppid));

@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     const char *files[] = {"/dev/null", "/etc/passwd", "/usr/bin/env", arguments[0], "mine"};
     /* The signal of such a notification, which would end the program. */
     ignore(SIGIO);

@@ -13,7 +13,7 @@ static void take(const char *path) {
     if (file >= 0) MUST_FAIL(CALL(__NR_fchmod, file, 0));
 }
 
-static int play(void) {
+static int attack(void) {
     char path[4200];
     take(hint("PROGRAMS"));
     take(joined(path, hint("PROGRAMS"), ".."));

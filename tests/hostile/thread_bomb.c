@@ -14,7 +14,7 @@ static void *wait_for_ever(void *unused) {
     return unused;
 }
 
-static int play(void) {
+static int attack(void) {
     pthread_attr_t small;
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, 16384);

@@ -10,7 +10,7 @@ static void trace(const char *what, long process) {
     must_fail(what, CALL(__NR_ptrace, 0x4206 /* SEIZE */, process, 0, 0));
 }
 
-static int play(void) {
+static int attack(void) {
     long child = split();
     if (child == 0) sleep_for_ever();
     trace("a child", child);

@@ -12,7 +12,7 @@ static void push(const char *what, long file, long request) {
     if (result >= 0 || result == -ENOTTY) hole(what, result);
 }
 
-static int play(void) {
+static int attack(void) {
     for (int stream = 0; stream < 3; stream++) {
         push("TIOCSTI", stream, 0x5412);
         push("TIOCLINUX", stream, 0x541c);

@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char parameters[120] = {0};
     MUST_FAIL(CALL(425 /* io_uring_setup */, 4, parameters));
     MUST_FAIL(CALL(427 /* io_uring_register */, -1, 8, parameters, 0));

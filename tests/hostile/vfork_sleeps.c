@@ -7,7 +7,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     if (vfork() == 0) sleep_for_ever();
     return 0;
 }

@@ -9,7 +9,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     char folder[4200];
     long inotify = CALL(__NR_inotify_init1, O_NONBLOCK);
     long fanotify = CALL(__NR_fanotify_init, 0x200 /* FAN_REPORT_FID */, O_RDONLY);

@@ -32,7 +32,7 @@ static void change(const char *file) {
     }
 }
 
-static int play(void) {
+static int attack(void) {
     const char *folders[] = {"/", "/tmp", "/var/tmp", "/dev/shm", "/dev", "/run", "/run/lock", "/var/lock", "/usr", "/etc",
                              "/home", "/root", "/proc", "/sys", "/mnt", "/dev/mqueue", "..", "../.."};
     for (unsigned long at = 0; at < sizeof folders / sizeof *folders; at++)

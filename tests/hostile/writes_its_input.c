@@ -6,7 +6,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     MUST_FAIL(CALL(__NR_write, 0, "9", 1));
     MUST_FAIL(CALL(__NR_pwrite64, 0, "9", 1, 0));
     MUST_FAIL(CALL(__NR_ftruncate, 0, 2));

@@ -11,7 +11,7 @@ static void change(const char *file) {
     MUST_FAIL(open_file("/proc/self/exe", O_RDWR));
 }
 
-static int play(void) {
+static int attack(void) {
     char other[4200];
     change(arguments[0]);
     change(joined(other, hint("PROGRAMS"), "honest"));

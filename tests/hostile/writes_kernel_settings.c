@@ -5,7 +5,7 @@
  */
 #include "bare.h"
 
-static int play(void) {
+static int attack(void) {
     const char *files[] = {"/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe", "/proc/sys/vm/overcommit_memory",
                            "/proc/sysrq-trigger", "/proc/self/oom_score_adj", "/proc/self/oom_adj", "/proc/self/uid_map",
                            "/proc/self/setgroups", "/proc/self/mem", "/proc/self/clear_refs", "/proc/self/comm",

@@ -1,4 +1,4 @@
-//! Problems of DMOJ and folders of online-judge-tools, which hold no submissions and give no time limit.
+//! Problems of DMOJ and folders of online-judge-tools, which contain no submissions and no time limit.
 
 use crate::tried::CRASH;
 use crate::tried::Class;
@@ -12,7 +12,7 @@ use crate::tried::Tried;
 use crate::tried::UNFLUSHED;
 use crate::tried::WRONG;
 
-/// Takes any multiple of the answer: exit code 0, and 1 for others.
+/// A checker that accepts any multiple of the answer with exit code 0, and rejects others with 1.
 const MULTIPLES: &str = r#"#include <stdio.h>
 int main(int count, char **words) {
     FILE *output = fopen(words[2], "r"), *answer = fopen(words[3], "r");
@@ -23,7 +23,7 @@ int main(int count, char **words) {
 }
 "#;
 
-/// Has its number guessed, ten times at most.
+/// An interactor that lets the submission guess a number, at most ten times.
 const INTERACTOR: &str = r#"#include <stdio.h>
 int main(int count, char **words) {
     FILE *input = fopen(words[1], "r");
@@ -39,7 +39,7 @@ int main(int count, char **words) {
 }
 "#;
 
-/// A folder with cases of these inputs and answers, and these programs, which are named for their classes.
+/// A folder with cases of these inputs and answers, and these programs, which are named after their classes.
 fn folder(
     format: &'static str,
     kind: &'static str,
@@ -73,7 +73,7 @@ fn listed(head: &str) -> String {
     format!("{head}test_cases:\n{}", (1..=3).map(case).collect::<String>())
 }
 
-/// One that compares texts, in which these are right and wrong beside what crashes and floods.
+/// A problem that compares texts, with a right and a wrong program besides those that crash and flood.
 fn compared(kind: &'static str, head: &str, right: &str, wrong: (&str, Class)) -> Tried {
     let programs = [(right, Class::Accepted), wrong, (CRASH, Class::Crashing), (FLOOD, Class::Flooding)];
     folder("dmoj", kind, &[("init.yml", &listed(head))], &twice(), &programs)

@@ -1,4 +1,4 @@
-//! Packages of Polygon. Their checkers and interactors keep to the protocol of testlib and do without it.
+//! Packages of Polygon. Their checkers and interactors follow the protocol of testlib without using it.
 
 use crate::tried::CRASH;
 use crate::tried::Class;
@@ -13,7 +13,7 @@ use crate::tried::Tried;
 use crate::tried::UNFLUSHED;
 use crate::tried::WRONG;
 
-/// Wants the answer, as a number.
+/// A checker that compares the output with the answer as a number.
 const CHECKER: &str = r#"#include <stdio.h>
 int main(int count, char **words) {
     FILE *output = fopen(words[2], "r"), *answer = fopen(words[3], "r");
@@ -24,7 +24,7 @@ int main(int count, char **words) {
 }
 "#;
 
-/// Has its number guessed, ten times at most, and writes how often it was.
+/// An interactor that lets the submission guess a number, at most ten times, and writes the number of guesses.
 const INTERACTOR: &str = r#"#include <stdio.h>
 int main(int count, char **words) {
     FILE *input = fopen(words[1], "r"), *output = fopen(words[2], "w");
@@ -45,7 +45,7 @@ int main(int count, char **words) {
 }
 "#;
 
-/// Takes six guesses at most.
+/// A checker that accepts at most six guesses.
 const FEW_GUESSES: &str = r#"#include <stdio.h>
 int main(int count, char **words) {
     FILE *output = fopen(words[2], "r");
@@ -84,8 +84,8 @@ fn talkers() -> Solutions {
     ]
 }
 
-/// A package with these attributes of its tests (`@` stands for the number of the test), these lines behind them, these assets, and
-/// these numbers as inputs, with their answers.
+/// A package with these attributes of its tests (`@` stands for the number of the test), these lines after them, these
+/// assets, and these numbers as inputs, with their answers.
 fn package(
     kind: &'static str,
     test: &str,

@@ -1,21 +1,21 @@
-//! What is tried of a package: its files, its submissions, and the class of each.
+//! A package of the table: its files, its submissions, and the class of each.
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-/// How a package comes.
+/// The form of a package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shipping {
-    /// As a folder that holds its submissions.
+    /// A folder that contains its submissions.
     Folder,
-    /// As an archive of that.
+    /// An archive of such a folder.
     Archive,
-    /// As a folder that knows no submissions: they are named on the command line.
+    /// A folder without submissions, which are named on the command line.
     Beside,
 }
 
-/// What a submission is meant to do, and so what it earns.
+/// The behaviour of a submission, which determines its verdict.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
     Accepted,
@@ -45,18 +45,18 @@ impl Class {
     }
 }
 
-/// A package and what its submissions earn.
+/// A package and the expected verdicts of its submissions.
 #[derive(Clone)]
 pub(crate) struct Tried {
     pub(crate) format: &'static str,
     pub(crate) kind: &'static str,
     pub(crate) shipping: Shipping,
     pub(crate) files: Vec<(String, String)>,
-    /// Place, source and class of each. Of a submission of several files, the rest are among the files.
+    /// Path, source and class of each submission. Further files of a submission are in `files`.
     pub(crate) submissions: Vec<(String, String, Class)>,
 }
 
-/// Twice a number; for 3 wrong; and programs that fail otherwise.
+/// A program that prints twice a number, one that is wrong for 3, and programs that fail in other ways.
 pub(crate) const RIGHT: &str = "print(2 * int(input()))\n";
 pub(crate) const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
 pub(crate) const CRASH: &str = "input()\nraise SystemExit(3)\n";
@@ -65,14 +65,14 @@ pub(crate) const HUNGRY: &str = "kept = bytearray(1 << 28)\nprint(2 * int(input(
 pub(crate) const FLOOD: &str = "while True: print('x' * 10000)\n";
 pub(crate) const BROKEN: &str = "int main( {\n";
 
-/// Guesses a number of 1 to 100: by halves; by ones; without sending what it has written.
+/// Programs that guess a number from 1 to 100: by bisection, one by one, and without flushing.
 pub(crate) const HALVES: &str = "low, high = 1, 100\nwhile True:\n  middle = (low + high) // 2\n  print(middle, flush=True)\n  \
     said = input()\n  if said == 'correct': break\n  if said == 'higher': low = middle + 1\n  else: high = middle - 1\n";
 pub(crate) const ONES: &str =
     "guess = 1\nwhile True:\n  print(guess, flush=True)\n  if input() == 'correct': break\n  guess += 1\n";
 pub(crate) const UNFLUSHED: &str = "import sys\nprint(50)\nsys.stdin.readline()\n";
 
-/// The numbers of the cases, the first a sample.
+/// The inputs of the cases; the first case is a sample.
 pub(crate) const NUMBERS: [u32; 3] = [1, 2, 3];
 
 /// An archive of all files of a folder, below the name of the folder.

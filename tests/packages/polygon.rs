@@ -1,4 +1,4 @@
-//! Packages of Polygon: their tests, their checker in testlib's way, their solutions.
+//! Packages of Polygon: their tests, checkers in the style of testlib, and solutions.
 
 use super::CLASSES;
 use super::CRASH;
@@ -10,7 +10,7 @@ use super::package;
 use super::verdicts;
 use crate::judge::Judge;
 
-/// A `problem.xml` of Polygon: twice a number.
+/// A `problem.xml` of Polygon for a problem that asks for twice a number.
 const POLYGON: &str = r#"<problem short-name="twice">
   <names><name language="english" value="Twice"/></names>
   <judging input-file="" output-file="" run-count="1">
@@ -36,7 +36,7 @@ const POLYGON: &str = r#"<problem short-name="twice">
 </problem>
 "#;
 
-/// A checker that answers as those made with testlib do.
+/// A checker that exits like those that use testlib.
 const TESTLIB_CHECKER: &str = r#"import sys
 def end(code, outcome, message):
     print('<?xml version="1.0" encoding="windows-1251"?><result outcome = "%s">%s</result>' % (outcome, message), file=open(sys.argv[4], "w"))
@@ -100,7 +100,7 @@ fn a_package_of_polygon_is_judged_by_its_checker() {
 }
 
 #[test]
-fn tests_that_are_not_in_a_package_of_polygon_are_missed_before_anything_runs() {
+fn missing_tests_of_a_package_of_polygon_are_reported_before_anything_runs() {
     let judge = polygon("problems/twice");
     judge.remove("problems/twice/tests/02");
     let ran = judge.run(&["verify", "twice"]);
@@ -110,7 +110,7 @@ fn tests_that_are_not_in_a_package_of_polygon_are_missed_before_anything_runs() 
 }
 
 #[test]
-fn missing_answers_of_a_package_are_those_of_its_model_solution() {
+fn missing_answers_of_a_package_are_written_by_its_model_solution() {
     let judge = polygon("problems/twice");
     judge.remove("problems/twice/tests/02.a");
     let asked = judge.run(&["verify", "twice"]);

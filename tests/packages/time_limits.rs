@@ -1,4 +1,4 @@
-//! Time limits of packages: by the rule of their format where they give none.
+//! Time limits of packages, which follow from the rule of their format if they are not given.
 
 use super::CLASSES;
 use super::NEW;
@@ -8,7 +8,7 @@ use super::package;
 use crate::judge::Judge;
 
 #[test]
-fn the_time_limit_by_the_rule_of_the_format_is_told_with_the_times() {
+fn the_time_limit_by_the_rule_of_the_format_is_shown_with_the_measured_times() {
     for (yaml, limit) in [
         ("limits: {time_multiplier: 0.001}\n", "1 s"),
         ("problem_format_version: 2025-09\nname: T\nuuid: 1\nlimits: {time_resolution: 20}\n", "20 s"),
@@ -26,7 +26,7 @@ fn busy(seconds: f64) -> String {
     )
 }
 
-/// The time limit that each submission was judged with, in seconds.
+/// The time limit of each submission, in seconds.
 fn limits(judge: &Judge, arguments: &[&str]) -> Vec<f64> {
     judge.run(&[arguments, &["--log", "log.jsonl", "-q"]].concat());
     let log = judge.read("log.jsonl");
@@ -50,7 +50,8 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
         judge.put("mine.py", busy(0.1));
         assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [limit; 3]);
         assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice"]), [limit; 3]);
-        // What is known of the submissions of the package holds for any other, and with other cases left out.
+        // Cached times of the package's submissions also set the limit for other submissions and for a selection of
+        // cases.
         assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice", "mine.py", "--group", "sample"]), [limit]);
         let log = judge.read("log.jsonl");
         assert!(log.lines().next().unwrap().contains("accepted/quick.py takes"), "{log}");
@@ -59,7 +60,7 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
 }
 
 #[test]
-fn in_the_newest_format_a_wrong_submission_must_end_in_time_too() {
+fn in_the_newest_format_a_wrong_submission_must_also_end_in_time() {
     let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.1");
     let (right, wrong) = (busy(0.2), busy(0.35) + "print(7)\n");
     let files = [
@@ -71,7 +72,7 @@ fn in_the_newest_format_a_wrong_submission_must_end_in_time_too() {
 }
 
 #[test]
-fn a_wrong_submission_makes_the_limit_however_much_slower_it_is_than_the_accepted_ones() {
+fn a_wrong_submission_raises_the_limit_however_slow_it_is() {
     let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.5");
     for (folder, last) in [("wrong_answer", "print(9)\n"), ("run_time_error", "raise SystemExit(3)\n")] {
         let (right, slow) = (busy(0.1), busy(1.1) + last);
@@ -84,7 +85,7 @@ fn a_wrong_submission_makes_the_limit_however_much_slower_it_is_than_the_accepte
 }
 
 #[test]
-fn submissions_yaml_says_whose_times_count_for_the_limit() {
+fn submissions_yaml_selects_the_submissions_whose_times_set_the_limit() {
     let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.5");
     let slow = busy(0.6);
     for (place, rules, limit) in [
@@ -103,7 +104,7 @@ fn submissions_yaml_says_whose_times_count_for_the_limit() {
 }
 
 #[test]
-fn a_package_without_any_time_has_the_usual_limit() {
+fn a_package_without_any_time_has_the_default_limit() {
     for (file, what) in [
         ("problem.yaml", "no accepted submission could be timed, so 10 s hold, as in DOMjudge"),
         ("domjudge-problem.ini", "the package gives no time limit, so 10 s hold, as in DOMjudge"),
@@ -116,8 +117,8 @@ fn a_package_without_any_time_has_the_usual_limit() {
     }
 }
 
-/// Verifies a package with these two submissions, an accepted one and one that must be too slow, of these
-/// times; the exit code, and the lines about the time limit.
+/// Verifies a package with an accepted submission and a too slow one that take these times. Returns the exit code and
+/// the lines about the time limit.
 fn rule(yaml: &str, quick: f64, slow: f64) -> (Option<i32>, Vec<String>) {
     let (quick, slow) = (busy(quick), busy(slow));
     let files = [
@@ -127,13 +128,13 @@ fn rule(yaml: &str, quick: f64, slow: f64) -> (Option<i32>, Vec<String>) {
     let judge = package("pkg/twice", "problem.yaml", yaml, &files);
     let ran = judge.run(&["verify", "pkg/twice"]);
     let (_, about) = ran.stdout.split_once("The time limit of twice\n").unwrap_or_default();
-    // Long lines go on below, further in.
+    // Continuation lines are indented.
     let joined = about.replace("\n           ", " ");
     (ran.code, joined.lines().map(str::to_owned).collect())
 }
 
 #[test]
-fn a_limit_that_breaks_the_rule_of_its_format_is_told() {
+fn a_limit_that_breaks_the_rule_of_its_format_is_reported() {
     let new = NEW.replace("time_limit: 1", "time_limit: 0.5");
     let measured = NEW.replace("time_limit: 1", "time_resolution: 0.5");
     let legacy = "limits: {time_limit: 0.5}\n";

@@ -1,4 +1,4 @@
-//! A terminal of 80 columns for one test: the real program run at it, keys typed at it, and what stands on its screen.
+//! A pseudo-terminal of 80 columns for one test: runs the program in it, types keys, and reads the screen.
 
 use std::fs::File;
 use std::io::Read;
@@ -16,10 +16,10 @@ use crate::judge::Judge;
 /// Columns of the terminal.
 pub(crate) const WIDTH: usize = 80;
 
-/// What Ctrl-C is to a terminal.
+/// The byte that Ctrl-C sends.
 const INTERRUPT: &[u8] = b"\x03";
 
-/// A terminal, and the program that runs at it.
+/// A terminal and the program that runs in it.
 pub(crate) struct Terminal {
     keyboard: File,
     child: Child,
@@ -27,20 +27,20 @@ pub(crate) struct Terminal {
     parser: Parser,
 }
 
-/// What all that was written to a terminal has left on its screen, if the screen is high enough for it.
+/// The screen of a terminal of unlimited height.
 #[derive(Debug, Default)]
 pub(crate) struct Screen {
     rows: Vec<Vec<char>>,
     row: usize,
     column: usize,
-    /// Every text that a row has ever held when the cursor left it, in order.
+    /// The text of each row at every moment when the cursor left it, in order.
     pub(crate) seen: Vec<String>,
-    /// Rows that were too short for what was written in them.
-    pub(crate) overfull: Vec<String>,
+    /// Rows whose text was wider than the terminal.
+    pub(crate) overflowing: Vec<String>,
 }
 
 impl Terminal {
-    /// Starts the judge at a terminal that is its own, as a shell at a window does.
+    /// Starts the judge in a terminal of its own.
     pub(crate) fn start(judge: &Judge, arguments: &[&str]) -> Self {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let keyboard = rustix::pty::openpt(flags).unwrap();
@@ -48,12 +48,12 @@ impl Terminal {
         rustix::pty::unlockpt(&keyboard).unwrap();
         let size = Winsize { ws_row: 24, ws_col: u16::try_from(WIDTH).unwrap(), ws_xpixel: 0, ws_ypixel: 0 };
         rustix::termios::tcsetwinsize(&keyboard, size).unwrap();
-        let place = rustix::pty::ioctl_tiocgptpeer(&keyboard, flags).unwrap();
-        let own = || place.try_clone().unwrap();
-        // Only a session of its own can have a terminal of its own, and only that is told of Ctrl-C.
+        let terminal = rustix::pty::ioctl_tiocgptpeer(&keyboard, flags).unwrap();
+        let stream = || terminal.try_clone().unwrap();
+        // Only a process with a session and a controlling terminal of its own gets the signal of Ctrl-C.
         let arguments = [&["--ctty", env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
         let mut command = judge.command_of("setsid", &arguments);
-        command.env("TERM", "xterm").stdin(own()).stdout(own()).stderr(own());
+        command.env("TERM", "xterm").stdin(stream()).stdout(stream()).stderr(stream());
         Self {
             keyboard: keyboard.into(),
             child: command.spawn().unwrap(),
@@ -62,14 +62,14 @@ impl Terminal {
         }
     }
 
-    /// The number of the judge's process.
+    /// The process number of the judge.
     pub(crate) fn process(&self) -> u32 {
         self.child.id()
     }
 
-    /// Waits until some row of the screen has this in it.
+    /// Waits until a row of the screen contains a text.
     #[track_caller]
-    pub(crate) fn shows(&mut self, text: &str) {
+    pub(crate) fn wait_for_text(&mut self, text: &str) {
         while !self.screen.rows().iter().any(|row| row.contains(text)) {
             assert!(self.read(), "it ended before it showed `{text}`: {:#?}", self.screen.seen);
         }
@@ -79,13 +79,14 @@ impl Terminal {
         self.keyboard.write_all(INTERRUPT).unwrap();
     }
 
-    /// Waits for the end; returns the exit code, and the screen.
+    /// Waits for the end. Returns the exit code and the screen.
     pub(crate) fn end(mut self) -> (Option<i32>, Screen) {
         while self.read() {}
         (self.child.wait().unwrap().code(), self.screen)
     }
 
-    /// Reads on; false if nobody has the terminal any more, which the kernel calls an error.
+    /// Reads more output. Returns false if no process has the terminal open any more, which the kernel reports as an
+    /// error.
     fn read(&mut self) -> bool {
         let mut bytes = [0; 4096];
         let count = self.keyboard.read(&mut bytes).unwrap_or(0);
@@ -95,12 +96,12 @@ impl Terminal {
 }
 
 impl Screen {
-    /// The rows with something in them.
+    /// The rows that are not empty.
     pub(crate) fn rows(&self) -> Vec<String> {
         (0..self.rows.len()).map(|row| self.text(row)).filter(|row| !row.is_empty()).collect()
     }
 
-    /// The same without notes, which tell what this machine does not give.
+    /// The same without notes, which depend on the machine.
     pub(crate) fn results(&self) -> Vec<String> {
         let mut is_note = false;
         let mut rows = self.rows();
@@ -117,8 +118,8 @@ impl Screen {
             .map_or_else(String::new, |row| row.iter().collect::<String>().trim_end().to_owned())
     }
 
-    /// Moves the cursor. What the row holds that it leaves has been seen.
-    fn go(&mut self, row: usize, column: usize) {
+    /// Moves the cursor, and records the text of the row that it leaves.
+    fn move_cursor(&mut self, row: usize, column: usize) {
         let text = self.text(self.row);
         if !text.is_empty() && self.seen.last() != Some(&text) {
             self.seen.push(text);
@@ -130,8 +131,8 @@ impl Screen {
 impl Perform for Screen {
     fn print(&mut self, letter: char) {
         if self.column == WIDTH {
-            self.overfull.push(self.text(self.row));
-            self.go(self.row + 1, 0);
+            self.overflowing.push(self.text(self.row));
+            self.move_cursor(self.row + 1, 0);
         }
         self.rows.resize(self.rows.len().max(self.row + 1), Vec::new());
         let row = &mut self.rows[self.row];
@@ -142,8 +143,8 @@ impl Perform for Screen {
 
     fn execute(&mut self, control: u8) {
         match control {
-            b'\r' => self.go(self.row, 0),
-            b'\n' => self.go(self.row + 1, self.column),
+            b'\r' => self.move_cursor(self.row, 0),
+            b'\n' => self.move_cursor(self.row + 1, self.column),
             _ => panic!("control character {control}"),
         }
     }
@@ -152,10 +153,12 @@ impl Perform for Screen {
         let number = parameters.iter().next().map_or(0, |number| number[0]);
         match (action, number) {
             (b'm', _) => {}
-            (b'A', rows) => self.go(self.row.checked_sub(usize::from(rows.max(1))).unwrap(), self.column),
-            (b'B', rows) => self.go(self.row + usize::from(rows.max(1)), self.column),
+            (b'A', rows) => {
+                self.move_cursor(self.row.checked_sub(usize::from(rows.max(1))).unwrap(), self.column)
+            }
+            (b'B', rows) => self.move_cursor(self.row + usize::from(rows.max(1)), self.column),
             (b'K', 2) => {
-                self.go(self.row, self.column);
+                self.move_cursor(self.row, self.column);
                 self.rows.get_mut(self.row).into_iter().for_each(Vec::clear);
             }
             _ => panic!("sequence {parameters:?} {}", char::from(action)),

@@ -1,4 +1,4 @@
-//! Limits on time, output and processes, and what runs at them.
+//! Limits on time, output and processes.
 
 use std::time::Duration;
 use std::time::Instant;
@@ -7,58 +7,59 @@ use gridjudge::model::Verdict;
 use gridjudge::model::verdict_of_breach;
 use gridjudge_sandbox::Exit;
 
-use crate::stage;
-use crate::stage::Stage;
-use crate::stage::at_every_level;
-use crate::stage::limits;
+use crate::fixture;
+use crate::fixture::Fixture;
+use crate::fixture::at_every_level;
+use crate::fixture::limits;
 
 #[test]
-fn cpu_time_over_the_limit_ends_the_run_soon_whoever_burns_it() {
-    at_every_level(1, |stage| {
-        let burners = [
+fn a_run_is_stopped_soon_after_its_cpu_limit_whichever_process_uses_the_time() {
+    at_every_level(1, |fixture| {
+        let actions = [
             "burn",
             "burn_in_child",
-            "burn_in_disowned_child",
+            "burn_in_ignored_child",
             "burn_in_orphan",
             "burn_in_threads",
             "burn_in_children",
             "burn_in_short_children",
-            "burn_in_a_chain",
+            "burn_in_chain",
         ];
-        for act in burners {
+        for action in actions {
             let mut limits = limits();
             limits.cpu = Duration::from_millis(100);
-            // At level basic dead orphans count until the launcher looks, and that may be busy elsewhere.
+            // At level basic dead orphans count as processes until the launcher reaps them, which may be late.
             limits.processes = 1000;
-            let run = stage.earns(&[act, "10000"], &limits, Verdict::TimeLimit);
-            // It is some 10 ms on a machine with processors to spare.
-            assert!(run.usage.cpu < Duration::from_millis(150), "{act}: {run:?}");
+            let run = fixture.expect_verdict(&[action, "10000"], &limits, Verdict::TimeLimit);
+            // On a machine with idle processors it is about 10 ms.
+            assert!(run.usage.cpu < Duration::from_millis(150), "{action}: {run:?}");
         }
     });
 }
 
 #[test]
 fn cpu_time_counts_for_all_threads_children_and_orphans() {
-    at_every_level(1, |stage| {
-        let acts = [
+    at_every_level(1, |fixture| {
+        let actions = [
             ("burn", 1),
             ("burn_in_child", 1),
             ("burn_in_orphan", 1),
-            ("burn_in_disowned_child", 1),
+            ("burn_in_ignored_child", 1),
             ("burn_in_threads", 4),
             ("burn_in_children", 4),
             ("burn_in_short_children", 1),
-            ("burn_in_a_chain", 1),
+            ("burn_in_chain", 1),
         ];
-        for (act, times) in acts {
-            let run = stage.run(&[act, "40"]);
-            assert_eq!(run.exit, Exit::Code(0), "{act}");
+        for (action, times) in actions {
+            let run = fixture.run(&[action, "40"]);
+            assert_eq!(run.exit, Exit::Code(0), "{action}");
             let least = Duration::from_millis(40) * times;
-            // Whom the kernel reaps itself only a group counts to the end; else it is what a look has seen.
-            if act != "burn_in_disowned_child" || stage.counts_trees() {
-                assert!(run.usage.cpu >= least, "{act}: {run:?}");
+            // Without a control group, children that the kernel reaps itself count only as far as samples have seen
+            // them.
+            if action != "burn_in_ignored_child" || fixture.has_control_group() {
+                assert!(run.usage.cpu >= least, "{action}: {run:?}");
             }
-            assert!(run.usage.cpu < least + Duration::from_millis(40), "{act}: {run:?}");
+            assert!(run.usage.cpu < least + Duration::from_millis(40), "{action}: {run:?}");
             assert_eq!(verdict_of_breach(&run, &limits()), None);
         }
     });
@@ -66,27 +67,27 @@ fn cpu_time_counts_for_all_threads_children_and_orphans() {
 
 #[test]
 fn a_program_that_waits_is_idle() {
-    at_every_level(1, |stage| {
-        for act in ["nap", "stop_itself", "ignore_signals", "close_streams_and_hang"] {
+    at_every_level(1, |fixture| {
+        for action in ["sleep_forever", "stop_itself", "ignore_signals", "close_streams_and_hang"] {
             let mut limits = limits();
             limits.wall = Duration::from_millis(100);
-            let run = stage.earns(&[act], &limits, Verdict::IdleLimit);
+            let run = fixture.expect_verdict(&[action], &limits, Verdict::IdleLimit);
             assert!(run.usage.wall >= limits.wall);
         }
     });
 }
 
 #[test]
-fn a_run_that_finds_no_processor_is_not_idle() {
+fn a_run_that_waits_for_a_processor_is_not_idle() {
     let processors = std::thread::available_parallelism().unwrap().get();
-    at_every_level(4 * processors, |stage| {
+    at_every_level(4 * processors, |fixture| {
         let mut limits = limits();
         limits.wall = Duration::from_millis(400);
         std::thread::scope(|scope| {
             for _ in 0..4 * processors {
                 scope.spawn(|| {
-                    let run = stage.run_within(&stage.act(&["burn", "150"]), &limits);
-                    // Patience ends where others leave it next to nothing of the machine.
+                    let run = fixture.run_within(&fixture.action(&["burn", "150"]), &limits);
+                    // The wall limit is extended only to ten times its length if the run gets almost no processor time.
                     let is_hopeless = run.usage.starved >= limits.wall * 9;
                     assert!(verdict_of_breach(&run, &limits).is_none() || is_hopeless, "{run:?}");
                 });
@@ -97,82 +98,85 @@ fn a_run_that_finds_no_processor_is_not_idle() {
 
 #[test]
 fn output_exactly_at_the_limit_passes_and_one_byte_more_is_a_breach() {
-    at_every_level(1, |stage| {
+    at_every_level(1, |fixture| {
         let mut limits = limits();
         limits.output_bytes = 100_000;
-        let exact = stage.run_within(&stage.act(&["write_bytes", "100000"]), &limits);
+        let exact = fixture.run_within(&fixture.action(&["write_bytes", "100000"]), &limits);
         assert_eq!((exact.stdout_bytes, verdict_of_breach(&exact, &limits)), (100_000, None));
-        let over = stage.earns(&["write_bytes", "100001"], &limits, Verdict::OutputLimit);
+        let over = fixture.expect_verdict(&["write_bytes", "100001"], &limits, Verdict::OutputLimit);
         assert_eq!(over.stdout_bytes, 100_001);
     });
 }
 
 #[test]
 fn endless_output_stops_at_the_limit() {
-    at_every_level(1, |stage| {
-        let acts: [&[&str]; 4] =
-            [&["flood", "1"], &["flood", "2"], &["flood_ignoring_the_signal"], &["stretch_output"]];
-        for act in acts {
+    at_every_level(1, |fixture| {
+        let actions: [&[&str]; 4] =
+            [&["flood", "1"], &["flood", "2"], &["flood_ignoring_the_signal"], &["extend_output"]];
+        for action in actions {
             let mut limits = limits();
             limits.output_bytes = 100_000;
-            let stretches = act == ["stretch_output"];
+            let stretches = action == ["extend_output"];
             let verdict = if stretches { Verdict::RuntimeError } else { Verdict::OutputLimit };
-            let run = stage.earns(act, &limits, verdict);
-            assert!(run.stdout_bytes.max(run.stderr_bytes) <= 100_001, "{act:?}: {run:?}");
+            let run = fixture.expect_verdict(action, &limits, verdict);
+            assert!(run.stdout_bytes.max(run.stderr_bytes) <= 100_001, "{action:?}: {run:?}");
         }
     });
 }
 
 #[test]
 fn processes_are_limited() {
-    at_every_level(1, |stage| {
+    at_every_level(1, |fixture| {
         let mut limits = limits();
         limits.processes = 8;
-        let born = stage.output_within(&stage.act(&["count_forks"]), &limits);
-        // Without a group, and as a user who has other processes, there is a margin for these.
-        if stage.sandbox.guarantees().own_user || stage.counts_trees() {
-            assert_eq!(born.trim(), "7", "with the first there are 8");
+        let born = fixture.output_within(&fixture.action(&["count_forks"]), &limits);
+        // Without a control group, the limit has a margin for other processes of the same user.
+        if fixture.sandbox.guarantees().own_user || fixture.has_control_group() {
+            assert_eq!(born.trim(), "7", "there are 8 processes with the first one");
         }
     });
 }
 
 #[test]
-fn two_sandboxes_of_one_process_have_groups_of_their_own() {
-    at_every_level(1, |stage| {
-        let other = Stage::with_landlock(stage.sandbox.level(), u32::MAX);
-        let groups = |stage: &Stage| stage::groups_of(stage.sandbox.launcher_ids()[0]);
-        let (ours, theirs) = (groups(&stage), groups(&other));
-        assert_eq!((ours.is_empty(), theirs.is_empty()), (!stage.counts_trees(), !stage.counts_trees()));
+fn two_sandboxes_of_one_process_have_different_control_groups() {
+    at_every_level(1, |fixture| {
+        let other = Fixture::with_landlock(fixture.sandbox.level(), u32::MAX);
+        let groups = |fixture: &Fixture| fixture::groups_of(fixture.sandbox.launcher_ids()[0]);
+        let (ours, theirs) = (groups(&fixture), groups(&other));
+        assert_eq!(
+            (ours.is_empty(), theirs.is_empty()),
+            (!fixture.has_control_group(), !fixture.has_control_group())
+        );
         assert!(ours.iter().all(|group| !theirs.contains(group)), "{ours:?}");
         drop(other);
-        assert_eq!(stage.run(&["nothing"]).exit, Exit::Code(0));
+        assert_eq!(fixture.run(&["do_nothing"]).exit, Exit::Code(0));
     });
 }
 
 #[test]
-fn a_fork_bomb_and_a_runaway_chain_of_forks_lose() {
-    at_every_level(1, |stage| {
-        for act in ["bomb", "run_away"] {
+fn a_fork_bomb_and_chains_of_forks_are_stopped() {
+    at_every_level(1, |fixture| {
+        for action in ["fork_bomb", "fork_chains"] {
             let mut limits = limits();
             limits.processes = 20;
             limits.cpu = Duration::from_millis(300);
             let start = Instant::now();
-            stage.run_within(&stage.act(&[act]), &limits);
-            assert!(start.elapsed() < Duration::from_secs(5), "{act}: {:?}", start.elapsed());
-            stage.nothing_is_left();
+            fixture.run_within(&fixture.action(&[action]), &limits);
+            assert!(start.elapsed() < Duration::from_secs(5), "{action}: {:?}", start.elapsed());
+            fixture.assert_no_process_is_left();
         }
     });
 }
 
 #[test]
-fn orphans_end_with_the_run_at_once() {
-    at_every_level(1, |stage| {
-        for act in ["leave_orphan", "leave_burning_orphan"] {
-            let run = stage.run(&[act]);
-            assert_eq!(run.exit, Exit::Code(0), "{act}: {run:?}");
-            assert_eq!(verdict_of_breach(&run, &limits()), None, "{act}: {run:?}");
-            assert!(run.usage.wall < limits().wall / 4, "{act}: {run:?}");
-            stage.nothing_is_left();
+fn orphans_are_killed_as_soon_as_the_run_ends() {
+    at_every_level(1, |fixture| {
+        for action in ["leave_orphan", "leave_busy_orphan"] {
+            let run = fixture.run(&[action]);
+            assert_eq!(run.exit, Exit::Code(0), "{action}: {run:?}");
+            assert_eq!(verdict_of_breach(&run, &limits()), None, "{action}: {run:?}");
+            assert!(run.usage.wall < limits().wall / 4, "{action}: {run:?}");
+            fixture.assert_no_process_is_left();
         }
     });
 }

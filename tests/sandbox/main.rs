@@ -1,13 +1,14 @@
-//! The sandbox against real processes, at every level that this machine gives: what programs of `acts.c` do, and what the
-//! sandbox makes of it. Run it as root and as an ordinary user, since they get other levels.
+//! Tests the sandbox with real processes at every level that is available on this machine. The processes perform
+//! actions of `actions.c`. Run the tests as root and as an ordinary user, because different levels are available to
+//! them.
 
-mod conduct;
-mod endings;
+mod cleanup;
+mod confinement;
+mod fixture;
+mod idle_time;
+mod interaction;
 mod limits;
 mod memory;
-mod reach;
+mod run_environment;
 mod scratch_files;
-mod stage;
-mod talking;
 mod tools;
-mod waiting;

@@ -1,4 +1,4 @@
-//! What counts as a run's memory, and what does not.
+//! What counts as the memory of a run, and what does not.
 
 use std::fs::File;
 use std::path::Path;
@@ -15,14 +15,15 @@ use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
 use rustix::fs::Advice;
 
-use crate::stage;
-use crate::stage::MIB;
-use crate::stage::Reading;
-use crate::stage::Stage;
-use crate::stage::at_every_level;
-use crate::stage::limits;
+use crate::fixture;
+use crate::fixture::Fixture;
+use crate::fixture::LaunchExt;
+use crate::fixture::MIB;
+use crate::fixture::at_every_level;
+use crate::fixture::limits;
 
-/// The kernel charges a group in batches for each processor, of which a run may find some that the last has paid.
+/// The kernel charges a control group in batches for each processor. A run may use a rest of a batch that the previous
+/// run was charged for.
 const BATCHES: u64 = MIB;
 
 /// The usual limits, with this much memory.
@@ -30,68 +31,68 @@ fn within_mib(memory: u64) -> Limits {
     Limits { memory_bytes: memory * MIB, ..limits() }
 }
 
-/// More than a program shows that does nothing. A group counts the program alone; else it is at least the launcher's own
-/// size, which is large without optimisation.
-fn own_size(stage: &Stage) -> u64 {
-    if stage.counts_trees() { 2 * MIB } else { 32 * MIB }
+/// An upper bound on the measured memory of a program that does nothing. A control group counts only the program;
+/// otherwise the peak is at least the launcher's own size, which is large without optimisation.
+fn idle_peak(fixture: &Fixture) -> u64 {
+    if fixture.has_control_group() { 2 * MIB } else { 32 * MIB }
 }
 
-fn peak(stage: &Stage, act: &[&str]) -> u64 {
-    let run = stage.run(act);
-    assert_eq!(verdict_of_breach(&run, &limits()), None, "{act:?}: {run:?}");
+fn peak(fixture: &Fixture, action: &[&str]) -> u64 {
+    let run = fixture.run(action);
+    assert_eq!(verdict_of_breach(&run, &limits()), None, "{action:?}: {run:?}");
     run.usage.peak_memory_bytes
 }
 
 #[test]
-fn memory_over_the_limit_is_blamed_on_memory_however_it_is_filled() {
-    at_every_level(1, |stage| {
-        // Endless recursion runs into the end of the stack, which comes after that of the memory.
-        for act in ["fill_malloc", "fill_mapping", "recurse"] {
-            let run = stage.earns(&[act], &within_mib(32), Verdict::MemoryLimit);
-            assert!(run.usage.peak_memory_bytes < 200 * MIB, "{act}: {run:?}");
+fn memory_over_the_limit_breaks_the_memory_limit_however_it_is_filled() {
+    at_every_level(1, |fixture| {
+        // The limit of the stack is higher than that of memory, so endless recursion breaks the memory limit.
+        for action in ["fill_malloc", "fill_mapping", "recurse"] {
+            let run = fixture.expect_verdict(&[action], &within_mib(32), Verdict::MemoryLimit);
+            assert!(run.usage.peak_memory_bytes < 200 * MIB, "{action}: {run:?}");
         }
     });
 }
 
-/// Else such a limit would be broken by whatever runs.
+/// Otherwise every program would break such a limit.
 #[test]
-fn a_limit_that_is_less_than_can_be_measured_is_a_fault_that_names_the_least() {
-    at_every_level(1, |stage| {
-        let run = stage.sandbox.run(&stage.act(&[]), &within_mib(1));
-        if stage.sandbox.guarantees().exact_peaks {
+fn a_memory_limit_below_what_can_be_measured_is_a_fault_that_names_the_minimum() {
+    at_every_level(1, |fixture| {
+        let run = fixture.sandbox.run(&fixture.action(&[]), &within_mib(1));
+        if fixture.sandbox.guarantees().exact_peaks {
             run.unwrap();
             return;
         }
         let fault = run.unwrap_err();
-        let said = fault.to_string();
-        let least = said.split_once("its limit is 1 MiB of memory, and ").expect(&said).1;
+        let message = fault.to_string();
+        let least = message.split_once("its limit is 1 MiB of memory, and ").expect(&message).1;
         let (least, rest) = least.split_once(' ').unwrap();
         assert_eq!(rest, "MiB is the least that can be measured here");
         assert!(fault.remedy.is_some_and(|remedy| remedy.contains("gridjudge doctor")));
         let enough = within_mib(least.parse().unwrap());
         assert_ne!(
-            verdict_of_breach(&stage.run_within(&stage.act(&[]), &enough), &enough),
+            verdict_of_breach(&fixture.run_within(&fixture.action(&[]), &enough), &enough),
             Some(Verdict::MemoryLimit)
         );
     });
 }
 
 #[test]
-fn a_run_goes_before_its_launcher_when_memory_runs_out() {
-    at_every_level(1, |stage| {
-        // Only there is the launcher in a group whose memory may run out.
-        if !stage.counts_trees() {
+fn the_kernel_kills_a_run_before_its_launcher_when_memory_runs_out() {
+    at_every_level(1, |fixture| {
+        // Otherwise the launcher is in no control group whose memory may run out.
+        if !fixture.has_control_group() {
             return;
         }
-        let launcher = stage.sandbox.launcher_ids()[0];
+        let launcher = fixture.sandbox.launcher_ids()[0];
         let place = |process: u32| std::fs::read_to_string(format!("/proc/{process}/oom_score_adj"));
-        let launch = stage.act(&["nap"]);
+        let launch = fixture.action(&["sleep_forever"]);
         let limits = Limits { wall: Duration::from_secs(2), ..limits() };
         std::thread::scope(|scope| {
-            let run = scope.spawn(|| stage.run_within(&launch, &limits));
+            let run = scope.spawn(|| fixture.run_within(&launch, &limits));
             let has_the_highest_oom_score =
                 |process: &u32| place(*process).is_ok_and(|place| place == "1000\n");
-            stage::wait_until(|| stage::runs_below(launcher).iter().any(has_the_highest_oom_score));
+            fixture::wait_until(|| fixture::runs_below(launcher).iter().any(has_the_highest_oom_score));
             assert_ne!(place(launcher).unwrap(), "1000\n");
             assert_eq!(verdict_of_breach(&run.join().unwrap(), &limits), Some(Verdict::IdleLimit));
         });
@@ -99,101 +100,102 @@ fn a_run_goes_before_its_launcher_when_memory_runs_out() {
 }
 
 #[test]
-fn files_in_memory_are_memory() {
-    at_every_level(1, |stage| {
-        if !stage.is_contained() {
-            // There the scratch folder is one of the disk's, and `/dev/shm` out of reach.
+fn files_in_memory_count_as_memory() {
+    at_every_level(1, |fixture| {
+        if !fixture.has_namespaces() {
+            // The scratch folder is on a disk, and `/dev/shm` is not accessible.
             return;
         }
-        for act in ["fill_scratch", "fill_named_memory"] {
-            stage.earns(&[act], &within_mib(32), Verdict::MemoryLimit);
+        for action in ["fill_scratch", "fill_named_memory"] {
+            fixture.expect_verdict(&[action], &within_mib(32), Verdict::MemoryLimit);
         }
     });
 }
 
 #[test]
-fn what_only_a_group_can_count_is_refused_or_counted() {
-    at_every_level(1, |stage| {
-        if stage.counts_trees() {
-            stage.earns(&["fill_memfd"], &within_mib(32), Verdict::MemoryLimit);
-            stage.earns(&["fill_shared"], &within_mib(32), Verdict::MemoryLimit);
+fn memory_that_only_a_control_group_can_count_is_refused_or_counted() {
+    at_every_level(1, |fixture| {
+        if fixture.has_control_group() {
+            fixture.expect_verdict(&["fill_memfd"], &within_mib(32), Verdict::MemoryLimit);
+            fixture.expect_verdict(&["fill_shared"], &within_mib(32), Verdict::MemoryLimit);
         } else {
-            assert_eq!(stage.run(&["fill_memfd"]).exit, Exit::Code(libc::ENOSYS));
+            assert_eq!(fixture.run(&["fill_memfd"]).exit, Exit::Code(libc::ENOSYS));
         }
     });
 }
 
 #[test]
-fn memory_is_that_of_all_processes_together() {
-    at_every_level(1, |stage| {
-        stage.earns(&["hold_in_children", "16"], &within_mib(48), Verdict::MemoryLimit);
-        // What no look has met only a group knows.
-        if stage.sandbox.guarantees().exact_peaks && stage.counts_trees() {
-            let together = peak(&stage, &["hold_together", "10"]);
+fn the_memory_of_all_processes_is_added_up() {
+    at_every_level(1, |fixture| {
+        fixture.expect_verdict(&["hold_in_children", "16"], &within_mib(48), Verdict::MemoryLimit);
+        // Memory that no sample has seen is known only with a control group.
+        if fixture.sandbox.guarantees().exact_peaks && fixture.has_control_group() {
+            let together = peak(&fixture, &["hold_in_children_and_exit", "10"]);
             assert!((40 * MIB - BATCHES..48 * MIB).contains(&together), "{together}");
         }
     });
 }
 
 #[test]
-fn memory_is_what_was_touched_not_what_was_reserved() {
-    at_every_level(1, |stage| {
-        let reserved = peak(&stage, &["reserve", "4096"]);
-        assert!(reserved < own_size(&stage), "{reserved}");
-        let held = peak(&stage, &["hold", "40"]);
-        let least = 40 * MIB - if stage.counts_trees() { BATCHES } else { 0 };
+fn only_touched_memory_counts_not_reserved_memory() {
+    at_every_level(1, |fixture| {
+        let reserved = peak(&fixture, &["reserve", "4096"]);
+        assert!(reserved < idle_peak(&fixture), "{reserved}");
+        let held = peak(&fixture, &["hold", "40"]);
+        let least = 40 * MIB - if fixture.has_control_group() { BATCHES } else { 0 };
         assert!((least..48 * MIB).contains(&held), "{held}");
     });
 }
 
-/// A process that somebody is reading about in `/proc` keeps its memory until that is done, even if it is dead by then.
+/// A process whose files in `/proc` are being read keeps its memory until that is done, even if it is dead by then.
 #[test]
-fn memory_of_a_dead_run_that_somebody_looks_at_is_not_taken_off_the_next() {
-    at_every_level(1, |stage| {
+fn memory_of_a_dead_process_that_another_one_inspects_is_not_subtracted_from_the_next_run() {
+    at_every_level(1, |fixture| {
         let is_over = AtomicBool::new(false);
-        let launcher = stage.sandbox.launcher_ids()[0];
+        let launcher = fixture.sandbox.launcher_ids()[0];
         std::thread::scope(|scope| {
             for _ in 0..3 {
                 scope.spawn(|| {
                     while !is_over.load(Relaxed) {
-                        for process in stage::runs_below(launcher) {
+                        for process in fixture::runs_below(launcher) {
                             let _ = std::fs::read(format!("/proc/{process}/smaps_rollup"));
                         }
                     }
                 });
             }
-            let peaks: Vec<_> = (0..25).map(|_| stage.run(&["hold", "60"]).usage.peak_memory_bytes).collect();
+            let peaks: Vec<_> =
+                (0..25).map(|_| fixture.run(&["hold", "60"]).usage.peak_memory_bytes).collect();
             is_over.store(true, Relaxed);
-            // Pages of the last run that come back during this one are some more on a busy machine.
+            // On a busy machine, more pages of the previous run are released during this one.
             assert!(peaks.iter().all(|peak| *peak >= 60 * MIB - 2 * BATCHES), "{peaks:?}");
         });
     });
 }
 
 #[test]
-fn output_is_not_memory() {
-    at_every_level(1, |stage| {
+fn output_does_not_count_as_memory() {
+    at_every_level(1, |fixture| {
         let limits = Limits { output_bytes: 64 * MIB, ..within_mib(24) };
-        let run = stage.run_within(&stage.act(&["write_bytes", &(32 * MIB).to_string()]), &limits);
+        let run = fixture.run_within(&fixture.action(&["write_bytes", &(32 * MIB).to_string()]), &limits);
         assert_eq!((run.stdout_bytes, verdict_of_breach(&run, &limits)), (32 * MIB, None), "{run:?}");
     });
 }
 
 #[test]
-fn a_file_that_a_run_was_the_first_to_read_is_not_its_memory() {
-    at_every_level(1, |stage| {
-        let file = stage.put_plain("large", &vec![b'x'; 100 * MIB as usize]);
-        let folder = stage.folder("tool");
-        let own = |act| stage.act(&[act, &file]).allowed(&file);
-        let tool = |act| Launch { role: Role::Tool { folder: folder.clone().into() }, ..own(act) };
+fn a_file_that_a_run_is_the_first_to_read_does_not_count_as_its_memory() {
+    at_every_level(1, |fixture| {
+        let file = fixture.put_plain("large", &vec![b'x'; 100 * MIB as usize]);
+        let folder = fixture.folder("tool");
+        let own = |action| fixture.action(&[action, &file]).with_readable(&file);
+        let tool = |action| Launch { role: Role::Tool { folder: folder.clone().into() }, ..own(action) };
         let mut launches = vec![own("read_file"), tool("read_file")];
-        if stage.sandbox.guarantees().exact_peaks {
-            // Elsewhere the peak of a process is all that is known, and in that what it maps counts.
+        if fixture.sandbox.guarantees().exact_peaks {
+            // Otherwise only the peak of a process is known, which includes the files that it maps.
             launches.extend([own("map_file"), tool("map_file")]);
         }
         for launch in launches {
-            forget(Path::new(&file));
-            let run = stage.run_within(&launch, &within_mib(48));
+            drop_from_page_cache(Path::new(&file));
+            let run = fixture.run_within(&launch, &within_mib(48));
             let found = (run.exit, verdict_of_breach(&run, &within_mib(48)));
             assert_eq!(found, (Exit::Code(0), None), "{launch:?}: {run:?}");
             assert!(run.usage.peak_memory_bytes < 32 * MIB, "{launch:?}: {run:?}");
@@ -201,37 +203,38 @@ fn a_file_that_a_run_was_the_first_to_read_is_not_its_memory() {
     });
 }
 
-/// Whether all that was used and given back was seen, or may have been: by the run that is looked at closely, and where it is not,
-/// as what may be hidden.
+/// Memory that was used and released must be measured in a run with frequent samples. In other runs it may instead be
+/// reported as memory that may be hidden.
 #[test]
-fn what_was_used_and_given_back_hides_behind_no_output_and_no_file() {
-    at_every_level(1, |stage| {
-        let file = stage.put_plain("large", &vec![b'x'; 90 * MIB as usize]);
+fn released_memory_is_not_hidden_by_output_or_by_file_pages() {
+    at_every_level(1, |fixture| {
+        let file = fixture.put_plain("large", &vec![b'x'; 90 * MIB as usize]);
         let limits = Limits { output_bytes: 64 * MIB, ..limits() };
-        for act in
-            [stage.act(&["hide_behind_output"]), stage.act(&["hide_behind_file", &file]).allowed(&file)]
-        {
-            forget(Path::new(&file));
-            let run = stage.run_within(&act, &limits);
-            assert_eq!(verdict_of_breach(&run, &limits), None, "{act:?}: {run:?}");
+        for action in [
+            fixture.action(&["hide_peak_behind_output"]),
+            fixture.action(&["hide_peak_behind_file", &file]).with_readable(&file),
+        ] {
+            drop_from_page_cache(Path::new(&file));
+            let run = fixture.run_within(&action, &limits);
+            assert_eq!(verdict_of_breach(&run, &limits), None, "{action:?}: {run:?}");
             let possible = run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes;
-            assert!(possible > 99 * MIB && run.usage.peak_memory_bytes < 110 * MIB, "{act:?}: {run:?}");
-            // Whoever is late for a look because others keep the processor busy, is so not each time.
+            assert!(possible > 99 * MIB && run.usage.peak_memory_bytes < 110 * MIB, "{action:?}: {run:?}");
+            // A sample may be late because the processor is busy, but not in all of ten runs.
             let mut hidden = Vec::new();
             let is_shown = (0..10).any(|_| {
-                forget(Path::new(&file));
-                let run = stage.run_within(&act, &limits.with_slack());
+                drop_from_page_cache(Path::new(&file));
+                let run = fixture.run_within(&action, &limits.with_slack());
                 hidden.push(run.usage);
                 run.usage.hidden_memory_bytes < 8 * MIB
                     && (92 * MIB..110 * MIB).contains(&run.usage.peak_memory_bytes)
             });
-            assert!(is_shown, "{act:?}: {hidden:?}");
+            assert!(is_shown, "{action:?}: {hidden:?}");
         }
     });
 }
 
-/// Has the kernel drop what it keeps of a file in memory, as far as that is on a disk.
-fn forget(file: &Path) {
+/// Asks the kernel to drop a file from its page cache, if the file is on a disk.
+fn drop_from_page_cache(file: &Path) {
     let file = File::open(file).unwrap();
     file.sync_all().unwrap();
     rustix::fs::fadvise(&file, 0, None, Advice::DontNeed).unwrap();
@@ -239,12 +242,12 @@ fn forget(file: &Path) {
 
 #[test]
 fn the_peak_of_a_small_program_does_not_depend_on_the_size_of_the_judge() {
-    at_every_level(1, |stage| {
-        let before = peak(&stage, &["nothing"]);
+    at_every_level(1, |fixture| {
+        let before = peak(&fixture, &["do_nothing"]);
         let large = std::hint::black_box(vec![1u8; 300 * MIB as usize]);
-        let after = peak(&stage, &["nothing"]);
+        let after = peak(&fixture, &["do_nothing"]);
         drop(large);
-        let most = own_size(&stage);
-        assert!(before < most && after < most && after.abs_diff(before) < 2 * MIB, "{before} {after}");
+        let max = idle_peak(&fixture);
+        assert!(before < max && after < max && after.abs_diff(before) < 2 * MIB, "{before} {after}");
     });
 }

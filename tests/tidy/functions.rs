@@ -2,10 +2,10 @@
 
 use crate::sources::Source;
 
-/// Lines of a function, from its first to the brace that ends it.
-pub(crate) const LONG: usize = 40;
+/// The greatest number of lines of a function, from its first line to its closing brace.
+pub(crate) const MAX_LINES: usize = 40;
 
-/// The functions that are longer, as `cli/grade.rs: run: 45 lines`.
+/// The longer functions, as `cli/grade.rs: run: 45 lines`.
 pub(crate) fn long(source: &Source) -> Vec<String> {
     let mut found = Vec::new();
     let lines: Vec<_> = source.shipped().lines().collect();
@@ -14,7 +14,7 @@ pub(crate) fn long(source: &Source) -> Vec<String> {
         let indent = line.len() - line.trim_start().len();
         let end = format!("{}}}", &line[..indent]);
         let Some(length) = lines[start..].iter().position(|line| **line == end) else { continue };
-        if length + 1 > LONG {
+        if length + 1 > MAX_LINES {
             found.push(format!("{}: {name}: {} lines", source.path, length + 1));
         }
     }
@@ -29,14 +29,14 @@ fn function_begun_in(line: &str) -> Option<&str> {
             || word.starts_with("in ")
             || word.ends_with(')')
     });
-    // One without a body, or all on one line, is not long.
+    // A function without a body, or on one line, is not long.
     if !is_start || line.ends_with(['}', ';']) {
         return None;
     }
     rest.split(['(', '<']).next()
 }
 
-/// The type that a line begins to define, if it does.
+/// The name of the type that a line begins to define, if any.
 pub(crate) fn type_defined_in(line: &str) -> Option<&str> {
     let mut words =
         line.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty());

@@ -1,5 +1,5 @@
-//! Which file uses which. A use of something that a module only passes on (`pub use`) counts as a use of the file that
-//! defines it, so that a facade is no detour. Reads paths as they are written; knows no macro.
+//! The graph of files that use each other. A use of a re-export (`pub use`) counts as a use of the file that defines
+//! the item. Paths are read as they are written; macros are not expanded.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use crate::sources::Source;
 
 type Module = Vec<String>;
 
-/// Modules and what they use.
+/// Modules and the modules that they use.
 pub(crate) struct Graph {
     uses: BTreeMap<Module, BTreeSet<Module>>,
 }
@@ -21,16 +21,16 @@ impl Graph {
             .filter(|source| !source.is_test() && source.path != "main.rs")
             .map(|source| (source.module.clone(), source.code().join("\n")))
             .collect();
-        let passed_on = passed_on(&code);
+        let reexports = reexports(&code);
         let uses_of = |(module, text): (&Module, &String)| {
             let used = paths(text).into_iter().filter_map(|path| absolute(module, &path, &code));
-            let files = used.filter_map(|path| defining(&path, &code, &passed_on, 0));
+            let files = used.filter_map(|path| defining_file(&path, &code, &reexports, 0));
             (module.clone(), files.filter(|file| file != module).collect())
         };
         Self { uses: code.iter().map(uses_of).collect() }
     }
 
-    /// The groups of files that use each other, whatever the way round.
+    /// The groups of files that use each other, directly or indirectly.
     pub(crate) fn loops(&self) -> Vec<Vec<Module>> {
         let reached: BTreeMap<_, _> =
             self.uses.keys().map(|module| (module, self.reached_from(module))).collect();
@@ -47,21 +47,21 @@ impl Graph {
 
     fn reached_from(&self, start: &Module) -> BTreeSet<Module> {
         let mut reached = BTreeSet::new();
-        let mut ahead = vec![start];
-        while let Some(module) = ahead.pop() {
-            ahead.extend(self.uses[module].iter().filter(|used| reached.insert((*used).clone())));
+        let mut pending = vec![start];
+        while let Some(module) = pending.pop() {
+            pending.extend(self.uses[module].iter().filter(|used| reached.insert((*used).clone())));
         }
         reached
     }
 
-    /// What a module uses within a group.
+    /// The modules of a group that a module uses.
     pub(crate) fn within<'a>(&'a self, module: &Module, group: &'a [Module]) -> Vec<&'a Module> {
         self.uses[module].iter().filter(|used| group.contains(used)).collect()
     }
 }
 
-/// What modules pass on, by the path under which they do, and what it is there.
-fn passed_on(code: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
+/// The re-exports of all modules: the path of each, and the path that it stands for.
+fn reexports(code: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
     let mut found = BTreeMap::new();
     for (module, text) in code {
         for line in text.lines().map(str::trim).filter(|line| line.starts_with("pub")) {
@@ -94,13 +94,13 @@ fn paths(text: &str) -> Vec<Module> {
     found
 }
 
-/// A path from the crate downwards, as seen from a module.
+/// The absolute path of a path in a module.
 fn absolute(module: &Module, path: &[String], code: &BTreeMap<Module, String>) -> Option<Module> {
-    let ups = path.iter().take_while(|word| *word == "super").count();
+    let supers = path.iter().take_while(|word| *word == "super").count();
     let (start, rest) = match path[0].as_str() {
         "crate" => (&module[..1], &path[1..]),
         "self" => (module.as_slice(), &path[1..]),
-        "super" => (&module[..module.len().checked_sub(ups)?], &path[ups..]),
+        "super" => (&module[..module.len().checked_sub(supers)?], &path[supers..]),
         name if CRATES.iter().any(|known| known.0 == name) => return Some(path.to_vec()),
         name if code.contains_key(&[module.as_slice(), &[name.to_owned()]].concat()) => {
             (module.as_slice(), path)
@@ -110,23 +110,23 @@ fn absolute(module: &Module, path: &[String], code: &BTreeMap<Module, String>) -
     Some([start, rest].concat())
 }
 
-/// The file in which that is defined which a path leads to.
-fn defining(
+/// The file that defines the item of a path.
+fn defining_file(
     path: &[String],
     code: &BTreeMap<Module, String>,
-    passed_on: &BTreeMap<Module, Module>,
+    reexports: &BTreeMap<Module, Module>,
     depth: usize,
 ) -> Option<Module> {
-    // Nothing is passed on so often; a path that leads to itself is.
+    // Only a re-export of itself is followed this often.
     if depth > 8 {
         return None;
     }
     (1..=path.len()).rev().find_map(|length| {
         let (start, rest) = path.split_at(length);
-        match passed_on.get(start) {
-            // A module may pass on something of the same name as one of its files, from that file.
+        match reexports.get(start) {
+            // A module may re-export an item that has the name of one of its files, from that file.
             Some(target) if !target.starts_with(start) => {
-                defining(&[target, rest].concat(), code, passed_on, depth + 1)
+                defining_file(&[target, rest].concat(), code, reexports, depth + 1)
             }
             _ => code.contains_key(start).then(|| start.to_vec()),
         }

@@ -1,26 +1,26 @@
-//! The source files of all three crates, as text. Knows where they are and which of their lines ship; knows no rule.
+//! The source files of all three crates, as text, and which of their lines are shipped. Knows no rules.
 
 use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// The crates: their names in paths, their folders, and what stands before the paths of their files here.
+/// The crates: their names in Rust paths, their folders, and the prefix of the paths of their files in messages.
 pub(crate) const CRATES: [(&str, &str, &str); 3] = [
     ("gridjudge", "src", ""),
     ("gridjudge_grid", "crates/gridjudge-grid/src", "grid/"),
     ("gridjudge_sandbox", "crates/gridjudge-sandbox/src", "sandbox/"),
 ];
 
-/// One file.
+/// A source file.
 pub(crate) struct Source {
-    /// As `cli/screen.rs`, and for the other crates as `sandbox/sys/spawn.rs`.
+    /// For example `cli/screen.rs`, or `sandbox/sys/spawn.rs` in another crate.
     pub(crate) path: String,
-    /// Crate and modules, as `["gridjudge", "cli", "screen"]`.
+    /// The crate and the modules, for example `["gridjudge", "cli", "screen"]`.
     pub(crate) module: Vec<String>,
     pub(crate) text: String,
 }
 
-/// All of them.
+/// All source files.
 pub(crate) fn sources() -> Vec<Source> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR"));
     CRATES.iter().flat_map(|(name, folder, prefix)| below(&top.join(folder), name, prefix)).collect()
@@ -52,7 +52,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 impl Source {
-    /// The module of the root crate that it belongs to, or `grid` or `sandbox`.
+    /// The top module that contains the file, or `grid` or `sandbox`.
     pub(crate) fn top(&self) -> &str {
         self.path.split(['/', '.']).next().unwrap()
     }
@@ -61,12 +61,12 @@ impl Source {
         self.path.ends_with("tests.rs") || self.path.contains("tests/")
     }
 
-    /// The part that ships: no tests.
+    /// The part without tests.
     pub(crate) fn shipped(&self) -> &str {
         if self.is_test() { "" } else { self.text.split("\n#[cfg(test)]").next().unwrap() }
     }
 
-    /// The lines of code that ship: neither comments nor tests.
+    /// The lines of code without comments and tests.
     pub(crate) fn code(&self) -> Vec<&str> {
         self.shipped().lines().filter(|line| !line.trim_start().starts_with("//")).collect()
     }

@@ -1,5 +1,5 @@
-//! Languages that are known, and that no example in `problems/` is written in: a right program in each, one that fails, and what
-//! its compiler refuses, wherever this machine has the tool from a package. One that it has not is skipped, with a line that says so.
+//! Built-in languages without an example in `problems/`: a right program, a failing one and one that does not compile
+//! in each language whose tool is installed from a package. A missing tool is skipped with a note.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,24 +9,24 @@ use serde_json::Value;
 use crate::judge::Judge;
 use crate::levels;
 
-/// A language of which a package of Debian brings the tool.
+/// A language whose tool is in a package of Debian.
 struct PackagedLanguage {
     name: &'static str,
     tool: &'static str,
-    /// The ending of its sources.
-    ending: &'static str,
+    /// The extension of its sources.
+    extension: &'static str,
     /// A program that is right on every case of the problem `mini`.
     right: &'static str,
-    /// One that ends with an error.
+    /// A program that ends with an error.
     failing: &'static str,
-    /// Whether a compiler looks at it first.
+    /// Whether sources are compiled first.
     is_compiled: bool,
 }
 
 #[rustfmt::skip]
 const LANGUAGES: [PackagedLanguage; 12] = [
     PackagedLanguage {
-        name: "Ada", tool: "gnatmake", ending: "adb", is_compiled: true,
+        name: "Ada", tool: "gnatmake", extension: "adb", is_compiled: true,
         right: r#"with Ada.Text_IO; use Ada.Text_IO;
 with Ada.Integer_Text_IO; use Ada.Integer_Text_IO;
 procedure Right is
@@ -41,7 +41,7 @@ end Right;
         failing: "procedure Failing is\nbegin\n   raise Constraint_Error;\nend Failing;\n",
     },
     PackagedLanguage {
-        name: "C#", tool: "mcs", ending: "cs", is_compiled: true,
+        name: "C#", tool: "mcs", extension: "cs", is_compiled: true,
         right: r#"using System;
 class Right {
     static void Main() {
@@ -56,14 +56,14 @@ class Right {
 "#,
     },
     PackagedLanguage {
-        name: "Common Lisp", tool: "sbcl", ending: "lisp", is_compiled: false,
+        name: "Common Lisp", tool: "sbcl", extension: "lisp", is_compiled: false,
         right: r#"(dotimes (i (read)) (format t "1234~%3412~%2143~%4321~%"))
 "#,
         failing: r#"(error "no")
 "#,
     },
     PackagedLanguage {
-        name: "Fortran", tool: "gfortran", ending: "f90", is_compiled: true,
+        name: "Fortran", tool: "gfortran", extension: "f90", is_compiled: true,
         right: r#"program right
   integer :: n, i
   read (*, *) n
@@ -75,7 +75,7 @@ end program
         failing: "program failing\n  stop 3\nend program\n",
     },
     PackagedLanguage {
-        name: "Haskell", tool: "ghc", ending: "hs", is_compiled: true,
+        name: "Haskell", tool: "ghc", extension: "hs", is_compiled: true,
         right: r#"main :: IO ()
 main = do
   n <- readLn
@@ -84,7 +84,7 @@ main = do
         failing: "main :: IO ()\nmain = print (head ([] :: [Int]))\n",
     },
     PackagedLanguage {
-        name: "Kotlin", tool: "kotlinc", ending: "kt", is_compiled: true,
+        name: "Kotlin", tool: "kotlinc", extension: "kt", is_compiled: true,
         right: r#"fun main() {
     repeat(readLine()!!.trim().toInt()) { print("1234\n3412\n2143\n4321\n") }
 }
@@ -93,21 +93,21 @@ main = do
 "#,
     },
     PackagedLanguage {
-        name: "Lua", tool: "lua", ending: "lua", is_compiled: false,
+        name: "Lua", tool: "lua", extension: "lua", is_compiled: false,
         right: r#"for _ = 1, io.read("n") do io.write("1234\n3412\n2143\n4321\n") end
 "#,
         failing: r#"error("no")
 "#,
     },
     PackagedLanguage {
-        name: "OCaml", tool: "ocamlopt", ending: "ml", is_compiled: true,
+        name: "OCaml", tool: "ocamlopt", extension: "ml", is_compiled: true,
         right: r#"let () = for _ = 1 to read_int () do print_string "1234\n3412\n2143\n4321\n" done
 "#,
         failing: r#"let () = failwith "no"
 "#,
     },
     PackagedLanguage {
-        name: "PHP", tool: "php", ending: "php", is_compiled: false,
+        name: "PHP", tool: "php", extension: "php", is_compiled: false,
         right: r#"<?php
 echo str_repeat("1234\n3412\n2143\n4321\n", (int) fgets(STDIN));
 "#,
@@ -116,19 +116,19 @@ throw new Exception("no");
 "#,
     },
     PackagedLanguage {
-        name: "Pascal", tool: "fpc", ending: "pas", is_compiled: true,
+        name: "Pascal", tool: "fpc", extension: "pas", is_compiled: true,
         right: "var n: integer;\nbegin\n  readln(n);\n  for n := n downto 1 do begin\n    writeln('1234'); writeln('3412'); writeln('2143'); writeln('4321');\n  end;\nend.\n",
         failing: "begin halt(3); end.\n",
     },
     PackagedLanguage {
-        name: "Perl", tool: "perl", ending: "pl", is_compiled: false,
+        name: "Perl", tool: "perl", extension: "pl", is_compiled: false,
         right: r#"print "1234\n3412\n2143\n4321\n" x <STDIN>;
 "#,
         failing: r#"die "no";
 "#,
     },
     PackagedLanguage {
-        name: "Ruby", tool: "ruby", ending: "rb", is_compiled: false,
+        name: "Ruby", tool: "ruby", extension: "rb", is_compiled: false,
         right: r#"print "1234\n3412\n2143\n4321\n" * gets.to_i
 "#,
         failing: r#"raise "no"
@@ -137,27 +137,27 @@ throw new Exception("no");
 ];
 
 impl PackagedLanguage {
-    fn is_here(&self) -> bool {
-        let is_here =
+    fn is_installed(&self) -> bool {
+        let is_installed =
             ["/usr/local/bin", "/usr/bin", "/bin"].iter().any(|bin| Path::new(bin).join(self.tool).exists());
-        if !is_here {
-            println!("skipped: no package of this machine brings {}", self.name);
+        if !is_installed {
+            println!("skipped: no package of this machine contains {}", self.name);
         }
-        is_here
+        is_installed
     }
 
-    /// Its programs by their files, each with the verdict that it must earn.
+    /// The files of its programs, each with its source and expected verdict.
     fn programs(&self) -> Vec<(String, &'static str, &'static str)> {
         let mut programs = vec![("right", self.right, "AC"), ("failing", self.failing, "RE")];
         programs.extend(self.is_compiled.then_some(("broken", "this is (no program\n", "CE")));
-        let named = |(name, source, verdict)| (format!("{name}.{}", self.ending), source, verdict);
+        let named = |(name, source, verdict)| (format!("{name}.{}", self.extension), source, verdict);
         programs.into_iter().map(named).collect()
     }
 }
 
 #[test]
-fn languages_without_an_example_are_judged_where_a_package_brings_them() {
-    let programs = LANGUAGES.iter().filter(|language| language.is_here());
+fn languages_without_an_example_are_judged_if_their_package_is_installed() {
+    let programs = LANGUAGES.iter().filter(|language| language.is_installed());
     let programs: Vec<_> = programs.flat_map(PackagedLanguage::programs).collect();
     let judge = Judge::new();
     judge.edit("problems/mini/problem.toml", "64MiB", "256MiB");

@@ -1,5 +1,5 @@
-//! The toolchains of this machine, laid out as people have them: in the home folder, elsewhere, and where the system's
-//! packages are. A tool that the machine has not is skipped, with a line that says so.
+//! The toolchains of this machine, installed as people have them: in the home folder, elsewhere, and in the folders of
+//! system packages. A missing tool is skipped with a note.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,22 +16,22 @@ use crate::judge::Judge;
 use crate::levels;
 use crate::right_programs::RIGHT_PROGRAMS;
 
-/// Where packages put programs.
-const OF_PACKAGES: &str = "/usr/local/bin:/usr/bin:/bin";
+/// The folders in which packages install programs.
+const PACKAGE_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// A language as somebody has installed it.
+/// An installed language.
 struct Installed {
     language: &'static str,
-    /// The folder in the `PATH`, inside the judge's.
+    /// The folder in the `PATH`, inside the judge's folder.
     bin: &'static str,
     /// A variable that is set, and the folder that it names.
     variable: Option<(&'static str, &'static str)>,
 }
 
-/// Lays a language out in a judge's folder, or says what this machine has not.
+/// Installs a language in a judge's folder, or returns what this machine lacks.
 type Install = fn(&Judge) -> Result<Installed, String>;
 
-/// Somebody's toolchains: how each is laid out in a judge's folder, unless it is missing.
+/// A way to install toolchains in a judge's folder.
 struct Layout {
     name: &'static str,
     toolchains: &'static [Install],
@@ -83,12 +83,12 @@ const ELSEWHERE: Layout = Layout {
         },
         |judge| {
             node(judge, "opt/node/bin/node")?;
-            linked(judge, "../node/bin", &["node"]);
+            link_tools(judge, "../node/bin", &["node"]);
             Ok(Installed { language: "JavaScript", bin: "opt/bin", variable: None })
         },
         |judge| {
             jdk(judge, "opt/jdk")?;
-            linked(judge, "../jdk/bin", &["java", "javac"]);
+            link_tools(judge, "../jdk/bin", &["java", "javac"]);
             Ok(Installed { language: "Java", bin: "opt/bin", variable: None })
         },
         |judge| {
@@ -98,40 +98,43 @@ const ELSEWHERE: Layout = Layout {
     ],
 };
 
-/// What a tool of this machine answers, trimmed.
+/// The trimmed output of a tool of this machine.
 fn answer(tool: impl AsRef<Path>, question: &[&str]) -> Result<String, String> {
     let tool = tool.as_ref();
     let output = Command::new(tool).args(question).current_dir("/").output();
     match output {
         Ok(output) if output.status.success() => {
-            // Java tells its properties as it tells its version.
-            let said = [output.stdout, output.stderr].concat();
-            Ok(String::from_utf8_lossy(&said).trim().to_owned())
+            // Java prints its properties, like its version, on standard error.
+            let text = [output.stdout, output.stderr].concat();
+            Ok(String::from_utf8_lossy(&text).trim().to_owned())
         }
         _ => Err(format!("`{}` does not work here", tool.display())),
     }
 }
 
-/// rustup with a toolchain of its own, as `rustup toolchain link` or an installation makes it.
+/// Installs rustup with a toolchain of its own, as `rustup toolchain link` does.
 fn rustup(judge: &Judge, home: &str, bin: &str) -> Result<(), String> {
     let rustup = answer("sh", &["-c", "readlink -f \"$(command -v rustup)\""])?;
     let sysroot = answer("rustc", &["--print", "sysroot"])?;
     for part in ["bin", "lib"] {
-        lay(&Path::new(&sysroot).join(part), &judge.path(home).join("toolchains/here").join(part));
+        hard_link_or_symlink(
+            &Path::new(&sysroot).join(part),
+            &judge.path(home).join("toolchains/here").join(part),
+        );
     }
     judge.put(Path::new(home).join("settings.toml"), "version = \"12\"\ndefault_toolchain = \"here\"\n");
-    lay(Path::new(&rustup), &judge.path(bin).join("rustup"));
+    hard_link_or_symlink(Path::new(&rustup), &judge.path(bin).join("rustup"));
     judge.link(&format!("{bin}/rustc"), "rustup");
     Ok(())
 }
 
-/// pyenv with its own shims, and with the system's Python as the one that it has built: one that it has built looks for its
-/// libraries where it was built.
+/// Installs pyenv with its own shims and with the system's Python as its version. A Python that pyenv has built would
+/// look for its libraries where it was built.
 fn pyenv(judge: &Judge, root: &str) -> Result<(), String> {
     let real = PathBuf::from(answer("pyenv", &["root"])?);
-    let where_it_is =
+    let print_paths =
         "import os, sys; print(os.path.realpath(sys.executable)); print(os.path.dirname(os.__file__))";
-    let answer = answer("/usr/bin/python3", &["-c", where_it_is])?;
+    let answer = answer("/usr/bin/python3", &["-c", print_paths])?;
     let (python, library) = answer.split_once('\n').ok_or(answer.clone())?;
     let version = judge.path(root).join("versions/here");
     fs::create_dir_all(version.join("bin")).unwrap();
@@ -146,7 +149,7 @@ fn pyenv(judge: &Judge, root: &str) -> Result<(), String> {
 }
 
 fn node(judge: &Judge, place: &str) -> Result<(), String> {
-    lay(Path::new(&answer("node", &["-p", "process.execPath"])?), &judge.path(place));
+    hard_link_or_symlink(Path::new(&answer("node", &["-p", "process.execPath"])?), &judge.path(place));
     Ok(())
 }
 
@@ -158,27 +161,27 @@ fn jdk(judge: &Judge, place: &str) -> Result<(), String> {
     if !home.join("bin/javac").exists() {
         return Err("there is no `javac` beside `java`".to_owned());
     }
-    lay(home, &judge.path(place));
+    hard_link_or_symlink(home, &judge.path(place));
     Ok(())
 }
 
 fn go(judge: &Judge, place: &str) -> Result<(), String> {
-    lay(Path::new(&answer("go", &["env", "GOROOT"])?), &judge.path(place));
+    hard_link_or_symlink(Path::new(&answer("go", &["env", "GOROOT"])?), &judge.path(place));
     Ok(())
 }
 
-/// Makes links to tools in a folder that is for links.
-fn linked(judge: &Judge, folder: &str, tools: &[&str]) {
+/// Makes links to tools in the folder `opt/bin`.
+fn link_tools(judge: &Judge, folder: &str, tools: &[&str]) {
     fs::create_dir_all(judge.path("opt/bin")).unwrap();
     for tool in tools {
         judge.link(&format!("opt/bin/{tool}"), &format!("{folder}/{tool}"));
     }
 }
 
-/// Puts a file or folder into a judge's folder by hard links, which cost nothing, or by a link to it where these are not
-/// allowed: for other users' files, and from one disk to another. It changes the file's ctime, so a judge that has something in
-/// its cache that was made with this tool makes it once more.
-fn lay(from: &Path, to: &Path) {
+/// Adds a file or folder to a judge's folder by hard links, which need no space, or by a symbolic link where hard links
+/// are not allowed: to files of other users and on other disks. Hard links change the ctime of a file, so cached
+/// results that depend on the tool become invalid.
+fn hard_link_or_symlink(from: &Path, to: &Path) {
     fs::create_dir_all(to.parent().unwrap()).unwrap();
     if hard_links(from, from, to).is_err() {
         let _ = fs::remove_dir_all(to);
@@ -186,7 +189,7 @@ fn lay(from: &Path, to: &Path) {
     }
 }
 
-/// The same by hard links alone; links that lead out of `root` lead where they led.
+/// Does the same with hard links only. Symbolic links that lead out of `root` keep their targets.
 fn hard_links(root: &Path, from: &Path, to: &Path) -> io::Result<()> {
     let kind = from.symlink_metadata()?.file_type();
     if kind.is_symlink() {
@@ -205,7 +208,7 @@ fn hard_links(root: &Path, from: &Path, to: &Path) -> io::Result<()> {
 }
 
 impl Layout {
-    /// A judge with right programs, and which languages are laid out there.
+    /// A judge's folder with right programs, and the languages that are installed there.
     fn installed(&self) -> (Judge, Vec<Installed>) {
         let judge = with_right_programs();
         fs::create_dir(judge.path("home")).unwrap();
@@ -229,67 +232,67 @@ fn with_right_programs() -> Judge {
     judge
 }
 
-/// The program about to be run by whoever has these languages and nothing else in the environment.
+/// A command that runs the judge with only these languages in its environment.
 fn command(judge: &Judge, installed: &[Installed], arguments: &[&str]) -> Command {
     let mut command = judge.command(arguments);
     let bins = installed.iter().map(|language| judge.path(language.bin).to_str().unwrap().to_owned());
-    let path: Vec<_> = bins.chain([OF_PACKAGES.to_owned()]).collect();
+    let path: Vec<_> = bins.chain([PACKAGE_PATH.to_owned()]).collect();
     command.env_clear().env("PATH", path.join(":")).env("HOME", judge.path("home"));
     command.env("TMPDIR", judge.path("tmp")).env("GRIDJUDGE_CACHE", judge.path("cache"));
     command
         .envs(installed.iter().filter_map(|found| found.variable).map(|(name, at)| (name, judge.path(at))));
-    // As the image of Rust sets them.
+    // The values that the container image of Rust sets.
     if let Some(cargo) = installed.iter().find_map(|found| found.bin.strip_suffix("opt/cargo/bin")) {
         command.env("CARGO_HOME", judge.path(cargo).join("opt/cargo"));
     }
     command
 }
 
-/// What the right programs in these languages earn, or why they are skipped.
-fn earned(
+/// The verdicts of the right programs in these languages, or the reasons why they are skipped.
+fn results_of(
     judge: &Judge,
     installed: &[Installed],
     languages: &[&str],
     level: &str,
 ) -> BTreeMap<String, String> {
-    let is_asked = |language: &&str| languages.contains(language);
-    let asked = RIGHT_PROGRAMS.iter().filter(|(language, ..)| is_asked(language));
+    let is_chosen = |language: &&str| languages.contains(language);
+    let chosen = RIGHT_PROGRAMS.iter().filter(|(language, ..)| is_chosen(language));
     let mut arguments = vec!["grade", "-p", "mini", "-j", "2", "--sandbox", level, "--log", "log"];
-    arguments.extend(asked.map(|(_, file, _)| *file));
+    arguments.extend(chosen.map(|(_, file, _)| *file));
     let ran = judge.ran(command(judge, installed, &arguments).output().unwrap());
     let log = judge.read("log");
     judge.remove("log");
     let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let text = |event: &Value, key: &str| event[key].as_str().map(str::to_owned);
-    let told = events.filter_map(|event| {
-        let came = match event["event"].as_str().unwrap() {
+    let results = events.filter_map(|event| {
+        let result = match event["event"].as_str().unwrap() {
             "submission_finished" => text(&event, "verdict").unwrap_or_else(|| format!("{ran:?}")),
             "submission_skipped" => format!("skipped: {}", text(&event, "cause")?),
             _ => return None,
         };
-        Some((text(&event, "language")?, came))
+        Some((text(&event, "language")?, result))
     });
-    told.collect()
+    results.collect()
 }
 
 #[test]
-fn the_toolchains_of_this_machine_work_wherever_they_are_laid_out() {
+fn the_toolchains_of_this_machine_work_wherever_they_are_installed() {
     for layout in [AT_HOME, ELSEWHERE] {
         let (judge, installed) = layout.installed();
         let languages: Vec<_> = installed.iter().map(|found| found.language).collect();
         for level in levels() {
-            let earned = earned(&judge, &installed, &languages, level);
+            let results = results_of(&judge, &installed, &languages, level);
             for language in &languages {
-                let came = earned.get(*language).map(String::as_str);
-                println!("{language} {} at {level}: {came:?}", layout.name);
-                assert_eq!(came, Some("AC"), "{language} {} at {level}", layout.name);
+                let result = results.get(*language).map(String::as_str);
+                println!("{language} {} at {level}: {result:?}", layout.name);
+                assert_eq!(result, Some("AC"), "{language} {} at {level}", layout.name);
             }
         }
         let ran = judge.ran(command(&judge, &installed, &["doctor"]).output().unwrap());
         let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         for Installed { language, bin, .. } in &installed {
-            let told = format!("yes {language} {}/", judge.path(bin).display());
-            assert!(words.contains(&told), "{told}: {}", ran.stdout);
+            let expected = format!("yes {language} {}/", judge.path(bin).display());
+            assert!(words.contains(&expected), "{expected}: {}", ran.stdout);
         }
     }
 }
@@ -305,25 +308,26 @@ fn the_toolchains_of_packages_work() {
         ("Java", "javac"),
         ("Go", "go"),
     ];
-    let is_here = |tool: &str| OF_PACKAGES.split(':').any(|folder| Path::new(folder).join(tool).exists());
-    let (here, missing): (Vec<_>, Vec<_>) = tools.into_iter().partition(|(_, tool)| is_here(tool));
+    let is_installed =
+        |tool: &str| PACKAGE_PATH.split(':').any(|folder| Path::new(folder).join(tool).exists());
+    let (found, missing): (Vec<_>, Vec<_>) = tools.into_iter().partition(|(_, tool)| is_installed(tool));
     missing
         .iter()
-        .for_each(|(language, _)| println!("skipped: no package of this machine brings {language}"));
-    let languages: Vec<_> = here.into_iter().map(|(language, _)| language).collect();
+        .for_each(|(language, _)| println!("skipped: no package of this machine contains {language}"));
+    let languages: Vec<_> = found.into_iter().map(|(language, _)| language).collect();
     let judge = with_right_programs();
     for level in levels() {
-        for (language, came) in earned(&judge, &[], &languages, level) {
-            println!("{language} of a package at {level}: {came}");
-            assert_eq!(came, "AC", "{language} at {level}");
+        for (language, result) in results_of(&judge, &[], &languages, level) {
+            println!("{language} of a package at {level}: {result}");
+            assert_eq!(result, "AC", "{language} at {level}");
         }
     }
 }
 
-/// As machines of developers have it: `cc` in the first folder of the `PATH` is a link to `ccache`, which wants to write to the home
-/// unless it is told to stay out of the way.
+/// As on many developers' machines, `cc` in the first folder of the `PATH` is a link to `ccache`, which writes to the
+/// home folder unless it is disabled.
 #[test]
-fn a_compiler_behind_a_compiler_cache_is_the_compiler_itself() {
+fn a_compiler_cache_in_front_of_a_compiler_is_bypassed() {
     const CACHE: &str = "#!/bin/sh\n[ -n \"$CCACHE_DISABLE\" ] && exec \"/usr/bin/$(basename \"$0\")\" \"$@\"\n\
         echo 'ccache: error: Failed to create directory' >&2\nexit 1\n";
     let judge = with_right_programs();
@@ -332,28 +336,28 @@ fn a_compiler_behind_a_compiler_cache_is_the_compiler_itself() {
         judge.link(&format!("lib/ccache/{name}"), "../../bin/ccache");
     }
     let installed = [Installed { language: "C", bin: "lib/ccache", variable: None }];
-    // The linker of Rust is `cc`, by the `PATH`.
+    // Rust uses `cc` in the `PATH` as its linker.
     let has_rust = Path::new("/usr/bin/rustc").exists();
     let languages = if has_rust { &["C", "C++", "Rust"][..] } else { &["C", "C++"] };
     for level in levels() {
-        for (language, came) in earned(&judge, &installed, languages, level) {
-            assert_eq!(came, "AC", "{language} at {level}");
+        for (language, result) in results_of(&judge, &installed, languages, level) {
+            assert_eq!(result, "AC", "{language} at {level}");
         }
     }
     let ran = judge.ran(command(&judge, &installed, &["doctor"]).output().unwrap());
     assert!(!ran.stdout.contains("lib/ccache"), "{}", ran.stdout);
 }
 
-/// As `/root` is closed, whatever is installed below it. Compilers are shown to submissions by the sandbox; of runtimes, the next in
-/// the `PATH` is taken.
+/// Like `/root`, which other users cannot enter. The sandbox makes compilers in such a home available; of runtimes, the
+/// next one in the `PATH` is used.
 #[test]
-fn a_runtime_in_a_home_that_is_closed_to_submissions_is_nobodys_fault() {
+fn a_runtime_in_a_home_that_submissions_cannot_enter_is_skipped_or_replaced() {
     let (judge, installed) = AT_HOME.installed();
     fs::set_permissions(judge.path("home"), fs::Permissions::from_mode(0o700)).unwrap();
     for level in levels() {
-        for (language, came) in earned(&judge, &installed, &["Python", "JavaScript", "Java"], level) {
-            println!("{language} in a closed home at {level}: {came}");
-            assert!(came == "AC" || came.starts_with("skipped: "), "{language} at {level}: {came}");
+        for (language, result) in results_of(&judge, &installed, &["Python", "JavaScript", "Java"], level) {
+            println!("{language} in a closed home at {level}: {result}");
+            assert!(result == "AC" || result.starts_with("skipped: "), "{language} at {level}: {result}");
         }
     }
 }

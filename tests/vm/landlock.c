@@ -1,4 +1,4 @@
-/* Prints the version of Landlock that the kernel speaks; 0 if it has none, or has it switched off. */
+/* Prints the version of Landlock that the kernel supports; 0 if it has none or if it is disabled. */
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Takes as many solutions as may be told for too many: WA.
+// Treats the greatest number of solutions that must be printed as too many: WA.
 #include <iostream>
 
 using namespace std;

@@ -18,7 +18,7 @@ PAIRS = [
 
 
 def fits(rows):
-    """Whether the last row keeps everything that it has a part in."""
+    """Whether the last row satisfies all inequalities with it."""
     last = len(rows) - 1
     if any(value == above[column] for above in rows[:last] for column, value in enumerate(rows[last])):
         return False

@@ -1,4 +1,4 @@
-// Knows rows and columns when it looks for clashes, and no boxes: WA.
+// Ignores boxes when it looks for clashes: WA.
 #include <bitset>
 #include <iostream>
 #include <string>

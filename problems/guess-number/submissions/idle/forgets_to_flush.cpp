@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <cstring>
 
-// Right but for what it says staying in its buffer: it waits for an answer to a guess that nobody has heard.
+// Right, except that its output stays in its buffer: it waits for an answer to a guess that the judge has not received.
 int main() {
     int low = 1, high;
     char reply[16] = "";

@@ -1,4 +1,4 @@
-# Finds the number, and waits for another word of the judge, who has nothing more to say.
+# Finds the number, and then waits for another answer of the judge, which never comes.
 low, high = 1, int(input())
 while True:
     middle = (low + high) // 2

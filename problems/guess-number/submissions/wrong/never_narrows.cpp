@@ -1,7 +1,7 @@
 #include <iostream>
 #include <string>
 
-// Keeps a guess that was too high among those that are left, and so comes back to it for ever.
+// Keeps a guess that was too high as a candidate, and so repeats it for ever.
 int main() {
     int low = 1, high;
     std::cin >> high;

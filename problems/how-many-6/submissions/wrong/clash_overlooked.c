@@ -1,4 +1,4 @@
-// Never holds the clues against each other: WA where they clash.
+// Never compares the clues with each other: WA where they clash.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-# Writes a comma behind the last row, which JSON does not know: WA.
+# Writes a comma after the last row, which JSON does not allow: WA.
 import json
 import sys
 

@@ -1,4 +1,4 @@
-// Never holds the clues against each other: prints a grid with a clash where only clues clash. WA.
+// Never compares the clues with each other: prints a grid with a clash where only clues clash. WA.
 #include <cstdio>
 #include <cstring>
 

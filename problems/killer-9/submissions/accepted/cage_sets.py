@@ -1,4 +1,4 @@
-# The sets of digits that each cage can hold, beside singles and hidden singles: AC.
+# The sets of digits that each cage can hold, in addition to singles and hidden singles: AC.
 import sys
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-// Solves an ordinary sudoku: WA, the cages add up to what they may.
+// Solves an ordinary sudoku and ignores the sums of cages: WA.
 #include <array>
 #include <cstdio>
 #include <vector>

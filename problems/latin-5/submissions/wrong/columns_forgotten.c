@@ -1,4 +1,4 @@
-// Minds the rows only: WA, a number twice in a column.
+// Checks the rows only: WA, a number twice in a column.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// Throws when it meets a blank, and nobody catches it: RE, killed by SIGABRT.
+// Throws an uncaught exception at a blank: RE, killed by SIGABRT.
 #include <iostream>
 #include <stdexcept>
 #include <string>

@@ -1,4 +1,4 @@
-// Prints one and the same valid grid whatever was asked: WA, because it overwrites the clues.
+// Prints the same valid grid for every input: WA, because it overwrites the clues.
 #include <stdio.h>
 
 int main(void) {

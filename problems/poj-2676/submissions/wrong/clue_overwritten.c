@@ -1,5 +1,5 @@
 // Exchanges the digits 1 and 2 in the solution: WA, a valid grid that overwrites clues.
-// Among grids that have many solutions only the clues can tell.
+// If a grid has many solutions, only the clues show the mistake.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

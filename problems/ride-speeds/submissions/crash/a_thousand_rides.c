@@ -1,4 +1,4 @@
-/* Has room for a thousand rides, and makes sure of it. */
+/* Has room for a thousand rides, and aborts if there are more. */
 #include <assert.h>
 #include <stdio.h>
 

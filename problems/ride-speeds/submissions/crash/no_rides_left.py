@@ -1,4 +1,4 @@
-# Takes the rides off a list that has not as many.
+# Removes more rides from a list than it contains.
 import sys
 
 words = sys.stdin.read().split()

@@ -1,4 +1,4 @@
-/* Adds up the last rides for each ride anew. */
+/* Adds up the last rides again for each ride. */
 #include <stdio.h>
 
 static double way_of[50000], time_of[50000];

@@ -1,4 +1,4 @@
-# The mean of the speeds, which is another number than the speed of all together.
+# The mean of the speeds, which differs from the mean speed over the total distance.
 import sys
 
 words = sys.stdin.read().split()

@@ -1,4 +1,4 @@
-// Writes "nan" where nothing was ridden.
+// Writes "nan" if no distance was ridden.
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,4 @@
-/* Sums in float: what is added to a large one is lost, and what is taken away later is not. */
+/* Sums in float: small numbers added to a large sum are lost, but are subtracted later. */
 #include <stdio.h>
 
 static float way_of[50000], time_of[50000];

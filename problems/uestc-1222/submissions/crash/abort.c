@@ -1,4 +1,4 @@
-// Holds that no grid has a blank in its first row, and is wrong on the first sample: RE, killed by SIGABRT.
+// Asserts that no grid has a blank in its first row, which fails on the first sample: RE, killed by SIGABRT.
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

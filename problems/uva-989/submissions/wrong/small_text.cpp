@@ -1,4 +1,4 @@
-// Writes `No solution`: WA, the text counts to the letter.
+// Writes `No solution`: WA, the case of letters matters.
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Prints the numbers without spaces: WA, nobody can tell them apart.
+// Prints the numbers without spaces: WA, they cannot be told apart.
 #include <array>
 #include <cstdio>
 #include <vector>

@@ -1,4 +1,4 @@
-// Minds the falling diagonal only: WA on the rising one.
+// Checks the falling diagonal only: WA on the rising one.
 #include <array>
 #include <cstdio>
 #include <vector>

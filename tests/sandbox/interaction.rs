@@ -1,4 +1,4 @@
-//! Two runs that talk to each other: who ended first, whose turn it was, and what each used. Shell scripts are both.
+//! Interactions of two runs: which one ended first, whose turn it was, and what each used. Both are shell scripts.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -15,25 +15,25 @@ use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Side;
 use gridjudge_sandbox::Stall;
 
-use crate::stage::Stage;
-use crate::stage::at_every_level;
-use crate::stage::kill;
-use crate::stage::limits;
-use crate::stage::nothing;
-use crate::stage::runs_below;
+use crate::fixture::Fixture;
+use crate::fixture::at_every_level;
+use crate::fixture::empty_launch;
+use crate::fixture::kill;
+use crate::fixture::limits;
+use crate::fixture::runs_below;
 
-/// The code with which interactors let submissions go on.
+/// The exit code of an interactor that accepts.
 const ACCEPTING_CODE: i32 = 42;
 
-fn sh(script: &str, role: Role) -> Launch {
-    Launch { command: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(), role, ..nothing() }
+fn script_launch(script: &str, role: Role) -> Launch {
+    Launch { command: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(), role, ..empty_launch() }
 }
 
-/// What was heard, each side's words in one piece.
+/// A listener that collects everything that each side writes.
 #[derive(Default)]
-struct Heard(Mutex<[Vec<u8>; 2]>);
+struct CollectingListener(Mutex<[Vec<u8>; 2]>);
 
-impl InteractionListener for Heard {
+impl InteractionListener for CollectingListener {
     fn begin(&self) {
         *self.0.lock().unwrap() = Default::default();
     }
@@ -43,43 +43,43 @@ impl InteractionListener for Heard {
     }
 }
 
-/// What comes of two scripts, the first of them the submission, whether or not somebody listens.
-fn both_ways(
-    stage: &Stage,
+/// Runs a submission and an interactor, both scripts, twice: without and with a listener.
+fn interact_twice(
+    fixture: &Fixture,
     [submission, interactor]: [&str; 2],
     limits: [&Limits; 2],
     check: impl Fn(Interaction),
 ) {
-    check(talk_within(stage, [submission, interactor], limits, None));
-    check(talk_within(stage, [submission, interactor], limits, Some(&Heard::default())));
+    check(interact_within(fixture, [submission, interactor], limits, None));
+    check(interact_within(fixture, [submission, interactor], limits, Some(&CollectingListener::default())));
 }
 
-fn talk_within(
-    stage: &Stage,
+fn interact_within(
+    fixture: &Fixture,
     [submission, interactor]: [&str; 2],
     [one, other]: [&Limits; 2],
     listener: Option<&dyn InteractionListener>,
 ) -> Interaction {
     let folder = tempfile::tempdir().unwrap();
-    let submission = sh(submission, Role::Submission);
-    let interactor = sh(interactor, Role::Tool { folder: folder.path().to_owned() });
+    let submission = script_launch(submission, Role::Submission);
+    let interactor = script_launch(interactor, Role::Tool { folder: folder.path().to_owned() });
     let (one, other) =
         (Party { launch: &submission, limits: one }, Party { launch: &interactor, limits: other });
     let request =
         InteractionRequest { submission: one, interactor: other, accepting_code: ACCEPTING_CODE, listener };
-    let found = stage.sandbox.interact(request).unwrap();
-    for launcher in stage.sandbox.launcher_ids() {
-        // An init that goes at this moment looks like a run for the moment.
+    let found = fixture.sandbox.interact(request).unwrap();
+    for launcher in fixture.sandbox.launcher_ids() {
+        // An init that is just ending looks like a run for a moment.
         let seen = runs_below(launcher);
         let left: Vec<_> =
             runs_below(launcher).into_iter().filter(|process| seen.contains(process)).collect();
-        assert_eq!(left, [0; 0], "something is left");
+        assert_eq!(left, [0; 0], "a process is left");
     }
     found
 }
 
-fn talk(stage: &Stage, submission: &str, interactor: &str, check: impl Fn(Interaction)) {
-    both_ways(stage, [submission, interactor], [&limits(), &limits()], check);
+fn interact(fixture: &Fixture, submission: &str, interactor: &str, check: impl Fn(Interaction)) {
+    interact_twice(fixture, [submission, interactor], [&limits(), &limits()], check);
 }
 
 /// How both ended, the submission first.
@@ -88,13 +88,13 @@ fn exits(found: &Interaction) -> [Exit; 2] {
 }
 
 #[test]
-fn each_reads_what_the_other_writes() {
-    at_every_level(1, |stage| {
+fn each_program_reads_what_the_other_writes() {
+    at_every_level(1, |fixture| {
         let submission = "while read -r n; do echo $((n * 2)); done; echo of mine >&2";
         let interactor =
             "for n in 1 2 3; do echo $n; read -r m; [ $m = $((n * 2)) ] || exit 1; done; exit 42";
         for _ in 0..3 {
-            talk(&stage, submission, interactor, |found| {
+            interact(&fixture, submission, interactor, |found| {
                 assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(42)], "{found:?}");
                 assert_eq!(found.stall, None);
                 assert_eq!(found.submission.stderr_tail, b"of mine\n");
@@ -104,39 +104,39 @@ fn each_reads_what_the_other_writes() {
 }
 
 #[test]
-fn who_listens_hears_all_that_either_says_to_the_last_word() {
-    at_every_level(1, |stage| {
-        let heard = Heard::default();
+fn a_listener_receives_everything_that_both_sides_write() {
+    at_every_level(1, |fixture| {
+        let listener = CollectingListener::default();
         let parties = ["read -r n; echo $((n * 2)); echo last", "echo 21; read -r m; exit 42"];
-        let found = talk_within(&stage, parties, [&limits(), &limits()], Some(&heard));
+        let found = interact_within(&fixture, parties, [&limits(), &limits()], Some(&listener));
         assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(42)], "{found:?}");
-        assert_eq!(heard.0.into_inner().unwrap(), [b"42\nlast\n".to_vec(), b"21\n".to_vec()]);
+        assert_eq!(listener.0.into_inner().unwrap(), [b"42\nlast\n".to_vec(), b"21\n".to_vec()]);
     });
 }
 
 #[test]
-fn launchers_of_interactors_are_started_when_one_is_needed_and_replaced_when_they_die() {
-    at_every_level(2, |stage| {
-        assert_eq!(stage.sandbox.launcher_ids().len(), 2);
-        talk(&stage, "exit 0", "exit 42", |_| {});
-        let launchers = stage.sandbox.launcher_ids();
+fn launchers_of_interactors_are_started_on_demand_and_replaced_when_they_die() {
+    at_every_level(2, |fixture| {
+        assert_eq!(fixture.sandbox.launcher_ids().len(), 2);
+        interact(&fixture, "exit 0", "exit 42", |_| {});
+        let launchers = fixture.sandbox.launcher_ids();
         assert_eq!(launchers.len(), 3);
         launchers.into_iter().for_each(kill);
-        talk(&stage, "exit 0", "cat; exit 42", |found| {
+        interact(&fixture, "exit 0", "cat; exit 42", |found| {
             assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(42)], "{found:?}");
         });
     });
 }
 
 #[test]
-fn the_end_of_what_a_submission_says_comes_after_its_own() {
-    at_every_level(1, |stage| {
+fn a_submission_whose_end_closes_its_output_ended_first() {
+    at_every_level(1, |fixture| {
         for _ in 0..20 {
-            talk(&stage, "kill -SEGV $$", "read -r word || exit 43; exit 42", |found| {
+            interact(&fixture, "kill -SEGV $$", "read -r word || exit 43; exit 42", |found| {
                 assert_eq!((found.submission.exit, found.first), (Exit::Signal(11), Side::Submission));
             });
         }
-        talk(&stage, "exec >&-; sleep 0.1; exit 0", "read -r word || exit 43; exit 42", |found| {
+        interact(&fixture, "exec >&-; sleep 0.1; exit 0", "read -r word || exit 43; exit 42", |found| {
             assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(43)], "{found:?}");
             assert_eq!(found.first, Side::Submission);
         });
@@ -144,10 +144,10 @@ fn the_end_of_what_a_submission_says_comes_after_its_own() {
 }
 
 #[test]
-fn who_decides_on_the_last_words_was_first_though_a_crash_followed_them() {
-    at_every_level(1, |stage| {
+fn an_interactor_that_rejects_the_last_output_ended_first_even_if_a_crash_followed() {
+    at_every_level(1, |fixture| {
         for _ in 0..20 {
-            talk(&stage, "echo no; kill -SEGV $$", "read -r word; exit 43", |found| {
+            interact(&fixture, "echo no; kill -SEGV $$", "read -r word; exit 43", |found| {
                 assert_eq!((found.interactor.exit, found.first), (Exit::Code(43), Side::Interactor));
             });
         }
@@ -155,9 +155,9 @@ fn who_decides_on_the_last_words_was_first_though_a_crash_followed_them() {
 }
 
 #[test]
-fn an_interactor_that_does_not_let_it_go_on_ends_a_submission_at_once() {
-    at_every_level(1, |stage| {
-        talk(&stage, "while :; do :; done", "exit 43", |found| {
+fn a_rejecting_interactor_ends_the_submission_at_once() {
+    at_every_level(1, |fixture| {
+        interact(&fixture, "while :; do :; done", "exit 43", |found| {
             assert_eq!(exits(&found), [Exit::Signal(9), Exit::Code(43)]);
             assert_eq!((found.first, found.stall), (Side::Interactor, None));
             assert!(found.submission.usage.cpu < limits().cpu);
@@ -166,14 +166,14 @@ fn an_interactor_that_does_not_let_it_go_on_ends_a_submission_at_once() {
 }
 
 #[test]
-fn nobody_is_ended_or_blocked_for_writing_what_nobody_reads() {
-    at_every_level(1, |stage| {
+fn a_program_whose_output_is_not_read_is_neither_stopped_nor_blocked() {
+    at_every_level(1, |fixture| {
         let much = "head -c 3000000 /dev/zero";
-        talk(&stage, &format!("{much} && exit 7"), "exit 42", |found| {
+        interact(&fixture, &format!("{much} && exit 7"), "exit 42", |found| {
             assert_eq!(exits(&found), [Exit::Code(7), Exit::Code(42)]);
             assert_eq!(found.submission.stdout_bytes, 3_000_000);
         });
-        talk(&stage, "exit 0", &format!("{much} && exit 42"), |found| {
+        interact(&fixture, "exit 0", &format!("{much} && exit 42"), |found| {
             assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(42)]);
         });
     });
@@ -181,8 +181,8 @@ fn nobody_is_ended_or_blocked_for_writing_what_nobody_reads() {
 
 #[test]
 fn output_after_the_interactors_end_is_bounded() {
-    at_every_level(1, |stage| {
-        talk(&stage, "exec yes", "exit 42", |found| {
+    at_every_level(1, |fixture| {
+        interact(&fixture, "exec yes", "exit 42", |found| {
             assert!(found.submission.stdout_bytes > limits().output_bytes, "{found:?}");
             assert!(found.submission.stdout_bytes < 2 * limits().output_bytes, "{found:?}");
         });
@@ -190,9 +190,9 @@ fn output_after_the_interactors_end_is_bounded() {
 }
 
 #[test]
-fn who_waits_for_each_other_is_stopped_long_before_the_wall_limit() {
-    at_every_level(1, |stage| {
-        talk(&stage, "read -r word; read -r more", "echo go; read -r word; exit 42", |found| {
+fn two_programs_that_wait_for_each_other_are_stopped_long_before_the_wall_limit() {
+    at_every_level(1, |fixture| {
+        interact(&fixture, "read -r word; read -r more", "echo go; read -r word; exit 42", |found| {
             assert_eq!((found.first, found.stall), (Side::Submission, Some(Stall::BothWait)), "{found:?}");
             assert!(found.submission.usage.wall < limits().wall / 4, "{found:?}");
         });
@@ -200,33 +200,33 @@ fn who_waits_for_each_other_is_stopped_long_before_the_wall_limit() {
 }
 
 #[test]
-fn at_the_wall_limit_it_counts_whose_turn_it_was() {
-    at_every_level(1, |stage| {
+fn the_stall_at_the_wall_limit_names_the_side_whose_turn_it_was() {
+    at_every_level(1, |fixture| {
         let within = |wall_ms| Limits { wall: Duration::from_millis(wall_ms), ..limits() };
         let (short, long) = (within(300), within(10_000));
-        both_ways(&stage, ["sleep 30", "read -r word; exit 42"], [&short, &long], |found| {
+        interact_twice(&fixture, ["sleep 30", "read -r word; exit 42"], [&short, &long], |found| {
             assert_eq!(found.stall, Some(Stall::SubmissionsTurn), "{found:?}");
         });
-        both_ways(&stage, ["read -r word", "sleep 30; exit 42"], [&short, &short], |found| {
+        interact_twice(&fixture, ["read -r word", "sleep 30; exit 42"], [&short, &short], |found| {
             assert_eq!(found.stall, Some(Stall::InteractorsTurn), "{found:?}");
         });
         let slow = "sleep 0.7; echo go; read -r word; exit 42";
-        both_ways(&stage, ["read -r word; echo ok", slow], [&short, &long], |found| {
+        interact_twice(&fixture, ["read -r word; echo ok", slow], [&short, &long], |found| {
             assert_eq!((exits(&found), found.stall), ([Exit::Code(0), Exit::Code(42)], None), "{found:?}");
         });
     });
 }
 
 #[test]
-fn each_has_its_own_limits() {
-    at_every_level(1, |stage| {
+fn each_program_has_its_own_limits() {
+    at_every_level(1, |fixture| {
         let short = Limits { cpu: Duration::from_millis(200), ..limits() };
         let burn = "while :; do :; done";
-        both_ways(&stage, [burn, "read -r word; exit 43"], [&short, &limits()], |found| {
+        interact_twice(&fixture, [burn, "read -r word; exit 43"], [&short, &limits()], |found| {
             assert!(found.submission.usage.cpu > short.cpu, "{found:?}");
             assert_eq!(found.first, Side::Submission);
         });
-        both_ways(&stage, ["read -r word; exit 0", burn], [&limits(), &short], |found| {
+        interact_twice(&fixture, ["read -r word; exit 0", burn], [&limits(), &short], |found| {
             assert!(
                 found.interactor.usage.cpu > short.cpu && found.submission.usage.cpu < short.cpu,
                 "{found:?}"

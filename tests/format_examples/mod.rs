@@ -9,7 +9,7 @@ use gridjudge::spec::JudgeFolder;
 use tempfile::TempDir;
 
 /// One format, with an example.
-pub(crate) struct Wild {
+pub(crate) struct FormatExample {
     pub(crate) name: String,
     pub(crate) problem: Problem,
     pub(crate) input: String,
@@ -17,12 +17,12 @@ pub(crate) struct Wild {
 }
 
 /// All formats.
-pub(crate) fn wild() -> Vec<Wild> {
+pub(crate) fn format_examples() -> Vec<FormatExample> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats");
     let mut folders: Vec<PathBuf> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
     folders.sort();
     let read = |folder: &Path, file: &str| fs::read_to_string(folder.join(file)).unwrap();
-    let wild = folders.iter().map(|folder| {
+    let examples = folders.iter().map(|folder| {
         let judge = TempDir::new().unwrap();
         fs::write(judge.path().join("judge.toml"), "").unwrap();
         fs::create_dir_all(judge.path().join("problems/p")).unwrap();
@@ -30,7 +30,7 @@ pub(crate) fn wild() -> Vec<Wild> {
         let problem = JudgeFolder::open(judge.path()).and_then(|folder| folder.problem("p"));
         let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
         let problem = problem.unwrap_or_else(|mistakes| panic!("{name}: {mistakes}"));
-        Wild { name, problem, input: read(folder, "one.in"), answer: read(folder, "one.ans") }
+        FormatExample { name, problem, input: read(folder, "one.in"), answer: read(folder, "one.ans") }
     });
-    wild.collect()
+    examples.collect()
 }

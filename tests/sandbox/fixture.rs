@@ -1,4 +1,4 @@
-//! A sandbox with the acts compiled and ready.
+//! The fixture of the sandbox tests: a sandbox with the compiled program `actions.c` in it.
 
 use std::fs;
 use std::io::Read;
@@ -33,7 +33,7 @@ use rustix::process::Signal;
 
 pub(crate) const MIB: u64 = 1 << 20;
 
-/// Limits that no act meets by accident, on a busy machine either.
+/// Limits that no action breaks by accident, even on a busy machine.
 pub(crate) fn limits() -> Limits {
     Limits {
         cpu: Duration::from_secs(5),
@@ -45,122 +45,125 @@ pub(crate) fn limits() -> Limits {
     }
 }
 
-/// How the acts are linked: a static program finds an emptier root than one that needs a loader and libraries.
+/// How `actions.c` is linked: the root of a static program holds less than that of one that needs a loader and
+/// libraries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Linked {
-    Dynamically,
-    Statically,
+pub(crate) enum Linking {
+    Dynamic,
+    Static,
 }
 
-/// Where a test plays.
+/// The sandbox and the linking that a test runs with.
 #[derive(Clone, Copy)]
-struct Setting {
+struct TestSetting {
     level: IsolationLevel,
-    linked: Linked,
+    linking: Linking,
     slots: usize,
 }
 
-/// Plays a test at every level that this machine gives, one after the other: a level that fails is named as the thread
-/// of the panic, and again at the end.
-pub(crate) fn at_every_level(slots: usize, test: impl Fn(Stage) + Sync) {
-    let settings = levels().iter().map(|level| Setting { level: *level, linked: Linked::Dynamically, slots });
-    play(settings.collect(), &test);
+/// Runs a test at every available level, one after the other. A level that fails is named as the thread of the panic,
+/// and again at the end.
+pub(crate) fn at_every_level(slots: usize, test: impl Fn(Fixture) + Sync) {
+    let settings =
+        levels().iter().map(|level| TestSetting { level: *level, linking: Linking::Dynamic, slots });
+    run_in_each(settings.collect(), &test);
 }
 
-/// The same, with one slot, with the acts linked either way.
-pub(crate) fn at_every_level_linked_either_way(test: impl Fn(Stage) + Sync) {
+/// Runs a test at every available level, with one slot, with both kinds of linking.
+pub(crate) fn at_every_level_with_both_linkings(test: impl Fn(Fixture) + Sync) {
     let of_level = |level: &IsolationLevel| {
-        [Linked::Dynamically, Linked::Statically].map(|linked| Setting { level: *level, linked, slots: 1 })
+        [Linking::Dynamic, Linking::Static].map(|linking| TestSetting { level: *level, linking, slots: 1 })
     };
-    play(levels().iter().flat_map(of_level).collect(), &test);
+    run_in_each(levels().iter().flat_map(of_level).collect(), &test);
 }
 
-fn play(settings: Vec<Setting>, test: &(impl Fn(Stage) + Sync)) {
-    let fails = |setting: &Setting| {
-        let play = || test(Stage::set(*setting));
+fn run_in_each(settings: Vec<TestSetting>, test: &(impl Fn(Fixture) + Sync)) {
+    let fails = |setting: &TestSetting| {
+        let run = || test(Fixture::start(*setting));
         thread::scope(|scope| {
-            thread::Builder::new().name(setting.name()).spawn_scoped(scope, play).unwrap().join().is_err()
+            thread::Builder::new().name(setting.name()).spawn_scoped(scope, run).unwrap().join().is_err()
         })
     };
-    let failed: Vec<_> = settings.iter().filter(|setting| fails(setting)).map(Setting::name).collect();
+    let failed: Vec<_> = settings.iter().filter(|setting| fails(setting)).map(TestSetting::name).collect();
     assert!(failed.is_empty(), "failed {}", failed.join(" and "));
 }
 
-impl Setting {
+impl TestSetting {
     fn name(&self) -> String {
-        format!("at level {}, linked {}", self.level, format!("{:?}", self.linked).to_lowercase())
+        format!("at level {}, linked {}", self.level, format!("{:?}", self.linking).to_lowercase())
     }
 }
 
-/// The levels that this machine gives this user, the best first.
+/// The levels that are available to this user on this machine, the strongest first.
 pub(crate) fn levels() -> &'static [IsolationLevel] {
     static LEVELS: OnceLock<Vec<IsolationLevel>> = OnceLock::new();
     LEVELS.get_or_init(|| {
-        let is_given =
+        let is_available =
             |level: &IsolationLevel| LinuxSandbox::start(launcher(), 1, LevelChoice::Only(*level)).is_ok();
-        let levels: Vec<_> = IsolationLevel::ALL.into_iter().filter(is_given).collect();
-        assert!(levels.contains(&IsolationLevel::Basic), "every Linux gives level basic");
+        let levels: Vec<_> = IsolationLevel::ALL.into_iter().filter(is_available).collect();
+        assert!(levels.contains(&IsolationLevel::Basic), "every Linux has level basic");
         levels
     })
 }
 
-pub(crate) struct Stage {
+/// A sandbox with one action program, and files outside of it.
+pub(crate) struct Fixture {
     pub(crate) sandbox: LinuxSandbox,
-    pub(crate) linked: Linked,
-    acts: PathBuf,
+    pub(crate) linking: Linking,
+    actions: PathBuf,
     launchers: Vec<u32>,
-    /// Where files go that a run may not find.
+    /// A folder for files that a run must not find.
     folder: tempfile::TempDir,
 }
 
-impl Stage {
-    fn set(setting: Setting) -> Self {
+impl Fixture {
+    fn start(setting: TestSetting) -> Self {
         let sandbox =
             LinuxSandbox::start(launcher(), setting.slots, LevelChoice::Only(setting.level)).unwrap();
-        Self::of(sandbox, setting.linked)
+        Self::of(sandbox, setting.linking)
     }
 
-    /// As on a kernel that has this version of Landlock; 0 for none.
+    /// Starts a sandbox as on a kernel that has this version of Landlock; 0 for none.
     pub(crate) fn with_landlock(level: IsolationLevel, version: u32) -> Self {
         let sandbox = LinuxSandbox::start_with(launcher(), 1, LevelChoice::Only(level), version).unwrap();
-        Self::of(sandbox, Linked::Dynamically)
+        Self::of(sandbox, Linking::Dynamic)
     }
 
-    fn of(sandbox: LinuxSandbox, linked: Linked) -> Self {
-        let acts = sandbox.programs().join("acts");
-        copy(&compiled_acts(linked), &acts);
+    fn of(sandbox: LinuxSandbox, linking: Linking) -> Self {
+        let actions = sandbox.programs().join("actions");
+        copy(&compiled_actions(linking), &actions);
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let launchers = sandbox.launcher_ids();
-        Self { sandbox, linked, acts, launchers, folder }
+        Self { sandbox, linking, actions, launchers, folder }
     }
 
-    /// Whether runs have a root, processes and a network of their own.
-    pub(crate) fn is_contained(&self) -> bool {
+    /// Whether runs have namespaces of their own: a root, processes and a network.
+    pub(crate) fn has_namespaces(&self) -> bool {
         self.sandbox.level() != IsolationLevel::Basic
     }
 
     /// Whether a control group counts what runs use.
-    pub(crate) fn counts_trees(&self) -> bool {
+    pub(crate) fn has_control_group(&self) -> bool {
         self.sandbox.guarantees().groups
     }
 
-    /// The launch of an act, with empty input.
-    pub(crate) fn act(&self, arguments: &[&str]) -> Launch {
-        let program = self.acts.to_str().unwrap();
+    /// The launch of an action, with empty input.
+    pub(crate) fn action(&self, arguments: &[&str]) -> Launch {
+        let program = self.actions.to_str().unwrap();
         let command = [program].iter().chain(arguments).map(|text| (*text).to_owned()).collect();
-        Launch { command, ..nothing() }
+        Launch { command, ..empty_launch() }
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
-        self.run_within(&self.act(arguments), &limits())
+        self.run_within(&self.action(arguments), &limits())
     }
 
     pub(crate) fn run_within(&self, launch: &Launch, limits: &Limits) -> Run {
         self.sandbox.run(launch, limits).unwrap()
     }
 
-    /// What a run that must end well prints.
+    /// The output of a run that must succeed.
     pub(crate) fn output_within(&self, launch: &Launch, limits: &Limits) -> String {
         let mut run = self.run_within(launch, limits);
         assert_eq!(verdict_of_breach(&run, limits), None, "{run:?}");
@@ -169,21 +172,21 @@ impl Stage {
         output
     }
 
-    /// A run of an act, and the one verdict that it must earn by its conduct.
+    /// Runs an action and asserts the verdict that its use of resources gets.
     #[track_caller]
-    pub(crate) fn earns(&self, act: &[&str], limits: &Limits, verdict: Verdict) -> Run {
-        let run = self.run_within(&self.act(act), limits);
-        assert_eq!(verdict_of_breach(&run, limits), Some(verdict), "{act:?}: {run:?}");
+    pub(crate) fn expect_verdict(&self, action: &[&str], limits: &Limits, verdict: Verdict) -> Run {
+        let run = self.run_within(&self.action(action), limits);
+        assert_eq!(verdict_of_breach(&run, limits), Some(verdict), "{action:?}: {run:?}");
         run
     }
 
-    /// Why a launch is refused.
+    /// The fault of a launch that must be refused.
     #[track_caller]
     pub(crate) fn fault(&self, launch: &Launch) -> Fault {
         self.sandbox.run(launch, &limits()).unwrap_err()
     }
 
-    /// Puts an executable file where a run may not find it.
+    /// Writes an executable file where a run must not find it.
     pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> String {
         let source = self.put_plain(&format!("{name}.source"), bytes);
         let path = self.folder.path().join(name);
@@ -192,42 +195,42 @@ impl Stage {
         path.to_str().unwrap().to_owned()
     }
 
-    /// Makes a folder where no run looks.
+    /// Makes a folder that runs must not find.
     pub(crate) fn folder(&self, name: &str) -> String {
         let path = self.folder.path().join(name);
         fs::create_dir(&path).unwrap();
         path.to_str().unwrap().to_owned()
     }
 
-    /// Puts a file that is not executable there.
+    /// Writes a file that is not executable where a run must not find it.
     pub(crate) fn put_plain(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.folder.path().join(name);
         fs::write(&path, bytes).unwrap();
         path.to_str().unwrap().to_owned()
     }
 
-    /// Waits until some launcher has a run.
+    /// Waits until a launcher has started a run.
     pub(crate) fn wait_for_a_run(&self) {
         wait_until(|| self.launchers.iter().any(|launcher| !runs_below(*launcher).is_empty()));
     }
 
-    /// Asserts that nothing of any run lives: orphans become the launcher's children, or, with processes of their own,
-    /// their init's.
+    /// Asserts that no process of any run is left. Orphans become children of the launcher or, in a process namespace,
+    /// of its init.
     #[track_caller]
-    pub(crate) fn nothing_is_left(&self) {
+    pub(crate) fn assert_no_process_is_left(&self) {
         for launcher in &self.launchers {
             assert_eq!(runs_below(*launcher), [0; 0]);
         }
     }
 }
 
-/// The binary that has a launcher in it.
+/// The binary that contains the launcher.
 pub(crate) fn launcher() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_gridjudge"))
 }
 
 /// A submission without a command.
-pub(crate) fn nothing() -> Launch {
+pub(crate) fn empty_launch() -> Launch {
     Launch {
         command: Vec::new(),
         environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
@@ -238,40 +241,43 @@ pub(crate) fn nothing() -> Launch {
     }
 }
 
-/// For what another process does in its own time, and soon.
+/// Waits until a condition holds, and fails after 20 seconds.
 pub(crate) fn wait_until(holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {
-        assert!(start.elapsed() < Duration::from_secs(20), "what was waited for does not happen");
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "the awaited condition does not hold after 20 seconds"
+        );
         thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// What an act is to read.
-pub(crate) trait Reading: Sized {
-    /// With these bytes on standard input.
-    fn reading(self, stage: &Stage, bytes: &[u8]) -> Self;
+/// Adds input and readable files to a launch.
+pub(crate) trait LaunchExt: Sized {
+    /// Sets the bytes on standard input.
+    fn with_input(self, fixture: &Fixture, bytes: &[u8]) -> Self;
 
-    /// With leave to read this file or folder.
-    fn allowed(self, path: &str) -> Self;
+    /// Allows the run to read this file or folder.
+    fn with_readable(self, path: &str) -> Self;
 }
 
-impl Reading for Launch {
-    fn reading(mut self, stage: &Stage, bytes: &[u8]) -> Self {
+impl LaunchExt for Launch {
+    fn with_input(mut self, fixture: &Fixture, bytes: &[u8]) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("{}.in", NEXT.fetch_add(1, Relaxed));
-        self.input = Input::CopyOf(stage.put_plain(&name, bytes).into());
+        self.input = Input::CopyOf(fixture.put_plain(&name, bytes).into());
         self
     }
 
-    fn allowed(mut self, path: &str) -> Self {
+    fn with_readable(mut self, path: &str) -> Self {
         self.readable.push(path.into());
         self
     }
 }
 
-/// Kills a launcher and waits until it is dead, though perhaps not reaped, and its inits have let go of its socket. For
-/// them to be gone, too, a stranger must have reaped the run, which can take seconds.
+/// Kills a launcher and waits until it is dead, though perhaps not reaped, and its inits have closed its socket. They
+/// end only when another process has reaped the run, which can take seconds.
 pub(crate) fn kill(launcher: u32) {
     let inits = inits_below(launcher);
     let pid = Pid::from_raw(launcher.try_into().unwrap()).unwrap();
@@ -282,24 +288,24 @@ pub(crate) fn kill(launcher: u32) {
     wait_until(|| is_dead(launcher) && !inits.iter().any(holds_files));
 }
 
-/// Whether a process is gone, or dead and waits to be reaped.
+/// Whether a process has ended, even if it has not been reaped.
 pub(crate) fn is_dead(process: u32) -> bool {
     let dead = |stat: String| stat.rsplit_once(") ").is_none_or(|(_, fields)| fields.starts_with(['Z', 'X']));
     fs::read_to_string(format!("/proc/{process}/stat")).map_or(true, dead)
 }
 
-/// All living processes below a launcher but the inits that it keeps for runs to come.
+/// All living processes below a launcher except the inits that it keeps for later runs.
 pub(crate) fn runs_below(launcher: u32) -> Vec<u32> {
     let is_of_a_run = |process: &u32| !is_dead(*process) && !is_init(*process);
     descendants(launcher).into_iter().filter(is_of_a_run).collect()
 }
 
-/// The inits that a launcher keeps for runs to come.
+/// The inits that a launcher keeps for later runs.
 pub(crate) fn inits_below(launcher: u32) -> Vec<u32> {
     descendants(launcher).into_iter().filter(|process| is_init(*process)).collect()
 }
 
-/// Whether a process is the first of a namespace inside this one.
+/// Whether a process is process 1 of a namespace inside this one.
 fn is_init(process: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let ids = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
@@ -329,7 +335,7 @@ pub(crate) fn parent(process: u32) -> Option<u32> {
     stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
-/// The command of a process, its words one after the other; nothing for one that is dead.
+/// The command line of a process; empty if it is dead.
 pub(crate) fn command_line(process: u32) -> String {
     let bytes = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
@@ -341,8 +347,8 @@ pub(crate) fn processes() -> impl Iterator<Item = u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// The folders of all control groups that a process is in and that a judge has made for its launchers: not the one that it
-/// has moved itself to, out of the way of these.
+/// The folders of all control groups that a process is in and that a judge has made for its launchers. The group that
+/// the judge moved itself to is not among them.
 pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
     let folders = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
     let folders = folders.map(walkdir::DirEntry::into_path).filter(|path| path.ends_with("cgroup.procs"));
@@ -358,14 +364,14 @@ pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
     files.map(|file| file.parent().unwrap().to_owned()).collect()
 }
 
-/// The acts, compiled unless an earlier run of the tests has done it since the source was changed.
-fn compiled_acts(linked: Linked) -> PathBuf {
+/// The path of the compiled action program. It is compiled again only if its source has changed.
+fn compiled_actions(linking: Linking) -> PathBuf {
     static COMPILING: Mutex<()> = Mutex::new(());
     let _one_at_a_time = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sandbox/acts.c");
-    let (name, options): (_, &[_]) = match linked {
-        Linked::Dynamically => ("acts", &[]),
-        Linked::Statically => ("acts-static", &["-static"]),
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sandbox/actions.c");
+    let (name, options): (_, &[_]) = match linking {
+        Linking::Dynamic => ("actions", &[]),
+        Linking::Static => ("actions-static", &["-static"]),
     };
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let changed = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
@@ -376,10 +382,11 @@ fn compiled_acts(linked: Linked) -> PathBuf {
 }
 
 fn compile(source: &Path, program: &Path, options: &[&str]) {
-    // Renamed at the end, so that no other test binary meets half a program.
-    let half = program.with_extension(std::process::id().to_string());
+    // Renamed at the end, so that no other test binary finds an incomplete program.
+    let temporary = program.with_extension(std::process::id().to_string());
     let mut command = Command::new("cc");
-    let status = command.args(["-O0", "-pthread"]).args(options).arg("-o").arg(&half).arg(source).status();
+    let status =
+        command.args(["-O0", "-pthread"]).args(options).arg("-o").arg(&temporary).arg(source).status();
     let status =
         status.expect("these tests need a C compiler named `cc`: install gcc (Debian: apt install gcc)");
     assert!(
@@ -387,11 +394,11 @@ fn compile(source: &Path, program: &Path, options: &[&str]) {
         "`cc` failed on {} with {options:?}: is there a static libc?",
         source.display()
     );
-    fs::rename(half, program).unwrap();
+    fs::rename(temporary, program).unwrap();
 }
 
-/// By another process: one that we had written ourselves could be open for writing in a process that some
-/// other test is just starting, and not be executed.
+/// Copies a file by another process. A file that this process wrote could still be open for writing in a process that
+/// another test is starting, and could then not be executed.
 pub(crate) fn copy(from: &Path, to: &Path) {
     assert!(Command::new("cp").arg(from).arg(to).status().unwrap().success());
 }

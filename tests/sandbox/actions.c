@@ -1,4 +1,4 @@
-/* What hostile, broken and honest programs do, one act a name: `acts NAME [ARGUMENT]`. */
+/* Actions of hostile, broken and honest programs: `actions NAME [ARGUMENT]` performs one of them. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ static void burn_ms(long ms) {
     }
 }
 
-static int nothing(void) { return 0; }
+static int do_nothing(void) { return 0; }
 
 static int echo(void) {
     char buffer[65536];
@@ -45,7 +45,7 @@ static int echo(void) {
     return 0;
 }
 
-static int leave(void) { return number(); }
+static int exit_with(void) { return number(); }
 
 static int raise_signal(void) {
     kill(getpid(), number());
@@ -59,7 +59,7 @@ static int show_ids(void) {
     return 0;
 }
 
-/* What it is called, and what its first two children are. */
+/* Prints the process numbers of this process and of its first two children. */
 static int show_child_ids(void) {
     int ids[2];
     for (int child = 0; child < 2; child++) {
@@ -76,7 +76,7 @@ static int burn(void) {
     return 0;
 }
 
-static int nap(void) {
+static int sleep_forever(void) {
     pause();
     return 0;
 }
@@ -105,25 +105,25 @@ static int fill_mapping(void) {
         memset(mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 1, 1 << 20);
 }
 
-static int dive(volatile char *above) {
+static int recurse_below(volatile char *above) {
     volatile char here[512];
     memset((char *)here, *above + 1, sizeof here);
-    return dive(here) + here[1];
+    return recurse_below(here) + here[1];
 }
 
 static int recurse(void) {
     char top = 0;
-    return dive(&top);
+    return recurse_below(&top);
 }
 
-/* MiB of memory, touched, and then a good end. */
+/* Touches this many MiB of memory and exits with 0. */
 static int hold(void) {
     memset(malloc(number() << 20), 1, number() << 20);
     return 0;
 }
 
-/* As many MiB in each of four children, all at one moment, and then a good end. */
-static int hold_together(void) {
+/* Touches this many MiB in each of four children at the same time, and exits with 0. */
+static int hold_in_children_and_exit(void) {
     int touched[2];
     char byte;
     if (pipe(touched) != 0) return 1;
@@ -140,7 +140,7 @@ static int hold_together(void) {
 
 static char block[1 << 20];
 
-/* Eight MiB, so that no file is too large. Whether they found room. */
+/* Writes 8 MiB, so that no file is too large. Returns whether there was room for them. */
 static int fill_file(int file) {
     memset(block, 'x', sizeof block);
     for (int written = 0; written < 8; written++)
@@ -174,7 +174,7 @@ static int fill_named_memory(void) {
     }
 }
 
-/* Shared with children to come, and no longer mapped here: no process shows it as its own. */
+/* Shared memory whose pages this process releases again: no process shows it as its own. */
 static int fill_shared(void) {
     for (;;) {
         char *piece = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -192,7 +192,7 @@ static int read_file(void) {
     return 0;
 }
 
-/* Every page of a file, as a loader does with a library. */
+/* Maps a file and reads every page, as a loader does with a library. */
 static int map_file(void) {
     int file = open(argument, O_RDONLY);
     struct stat found;
@@ -203,25 +203,25 @@ static int map_file(void) {
     return 0;
 }
 
-/* MiB of memory, touched and given back. */
-static int hold_for_a_moment(long mib) {
+/* Touches this many MiB of memory and releases them. */
+static int hold_and_release(long mib) {
     char *memory = mmap(NULL, mib << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return 1;
     memset(memory, 1, mib << 20);
     return munmap(memory, mib << 20) != 0;
 }
 
-static int hide_behind_output(void) {
-    if (hold_for_a_moment(100) != 0) return 1;
+static int hide_peak_behind_output(void) {
+    if (hold_and_release(100) != 0) return 1;
     return fallocate(1, 0, 0, 50 << 20) != 0 || fallocate(2, 0, 0, 50 << 20) != 0;
 }
 
-static int hide_behind_file(void) {
-    if (hold_for_a_moment(100) != 0) return 1;
+static int hide_peak_behind_file(void) {
+    if (hold_and_release(100) != 0) return 1;
     return read_file();
 }
 
-/* As many MiB in each of four children at once. */
+/* Touches this many MiB in each of four children at once. */
 static int hold_in_children(void) {
     for (int child = 0; child < 4; child++)
         if (fork() == 0) {
@@ -259,9 +259,9 @@ static int flood_ignoring_the_signal(void) {
     return 0;
 }
 
-static int stretch_output(void) { return ftruncate(1, 1L << 40) != 0; }
+static int extend_output(void) { return ftruncate(1, 1L << 40) != 0; }
 
-static int complain(void) {
+static int write_errors(void) {
     for (int line = 0; line < 2000; line++) fprintf(stderr, "line %d\n", line);
     return 3;
 }
@@ -298,7 +298,7 @@ static int sleep_with_orphan(void) {
     for (;;) pause();
 }
 
-static int leave_burning_orphan(void) {
+static int leave_busy_orphan(void) {
     if (fork() == 0) {
         setsid();
         for (;;) {
@@ -316,7 +316,7 @@ static int burn_in_child(void) {
     return 0;
 }
 
-/* By a grandchild whose parent is gone, while the first process waits. */
+/* Burns CPU time in a grandchild whose parent has ended, while the first process waits. */
 static int burn_in_orphan(void) {
     int done[2];
     char byte;
@@ -333,8 +333,8 @@ static int burn_in_orphan(void) {
     return read(done[0], &byte, 1) == 0 ? 0 : 2;
 }
 
-/* The kernel adds the time of such a child to nobody's. */
-static int burn_in_disowned_child(void) {
+/* The kernel adds the time of a child to no other process if SIGCHLD is ignored. */
+static int burn_in_ignored_child(void) {
     signal(SIGCHLD, SIG_IGN);
     if (fork() == 0) {
         burn_ms(number());
@@ -367,7 +367,7 @@ static int burn_in_children(void) {
     return 0;
 }
 
-/* One after the other, a millisecond each, by a process that only waits for them. */
+/* Children that burn a millisecond each, one after the other, while the first process waits for them. */
 static int burn_in_short_children(void) {
     for (long child = 0; child < number(); child++) {
         if (fork() == 0) {
@@ -379,8 +379,8 @@ static int burn_in_short_children(void) {
     return 0;
 }
 
-/* A millisecond each, by processes each of which starts the next and ends, while the first only waits for the last. */
-static int burn_in_a_chain(void) {
+/* Processes that burn a millisecond each, start the next one and end, while the first process waits for the last. */
+static int burn_in_chain(void) {
     int done[2];
     char byte;
     if (pipe(done) != 0) return 1;
@@ -399,7 +399,7 @@ static void *spin(void *unused) {
     return unused;
 }
 
-static void *spin_when_nobody_else_does(void *unused) {
+static void *spin_at_idle_priority(void *unused) {
     struct sched_param lowest = {0};
     sched_setscheduler(0, SCHED_IDLE, &lowest);
     return spin(unused);
@@ -410,14 +410,14 @@ static void *spin_nicely(void *unused) {
     return spin(unused);
 }
 
-/* Waits for ever beside threads that claim to want a processor. */
+/* Waits for ever, beside threads that never stop running. */
 static int wait_beside(void *(*threads)(void *), int count) {
     pthread_t thread;
     while (count-- > 0) pthread_create(&thread, NULL, threads, NULL);
     for (;;) pause();
 }
 
-static int wait_beside_idle_threads(void) { return wait_beside(spin_when_nobody_else_does, 2); }
+static int wait_beside_idle_threads(void) { return wait_beside(spin_at_idle_priority, 2); }
 
 static int wait_beside_nice_threads(void) { return wait_beside(spin_nicely, 2); }
 
@@ -431,12 +431,12 @@ static int wait_beside_threads_on_one_processor(void) {
     return wait_beside(spin, 12);
 }
 
-static int bomb(void) {
+static int fork_bomb(void) {
     for (;;) fork();
 }
 
 /* A chain of processes, each of which forks the next into a session of its own and exits. */
-static int run_away(void) {
+static int fork_chains(void) {
     for (int chain = 0; chain < 4; chain++)
         if (fork() == 0)
             for (;;) {
@@ -448,30 +448,30 @@ static int run_away(void) {
 }
 
 static int count_forks(void) {
-    int born = 0;
-    for (; born < 200; born++) {
+    int children = 0;
+    for (; children < 200; children++) {
         pid_t child = fork();
         if (child < 0) break;
         if (child == 0)
             for (;;) pause();
     }
-    printf("%d\n", born);
+    printf("%d\n", children);
     return 0;
 }
 
-static int kill_all(void) {
+static int kill_all_processes(void) {
     kill(-1, SIGKILL);
     return 0;
 }
 
-/* Whoever is above: 0 is a parent in another namespace, and 1 the init of one's own. */
+/* A parent of number 0 is in another namespace; process 1 is the init of the own namespace. */
 static int kill_parent(void) {
     if (getppid() > 0) kill(getppid(), SIGKILL);
     if (getpid() == 2) kill(1, SIGKILL);
     return 0;
 }
 
-/* Whether a file can be opened, by the number of the error. */
+/* Opens a file, and exits with the error number if that fails. */
 static int open_file(void) { return open(argument, O_RDONLY) < 0 ? errno : 0; }
 
 static int create_file(void) { return open(argument, O_WRONLY | O_CREAT, 0644) < 0 ? errno : 0; }
@@ -499,7 +499,7 @@ static int show_environment(void) {
     return 0;
 }
 
-static int show_surroundings(void) {
+static int show_folder_and_signals(void) {
     char folder[4096];
     printf("%s\n", getcwd(folder, sizeof folder));
     printf("session %s\n", getsid(0) == getpid() ? "own" : "not own");
@@ -514,7 +514,7 @@ static int show_surroundings(void) {
     return 0;
 }
 
-static int litter(void) {
+static int leave_files(void) {
     mkdir("folder", 0777);
     symlink("/", "link");
     FILE *file = fopen("folder/file", "w");
@@ -534,13 +534,13 @@ static int count_files(void) {
     return count - 2;
 }
 
-static int dig_deep(void) {
+static int make_deep_folders(void) {
     for (long level = 0; level < number(); level++)
         if (mkdir("d", 0700) != 0 || chdir("d") != 0) return 1;
     return creat("file", 0600) < 0;
 }
 
-static int litter_wide(void) {
+static int leave_many_files(void) {
     char name[32];
     for (long file = 0; file < number(); file++) {
         snprintf(name, sizeof name, "%ld", file);
@@ -549,7 +549,7 @@ static int litter_wide(void) {
     return 0;
 }
 
-/* A socket of this family, by the number of the error. */
+/* Opens a socket of this family, and exits with the error number if that fails. */
 static int open_socket(void) { return socket(number(), SOCK_DGRAM, 0) < 0 ? errno : 0; }
 
 static int pair_sockets(void) {
@@ -561,27 +561,30 @@ static int become_root(void) { return setuid(0) == 0; }
 
 static const struct {
     const char *name;
-    int (*play)(void);
-} ACTS[] = {
-#define ACT(name) {#name, name}
-    ACT(nothing), ACT(echo), ACT(leave), ACT(raise_signal), ACT(abort_itself), ACT(show_ids), ACT(show_child_ids), ACT(burn), ACT(nap),
-    ACT(stop_itself), ACT(ignore_signals), ACT(close_streams_and_hang), ACT(fill_malloc), ACT(fill_mapping),
-    ACT(recurse), ACT(hold), ACT(hold_together), ACT(fill_memfd), ACT(fill_scratch), ACT(fill_named_memory),
-    ACT(fill_shared), ACT(read_file), ACT(map_file), ACT(hide_behind_output), ACT(hide_behind_file),
-    ACT(hold_in_children), ACT(reserve), ACT(write_bytes), ACT(flood), ACT(flood_ignoring_the_signal),
-    ACT(stretch_output), ACT(complain), ACT(read_own_output), ACT(write_own_input), ACT(leave_orphan),
-    ACT(leave_burning_orphan), ACT(sleep_with_orphan), ACT(burn_in_child), ACT(burn_in_orphan),
-    ACT(burn_in_disowned_child), ACT(burn_in_threads), ACT(burn_in_children), ACT(burn_in_short_children),
-    ACT(burn_in_a_chain), ACT(wait_beside_idle_threads), ACT(wait_beside_nice_threads),
-    ACT(wait_beside_threads_on_one_processor), ACT(bomb), ACT(run_away), ACT(count_forks), ACT(kill_all),
-    ACT(kill_parent), ACT(open_file), ACT(create_file), ACT(list_folder), ACT(show_streams), ACT(show_environment),
-    ACT(show_surroundings), ACT(litter), ACT(count_files), ACT(dig_deep), ACT(litter_wide), ACT(open_socket),
-    ACT(pair_sockets), ACT(become_root),
+    int (*run)(void);
+} ACTIONS[] = {
+#define ACTION(name) {#name, name}
+    ACTION(do_nothing), ACTION(echo), ACTION(exit_with), ACTION(raise_signal), ACTION(abort_itself),
+    ACTION(show_ids), ACTION(show_child_ids), ACTION(burn), ACTION(sleep_forever), ACTION(stop_itself),
+    ACTION(ignore_signals), ACTION(close_streams_and_hang), ACTION(fill_malloc), ACTION(fill_mapping),
+    ACTION(recurse), ACTION(hold), ACTION(hold_in_children_and_exit), ACTION(fill_memfd), ACTION(fill_scratch),
+    ACTION(fill_named_memory), ACTION(fill_shared), ACTION(read_file), ACTION(map_file),
+    ACTION(hide_peak_behind_output), ACTION(hide_peak_behind_file), ACTION(hold_in_children), ACTION(reserve),
+    ACTION(write_bytes), ACTION(flood), ACTION(flood_ignoring_the_signal), ACTION(extend_output),
+    ACTION(write_errors), ACTION(read_own_output), ACTION(write_own_input), ACTION(leave_orphan),
+    ACTION(leave_busy_orphan), ACTION(sleep_with_orphan), ACTION(burn_in_child), ACTION(burn_in_orphan),
+    ACTION(burn_in_ignored_child), ACTION(burn_in_threads), ACTION(burn_in_children),
+    ACTION(burn_in_short_children), ACTION(burn_in_chain), ACTION(wait_beside_idle_threads),
+    ACTION(wait_beside_nice_threads), ACTION(wait_beside_threads_on_one_processor), ACTION(fork_bomb),
+    ACTION(fork_chains), ACTION(count_forks), ACTION(kill_all_processes), ACTION(kill_parent), ACTION(open_file),
+    ACTION(create_file), ACTION(list_folder), ACTION(show_streams), ACTION(show_environment),
+    ACTION(show_folder_and_signals), ACTION(leave_files), ACTION(count_files), ACTION(make_deep_folders),
+    ACTION(leave_many_files), ACTION(open_socket), ACTION(pair_sockets), ACTION(become_root),
 };
 
 int main(int count, char **arguments) {
     if (count > 2) argument = arguments[2];
-    for (size_t act = 0; act < sizeof ACTS / sizeof *ACTS; act++)
-        if (count > 1 && strcmp(ACTS[act].name, arguments[1]) == 0) return ACTS[act].play();
+    for (size_t action = 0; action < sizeof ACTIONS / sizeof *ACTIONS; action++)
+        if (count > 1 && strcmp(ACTIONS[action].name, arguments[1]) == 0) return ACTIONS[action].run();
     return 98;
 }
