@@ -244,7 +244,7 @@ fn a_log_replaces_an_older_log_and_no_other_file() {
 }
 
 #[test]
-fn a_full_standard_output_is_the_judges_failure_and_no_panic() {
+fn a_full_standard_output_is_a_failure_of_the_judge_and_not_a_panic() {
     let judge = Judge::new();
     judge.script("mini.sh", HALF_RIGHT);
     let case = ["cases/mini/sample/001-one.in", "cases/mini/sample/001-one.ans"];
@@ -345,7 +345,7 @@ fn is_noticed(watch: &OwnedFd) -> bool {
 }
 
 #[test]
-fn a_folder_that_is_no_problem_is_not_searched_for_one() {
+fn a_folder_without_a_problem_is_not_searched() {
     let judge = Judge::new();
     let elsewhere = tempfile::tempdir().unwrap();
     let below = elsewhere.path().join("team/below");

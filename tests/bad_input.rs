@@ -164,7 +164,7 @@ hint: add it, as `blanks = \"0\"`
 }
 
 #[test]
-fn two_problems_of_one_name_are_both_named() {
+fn two_problems_with_the_same_name_are_both_reported() {
     let change = |judge: &Judge| _ = judge.put("problems/other/mini/problem.toml", SPEC);
     let message = "error: problems/other/mini: problem `mini` is also in problems/mini\n\
                    hint: rename one of the two folders";
@@ -354,7 +354,7 @@ fn a_case_of_a_terabyte_is_refused_unread() {
 }
 
 #[test]
-fn no_link_leads_out_of_the_judges_folder() {
+fn links_out_of_the_judges_folder_are_refused() {
     let outside = tempfile::tempdir().unwrap();
     std::fs::write(outside.path().join("1.in"), ONE).unwrap();
     std::fs::write(outside.path().join("1.ans"), SOLVED).unwrap();
@@ -404,7 +404,7 @@ fn too_many_links_to_folders_are_refused() {
 }
 
 #[test]
-fn a_link_that_leads_in_a_circle_is_named() {
+fn a_circular_link_is_reported() {
     for (link, target, back) in
         [("problems/mini/loop", "..", "problems"), ("cases/mini/sample/loop", "..", "cases/mini")]
     {

@@ -261,8 +261,8 @@ fn a_huge_sparse_file_of_the_cache_is_discarded() {
 /// A damaged cache costs time and a note, never a verdict.
 #[test]
 fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
-    type Harm = fn(&Judge);
-    let harms: [(Harm, &str); 5] = [
+    type Damage = fn(&Judge);
+    let damages: [(Damage, &str); 5] = [
         (
             |judge| {
                 for entry in fs::read_dir(judge.path("cache")).unwrap().map(Result::unwrap) {
@@ -303,11 +303,11 @@ fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
             "note: the cache is not used: opening the cache at ",
         ),
     ];
-    for (harm, expected) in harms {
+    for (damage, expected) in damages {
         let judge = Judge::new();
         judge.script("mini", RIGHT);
         judge.run(&["grade", "mini"]);
-        harm(&judge);
+        damage(&judge);
         let (ran, notes) = notes(&judge, &["grade", "mini"]);
         assert_eq!(last_line(&ran), "1 submission, 2 trials: 1 as expected", "{expected}");
         assert!(notes.len() == 1 && notes[0].contains(expected), "{notes:?}, and not {expected}");

@@ -422,7 +422,7 @@ hint: number the attempts at a problem as `#1`, `#2`",
 }
 
 #[test]
-fn hostile_names_of_teams_are_shown_harmlessly() {
+fn hostile_names_of_teams_are_shown_safely() {
     let judge = judge();
     judge.script("c/\u{1b}[2J<script>\u{202e}, \"x\"\n=1/mini@1", RIGHT).script("c/-rf $(x)/mini@2", WRONG);
     let ran = judge.run(&["grade", "c", "--standings-html", "s.html", "--standings-csv", "s.csv"]);

@@ -91,8 +91,8 @@ fn the_submissions_toml_of_the_documentation_gives_the_expected_verdicts_that_it
         write(&folder, &format!("problems/{ID}/submissions/{name}"), "");
     }
     let examples = JudgeFolder::open(folder.path()).unwrap().examples(ID).unwrap();
-    let promise = |place: usize| examples[place].submission.expected.as_ref().unwrap().to_string();
-    assert_eq!((promise(0), promise(1)), ("RE".to_owned(), "WA or TLE".to_owned()));
+    let expected_verdict = |place: usize| examples[place].submission.expected.as_ref().unwrap().to_string();
+    assert_eq!((expected_verdict(0), expected_verdict(1)), ("RE".to_owned(), "WA or TLE".to_owned()));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn every_verdict_is_documented_with_its_meaning_and_its_folder() {
         assert!(verdicts.contains(&row), "docs/verdicts.md lacks {row}");
     }
     let rows = spec.lines().filter(|line| line.starts_with("| `"));
-    let mut promised: Vec<&str> = Vec::new();
+    let mut documented_folders: Vec<&str> = Vec::new();
     for row in rows {
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
         let folders = [cells[1], cells[2]].map(|cell| cell.trim_matches('`'));
@@ -141,10 +141,10 @@ fn every_verdict_is_documented_with_its_meaning_and_its_folder() {
                 folders[1].is_empty() || Verdict::expected_by_folder(folders[1]) == Some(verdict),
                 "{row}"
             );
-            promised.push(folders[0]);
+            documented_folders.push(folders[0]);
         }
     }
-    assert_eq!(promised, Verdict::folders().collect::<Vec<_>>());
+    assert_eq!(documented_folders, Verdict::folders().collect::<Vec<_>>());
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn cases_are_generated_once_and_are_sound() {
 }
 
 #[test]
-fn nothing_is_written_through_a_link_that_leads_out() {
+fn nothing_is_written_through_a_link_out_of_the_folder() {
     let judge = judge();
     let outside = tempfile::tempdir().unwrap();
     std::fs::remove_dir_all(judge.path("cases/mini/secret")).unwrap();
@@ -123,7 +123,7 @@ fn cases_without_a_recipe_are_reported_and_deleted_only_on_request() {
 }
 
 #[test]
-fn without_recipes_there_is_nothing_to_do() {
+fn a_problem_without_recipes_is_reported() {
     let expected = "mini has no `[[generate]]` recipes to make cases from: write one into problems/mini/problem.toml, as \
                 `group = \"secret\"`, `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`\n";
     let judge = Judge::new();

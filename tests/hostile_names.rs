@@ -1,6 +1,6 @@
-//! Malicious files, names and logs, given to the real program: submissions to a contest, logs that reports are made from,
-//! texts that a page quotes. None of them may control a terminal, a spreadsheet or a CI service, and no team may get credit
-//! for the work of another.
+//! Malicious files, names and logs, given to the real program: submissions to a contest, logs that reports are made
+//! from, texts that a page quotes. None of them may control a terminal, a spreadsheet or a CI service, and no team may
+//! get credit for the work of another.
 
 mod judge;
 
@@ -105,7 +105,7 @@ fn a_submission_as_large_as_the_disk_is_refused_and_the_others_are_judged() {
 }
 
 #[test]
-fn texts_of_a_log_are_shown_harmlessly() {
+fn texts_of_a_log_are_shown_safely() {
     let judge = contest();
     judge.run(&["grade", "c", "--log", "log", "-q"]);
     let log = judge.read("log");
@@ -119,7 +119,7 @@ fn texts_of_a_log_are_shown_harmlessly() {
 }
 
 #[test]
-fn figures_of_a_log_whose_sums_overflow_do_no_harm() {
+fn figures_of_a_log_whose_sums_overflow_are_handled() {
     let judge = contest();
     judge.run(&["grade", "c", "--log", "log", "-q"]);
     let most = u64::MAX.to_string();
@@ -185,7 +185,7 @@ fn the_report_about_a_failing_input_is_harmless_in_its_page_and_on_the_screen() 
 }
 
 #[test]
-fn findings_about_a_checked_output_are_shown_harmlessly() {
+fn findings_about_a_checked_output_are_shown_safely() {
     let judge = Judge::new();
     judge.put("out\x1b[2J", "\x1b]0;title\x07 ##[error]\n\u{202e}\u{ad}\n");
     let case = ["cases/mini/sample/001-one.in", "out\x1b[2J", "cases/mini/sample/001-one.ans"];

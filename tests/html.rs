@@ -149,8 +149,8 @@ fn the_matrix_has_a_row_for_each_submission_and_unexpected_results_come_first() 
     let header = matrix.descendants().find(|node| node.has_tag_name("tr")).unwrap();
     let columns: Vec<_> = header.children().map(text).collect();
     assert_eq!(columns[..8], ["Submission", "Expected", "Earned", "AC", "WA", "TLE", "CE", "SK"]);
-    let surprise = of_class(matrix, "no")[0];
-    let cells: Vec<_> = surprise.children().map(text).collect();
+    let unexpected = of_class(matrix, "no")[0];
+    let cells: Vec<_> = unexpected.children().map(text).collect();
     assert_eq!(cells[1..8], ["AC", "WA", "", "2", "1", "", "2"]);
 }
 
@@ -165,11 +165,11 @@ fn a_submission_has_a_row_for_each_case_with_bars_against_its_limits() {
     };
     assert_eq!(rows(tables[0]).len(), 2);
     assert_eq!(rows(tables[0])[0], ["sample/1", "AC", "250.0 ms", "16.0 MiB", "2.4 ms"]);
-    let surprise = rows(tables[1]);
-    assert_eq!(surprise.len(), 5, "cases that were not judged share a row");
-    assert_eq!(surprise[1][2], "1.500 s, over");
-    assert_eq!(surprise[3][1], "WAflaky: AC WA ");
-    assert_eq!(surprise[4][0], "wrong/last_cell.c to wrong/last_cell.c2 cases");
+    let unexpected = rows(tables[1]);
+    assert_eq!(unexpected.len(), 5, "cases that were not judged share a row");
+    assert_eq!(unexpected[1][2], "1.500 s, over");
+    assert_eq!(unexpected[3][1], "WAflaky: AC WA ");
+    assert_eq!(unexpected[4][0], "wrong/last_cell.c to wrong/last_cell.c2 cases");
     let bars: Vec<_> = of_class(document.root(), "cases")[1]
         .descendants()
         .filter(|node| node.has_tag_name("td"))

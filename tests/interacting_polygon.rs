@@ -76,7 +76,7 @@ int main(int count, char **words) {
 
 /// Guesses by bisection.
 const RIGHT: &str = "low, high = 1, 100\nwhile True:\n  middle = (low + high) // 2\n  print(middle, flush=True)\n  said = input()\n  \
-    if message == 'correct': break\n  if message == 'higher': low = middle + 1\n  else: high = middle - 1\n";
+    if said == 'correct': break\n  if said == 'higher': low = middle + 1\n  else: high = middle - 1\n";
 
 /// The programs of the package, in the order of `problem.xml`.
 const SOLUTIONS: [(&str, &str); 7] = [

@@ -112,7 +112,7 @@ fn separators_after_the_grids_of_an_input_do_not_belong_into_the_output() {
 }
 
 #[test]
-fn any_solution_is_right_only_with_the_right_number_of_all_solutions() {
+fn any_solution_is_right_only_with_the_right_number_of_solutions() {
     judges(
         "number-and-any",
         &[

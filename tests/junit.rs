@@ -269,7 +269,7 @@ fn gitlab_shows_every_trial_once_with_its_outcome() {
 }
 
 #[test]
-fn the_check_of_the_schema_finds_violations() {
+fn the_schema_check_finds_violations() {
     for (xml, objection) in [
         ("<testsuites skipped='1'/>", "`testsuites` may not have `skipped`"),
         ("<testsuite name='a' tests='1' failures='0'/>", "`testsuite` has no `errors`"),

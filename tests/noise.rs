@@ -25,7 +25,7 @@ const BYTES: &[u8] = b"\n\n  \t\r0123456789.*?-_#:|+ABPabnozNS\0\x0c\x1b\x7f\xc3
 
 /// One way to damage a text.
 #[derive(Clone, Copy, Debug)]
-enum Harm {
+enum Damage {
     Replace(usize, u8),
     Insert(usize, u8),
     Delete(usize),
@@ -35,18 +35,18 @@ enum Harm {
     Copy(usize, usize, usize),
 }
 
-fn harm() -> impl Strategy<Value = Harm> {
+fn damage() -> impl Strategy<Value = Damage> {
     let (place, byte) = (0..usize::MAX, prop::sample::select(BYTES));
     prop_oneof![
-        (place.clone(), byte.clone()).prop_map(|(place, byte)| Harm::Replace(place, byte)),
-        (place.clone(), byte).prop_map(|(place, byte)| Harm::Insert(place, byte)),
-        place.clone().prop_map(Harm::Delete),
-        (place.clone(), place.clone()).prop_map(|(start, end)| Harm::Cut(start, end)),
-        (place.clone(), place.clone(), place).prop_map(|(start, end, to)| Harm::Copy(start, end, to)),
+        (place.clone(), byte.clone()).prop_map(|(place, byte)| Damage::Replace(place, byte)),
+        (place.clone(), byte).prop_map(|(place, byte)| Damage::Insert(place, byte)),
+        place.clone().prop_map(Damage::Delete),
+        (place.clone(), place.clone()).prop_map(|(start, end)| Damage::Cut(start, end)),
+        (place.clone(), place.clone(), place).prop_map(|(start, end, to)| Damage::Copy(start, end, to)),
     ]
 }
 
-impl Harm {
+impl Damage {
     fn apply(self, text: &mut Vec<u8>) {
         let length = text.len();
         let piece = |start: usize, end: usize| {
@@ -69,9 +69,9 @@ impl Harm {
 }
 
 /// A text with these damages.
-fn harmed(text: &str, harms: &[Harm]) -> Vec<u8> {
+fn damaged(text: &str, damages: &[Damage]) -> Vec<u8> {
     let mut text = text.as_bytes().to_vec();
-    harms.iter().for_each(|harm| harm.apply(&mut text));
+    damages.iter().for_each(|damage| damage.apply(&mut text));
     text
 }
 
@@ -106,7 +106,7 @@ impl Read for Pieces {
 fn line() -> impl Strategy<Value = Vec<u8>> {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     prop_oneof![
-        prop::collection::vec(harm(), 0..4).prop_map(|harms| harmed(PUZZLE, &harms)),
+        prop::collection::vec(damage(), 0..4).prop_map(|damages| damaged(PUZZLE, &damages)),
         prop::collection::vec(prop::sample::select(BYTES), 0..100),
         prop::collection::vec(0u8.., 0..200),
     ]
@@ -135,10 +135,10 @@ proptest! {
     #[test]
     fn an_output_gets_the_same_verdict_by_the_answer_and_by_the_solver(
         number in 0..usize::MAX,
-        harms in prop::collection::vec(harm(), 1..6),
+        damages in prop::collection::vec(damage(), 1..6),
     ) {
         let format_examples = &FORMATS[number % FORMATS.len()];
-        let output = harmed(&format_examples.answer, &harms);
+        let output = damaged(&format_examples.answer, &damages);
         let input = format_examples.input.as_bytes();
         let by_answer = findings(format_examples, input, &output, Some(format_examples.answer.as_bytes())).unwrap();
         let by_solver = findings(format_examples, input, &output, None).unwrap();
@@ -154,10 +154,10 @@ proptest! {
     #[test]
     fn an_input_is_either_reported_as_invalid_or_can_be_checked_against(
         number in 0..usize::MAX,
-        harms in prop::collection::vec(harm(), 1..4),
+        damages in prop::collection::vec(damage(), 1..4),
     ) {
         let format_examples = &FORMATS[number % FORMATS.len()];
-        let input = harmed(&format_examples.input, &harms);
+        let input = damaged(&format_examples.input, &damages);
         let mistakes = check::mistakes_of_input(&format_examples.problem.task, input.as_slice()).unwrap();
         let found = findings(format_examples, &input, format_examples.answer.as_bytes(), None);
         prop_assert!(!mistakes.is_empty() || found.is_some(), "{}", format_examples.name);

@@ -280,7 +280,7 @@ fn descriptive_keys_that_the_format_does_not_know_are_warnings() {
 }
 
 #[test]
-fn validators_that_nothing_runs_and_a_message_that_nothing_looks_for_are_warned_of() {
+fn unused_validators_and_unused_messages_are_warnings() {
     let validator = ("input_validators/check.py", VALIDATOR);
     let yaml = format!("validation: default\n{LEGACY}");
     let judge = package(&yaml, &[validator, ("output_validators/check.py", VALIDATOR)]);

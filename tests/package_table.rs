@@ -19,7 +19,7 @@ use tried::Shipping;
 use tried::Tried;
 
 /// Judges a package and returns the submissions whose verdict is not that of their class.
-fn surprises(tried: &Tried) -> Vec<String> {
+fn unexpected_results(tried: &Tried) -> Vec<String> {
     let judge = Judge::new();
     for (name, text) in &tried.files {
         judge.put(format!("twice/{name}"), text);
@@ -43,10 +43,10 @@ fn surprises(tried: &Tried) -> Vec<String> {
     };
     let command = if names.is_empty() { vec!["verify", package] } else { vec!["grade", "-p", package] };
     let ran = judge.run(&[&command[..], &names, &["-q", "--no-cache", "--log", "log.jsonl"]].concat());
-    let mut surprises = Vec::new();
+    let mut unexpected_results = Vec::new();
     // `grade` exits with 1 for the wrong submissions, so only the exit code of `verify` is checked.
     if names.is_empty() && ran.code != Some(0) {
-        surprises.push(format!("exit code {:?}: {}{}", ran.code, ran.stdout, ran.stderr));
+        unexpected_results.push(format!("exit code {:?}: {}{}", ran.code, ran.stdout, ran.stderr));
     }
     let found = verdicts(&judge);
     for (place, _, class) in &tried.submissions {
@@ -56,12 +56,14 @@ fn surprises(tried: &Tried) -> Vec<String> {
         };
         match found.iter().find(is_named) {
             Some((_, verdict)) if class.verdict() == verdict => {}
-            other => surprises.push(format!("{place}: expected {}, found {other:?}", class.verdict())),
+            other => {
+                unexpected_results.push(format!("{place}: expected {}, found {other:?}", class.verdict()))
+            }
         }
     }
-    let told: Vec<_> = found.iter().map(|(_, verdict)| verdict.as_str()).collect();
-    println!("| {} | {} | {} | {} |", tried.format, tried.kind, found.len(), told.join(" "));
-    surprises
+    let describe: Vec<_> = found.iter().map(|(_, verdict)| verdict.as_str()).collect();
+    println!("| {} | {} | {} | {} |", tried.format, tried.kind, found.len(), describe.join(" "));
+    unexpected_results
 }
 
 /// Each submission and its verdict, from the log.
@@ -82,8 +84,8 @@ fn all_as_expected(packages: &[Tried], at_least: usize) {
     needs_cc();
     assert!(packages.len() >= at_least, "{} packages", packages.len());
     let found = packages.iter().flat_map(|tried| {
-        let told = move |surprise| format!("{}, {}: {surprise}", tried.format, tried.kind);
-        surprises(tried).into_iter().map(told)
+        let describe = move |unexpected| format!("{}, {}: {unexpected}", tried.format, tried.kind);
+        unexpected_results(tried).into_iter().map(describe)
     });
     let found: Vec<_> = found.collect();
     assert!(found.is_empty(), "{}", found.join("\n"));

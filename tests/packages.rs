@@ -131,7 +131,7 @@ fn a_program_is_judged_on_the_cases_of_a_package() {
 }
 
 #[test]
-fn the_flags_of_the_default_validator_decide() {
+fn the_flags_of_the_default_validator_apply() {
     let near = ("submissions/accepted/near.py", "n = int(input())\nprint('TWICE', 2 * n + 0.0005)\n");
     let far = ("submissions/wrong_answer/far.py", "n = int(input())\nprint('TWICE', 2 * n + 0.005)\n");
     let yaml = "limits: {time_limit: 2}\nvalidator_flags: float_absolute_tolerance 1e-3\n";
@@ -315,7 +315,7 @@ fn a_folder_inside_a_package_is_not_a_problem_of_its_own() {
 }
 
 #[test]
-fn hostile_packages_are_refused_harmlessly() {
+fn hostile_packages_are_refused_safely() {
     let judge = package(
         "pkg/twice",
         "problem.yaml",
