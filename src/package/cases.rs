@@ -85,7 +85,7 @@ impl PackageCases {
         notes: &mut ReadingNotes,
     ) {
         if let Some((case, _)) = name.split_once(&format!("{CASE_FILES}/")) {
-            return if format.is_legacy() || tree.file(&format!("data/{case}.in")).is_none() {
+            return if format.is_legacy() || tree.lacks(&format!("data/{case}.in")) {
                 refuse_files(tree, case, format, notes);
             };
         }
@@ -105,7 +105,7 @@ impl PackageCases {
                 let answer = path.with_extension("ans");
                 self.cases.push(Case { name: base.to_owned(), input: path.to_owned(), answer });
             }
-            "ans" if beside("in").is_none() => {
+            "ans" if tree.lacks(&format!("data/{base}.in")) => {
                 let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
                 notes.mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
             }
@@ -162,7 +162,7 @@ fn refuse_files_of_no_validation(tree: &PackageTree, notes: &mut ReadingNotes) {
     for section in validation::SECTIONS {
         for (name, _) in tree.below(&format!("data/{section}")) {
             let case = name["data/".len()..].split_once(&format!("{CASE_FILES}/")).map(|(case, _)| case);
-            if let Some(case) = case.filter(|case| tree.file(&format!("data/{case}.in")).is_none()) {
+            if let Some(case) = case.filter(|case| tree.lacks(&format!("data/{case}.in"))) {
                 refuse_files(tree, case, PackageFormat::Kattis2025, notes);
             }
         }

@@ -96,6 +96,7 @@ fn unpack(root: &YamlMap<'_>, tree: &PackageTree, files: &mut CaseFiles<'_>, not
     let Some(name) = root.text("archive") else { return };
     match tree.file(&name.value) {
         Some(path) => files.unpack(path, notes),
+        None if !tree.lacks(&name.value) => {}
         None => {
             let message = format!("the archive {} is not in the package", quoted(&name.value));
             root.note(name.place, message, "put it beside `init.yml`, or correct the name");

@@ -40,7 +40,7 @@ pub(super) fn read(tree: &PackageTree, notes: &mut ReadingNotes) -> OjCases {
                     answer: answer.map_or_else(|| input.with_extension(ANSWERS[0]), Path::to_owned),
                 });
             }
-            _ if ANSWERS.contains(&ending) && beside(&"in").is_none() => {
+            _ if ANSWERS.contains(&ending) && tree.lacks(&format!("{base}.in")) => {
                 let mistake = Mistake::of(input, "the answer has no case (`.in`) beside it");
                 notes.mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
             }

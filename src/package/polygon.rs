@@ -210,7 +210,7 @@ fn program(
         notes.need_on_line(element.path, element.line(), &format!("{what} of type {}", quoted(kind)));
         return None;
     }
-    notes.take(source_of(element, tree)).map(Path::to_owned)
+    notes.take_unless_noted(source_of(element, tree)).map(Path::to_owned)
 }
 
 #[cfg(test)]

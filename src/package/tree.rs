@@ -29,6 +29,8 @@ pub(super) struct PackageTree {
     pub(super) root: PathBuf,
     files: BTreeMap<String, PathBuf>,
     folders: BTreeSet<String>,
+    /// Entries that are left out because of what they are; a mistake says so.
+    refused: BTreeSet<String>,
 }
 
 impl PackageTree {
@@ -51,7 +53,7 @@ impl PackageTree {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    mistakes.extend(unreadable(root, &error));
+                    mistakes.extend(unreadable(root, &error).map(|mistake| tree.refuse(mistake)));
                     continue;
                 }
             };
@@ -59,17 +61,24 @@ impl PackageTree {
             linked += usize::from(is_link && entry.file_type().is_dir());
             if is_hidden(&entry) || is_link && leads_out(&entry, &real_root) {
                 mistakes.extend((!is_hidden(&entry)).then(|| {
-                    Mistake::of(entry.path(), "is a link that leads out of the package")
-                        .with_remedy("put the file itself in its place")
+                    let mistake = Mistake::of(entry.path(), "is a link that leads out of the package");
+                    tree.refuse(mistake.with_remedy("put the file itself in its place"))
                 }));
                 if entry.file_type().is_dir() {
                     entries.skip_current_dir();
                 }
                 continue;
             }
-            mistakes.extend(tree.add(&entry));
+            mistakes.extend(tree.add(&entry).map(|mistake| tree.refuse(mistake)));
         }
         (tree, mistakes)
+    }
+
+    /// Remembers that the entry of a mistake is left out.
+    fn refuse(&mut self, mistake: Mistake) -> Mistake {
+        let below = mistake.path.strip_prefix(&self.root).unwrap_or(&mistake.path);
+        self.refused.insert(below.to_string_lossy().into_owned());
+        mistake
     }
 
     /// Adds a file or folder. Returns what is wrong with it, if anything is.
@@ -101,6 +110,17 @@ impl PackageTree {
     /// The path of the file with this name.
     pub(super) fn file(&self, name: &str) -> Option<&Path> {
         self.files.get(name).map(PathBuf::as_path)
+    }
+
+    /// Whether there is no such file. One that was refused is not lacking: its mistake is known.
+    pub(super) fn lacks(&self, name: &str) -> bool {
+        let around = name.match_indices('/').map(|(end, _)| &name[..end]);
+        self.file(name).is_none() && !around.chain([name]).any(|name| self.refused.contains(name))
+    }
+
+    /// The names of all entries that were refused.
+    pub(super) fn refused(&self) -> impl Iterator<Item = &str> {
+        self.refused.iter().map(String::as_str)
     }
 
     /// All files, by name.

@@ -201,7 +201,7 @@ fn source(
     let is_header =
         |name: &&String| name.rsplit_once('.').is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending));
     let (headers, sources): (Vec<_>, Vec<_>) = files.value.iter().partition(is_header);
-    for name in headers.iter().chain(&sources).filter(|name| tree.file(name).is_none()) {
+    for name in headers.iter().chain(&sources).filter(|name| tree.lacks(name)) {
         let message = format!("{} is not in the package", quoted(name));
         map.note(files.place, message, "put it there, beside `init.yml`");
     }

@@ -172,10 +172,10 @@ impl Generators<'_, '_> {
                     case.name,
                     quoted(program)
                 );
-                Err(test.mistake(message).with_remedy(FULL_PACKAGE))
+                Err(Some(test.mistake(message).with_remedy(FULL_PACKAGE)))
             }
         };
-        found.map_err(|mistake| self.reported.insert(program.to_owned()).then_some(mistake))
+        found.map_err(|mistake| mistake.filter(|_| self.reported.insert(program.to_owned())))
     }
 }
 
@@ -188,7 +188,7 @@ fn is_file_name(name: &str) -> bool {
 fn validators(problem: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<PathBuf> {
     let validators = problem.child("assets").and_then(|assets| assets.child("validators"));
     let each = validators.into_iter().flat_map(|all| all.children("validator"));
-    each.filter_map(|one| notes.take(source_of(&one, tree)).map(Path::to_owned)).collect()
+    each.filter_map(|one| notes.take_unless_noted(source_of(&one, tree)).map(Path::to_owned)).collect()
 }
 
 #[cfg(test)]

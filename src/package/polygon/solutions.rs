@@ -62,7 +62,7 @@ pub(super) fn read(
 ) -> PackageSubmissions {
     let mut found = PackageSubmissions::default();
     for solution in assets.child("solutions").into_iter().flat_map(|all| all.children("solution")) {
-        let Some(source) = notes.take(source_of(&solution, tree)) else { continue };
+        let Some(source) = notes.take_unless_noted(source_of(&solution, tree)) else { continue };
         let name = source.strip_prefix(&tree.root).unwrap_or(source).to_string_lossy().into_owned();
         let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
         let tag = solution.attribute("tag").unwrap_or_default();

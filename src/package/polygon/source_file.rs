@@ -11,14 +11,20 @@ use crate::package::xml::XmlElement;
 pub(super) const FULL_PACKAGE: &str = "download the full package, or export it again";
 
 /// Returns the file that the `<source>` of an element names.
-pub(super) fn source_of<'t>(element: &XmlElement<'_>, tree: &'t PackageTree) -> Result<&'t Path, Mistake> {
+///
+/// # Errors
+/// Returns a mistake if there is no such file; none if it was refused, which is known.
+pub(super) fn source_of<'t>(
+    element: &XmlElement<'_>,
+    tree: &'t PackageTree,
+) -> Result<&'t Path, Option<Mistake>> {
     let path = element.child("source").and_then(|source| source.attribute("path"));
     let Some(path) = path else {
         let message = format!("`<{}>` names no source", element.name());
-        return Err(element.mistake(message).with_remedy(FULL_PACKAGE));
+        return Err(Some(element.mistake(message).with_remedy(FULL_PACKAGE)));
     };
     tree.file(path).ok_or_else(|| {
         let message = format!("{} of `<{}>` is not in the package", quoted(path), element.name());
-        element.mistake(message).with_remedy(FULL_PACKAGE)
+        tree.lacks(path).then(|| element.mistake(message).with_remedy(FULL_PACKAGE))
     })
 }

@@ -320,3 +320,15 @@ fn points_that_are_no_number_and_groups_that_come_later_are_reported() {
         ]
     );
 }
+
+#[test]
+fn a_file_that_problem_xml_names_and_that_leads_out_is_reported_once() {
+    for name in ["files/check.cpp", "solutions/right.py", "tests/01"] {
+        let folder = package(SPEC, &FILES);
+        fs::remove_file(folder.path().join(name)).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", folder.path().join(name)).unwrap();
+        let mistakes = Package::read(folder.path()).unwrap_err().0;
+        let expected = format!("{name}: is a link that leads out of the package");
+        assert_eq!(shown(folder.path(), &mistakes), [expected]);
+    }
+}

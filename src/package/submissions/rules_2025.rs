@@ -92,8 +92,11 @@ impl SubmissionRules {
         }
         // A package need not have samples, so a rule for all submissions may name `sample` or `secret`
         // without effect.
+        let refused: Vec<_> = tree.refused().filter_map(|name| name.strip_prefix("data/")).collect();
         let is_unmatched = |rule: &&CaseRule| {
-            !matches!(&*rule.cases, "sample" | "secret") && !cases.iter().any(|case| rule.is_for(&case.name))
+            !matches!(&*rule.cases, "sample" | "secret")
+                && !cases.iter().any(|case| rule.is_for(&case.name))
+                && refused.is_empty()
         };
         let unmatched = rules.iter().flat_map(|rule| &rule.of_some).filter(is_unmatched);
         notes.mistakes.extend(unmatched.map(|rule| rule.unmatched.clone()));

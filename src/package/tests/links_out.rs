@@ -1,0 +1,60 @@
+//! Tests that a file which is refused for what it is (a link that leads out of the package) is reported once,
+//! and not also as missing.
+
+use std::os::unix::fs::symlink;
+
+use super::*;
+
+/// Replaces a file by a link that leads out, and returns the mistakes of the package.
+fn refused_with_link(folder: &TempDir, name: &str) -> Vec<String> {
+    let path = folder.path().join("pkg").join(name);
+    let _ = fs::remove_file(&path);
+    symlink("/etc/passwd", &path).unwrap();
+    refused(folder)
+}
+
+fn one_mistake(folder: &TempDir, name: &str) {
+    let expected = format!("{name}: is a link that leads out of the package");
+    assert_eq!(refused_with_link(folder, name), [expected]);
+}
+
+#[test]
+fn a_file_of_a_case_that_leads_out_is_reported_once() {
+    one_mistake(&with("", &[]), "data/secret/2.in");
+    one_mistake(&with("", &[]), "data/secret/2.ans");
+    one_mistake(&folder(&[("test/1.in", ""), ("test/1.out", "")]), "test/1.in");
+    let of_case = "accepted/a.py: {secret/2: {permitted: [AC]}}\n";
+    let rules = [("submissions/submissions.yaml", of_case), ("data/secret/2.files/a", "")];
+    one_mistake(&with(NEW, &rules), "data/secret/2.in");
+    let examples = [("data/invalid_input/1.files/a", "")];
+    one_mistake(&with(NEW, &examples), "data/invalid_input/1.in");
+}
+
+#[test]
+fn a_folder_that_leads_out_is_reported_once_with_all_that_would_be_in_it() {
+    let pack =
+        with(NEW, &[("submissions/submissions.yaml", "accepted/a.py: {secret/a/*: {permitted: [AC]}}\n")]);
+    fs::remove_file(pack.path().join("pkg/data/secret/2.in")).unwrap();
+    fs::remove_file(pack.path().join("pkg/data/secret/2.ans")).unwrap();
+    symlink("/etc", pack.path().join("pkg/data/secret/a")).unwrap();
+    assert_eq!(refused(&pack), ["data/secret/a: is a link that leads out of the package"]);
+}
+
+#[test]
+fn a_file_that_leads_nowhere_is_reported_once() {
+    let pack = with("", &[]);
+    let path = pack.path().join("pkg/data/secret/2.in");
+    fs::remove_file(&path).unwrap();
+    symlink("nothing", &path).unwrap();
+    assert_eq!(refused(&pack), ["data/secret/2.in: is a link that leads nowhere"]);
+}
+
+#[test]
+fn a_file_that_init_yml_names_is_reported_once() {
+    let dmoj = |yaml: &str| folder(&[("init.yml", yaml), ("1.out", ""), ("check.cpp", "")]);
+    one_mistake(&dmoj("test_cases:\n- {in: 1.in, out: 1.out, points: 5}\n"), "1.in");
+    one_mistake(&dmoj("archive: data.zip\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n"), "data.zip");
+    let bridged = "test_cases:\n- {out: 1.out, points: 5}\n\
+                   checker: {name: bridged, args: {files: check.cpp, type: testlib, lang: CPP17}}\n";
+    one_mistake(&dmoj(bridged), "check.cpp");
+}
