@@ -167,7 +167,7 @@ hint: add it, as `blanks = \"0\"`
 fn two_problems_with_the_same_name_are_both_reported() {
     let change = |judge: &Judge| _ = judge.put("problems/other/mini/problem.toml", SPEC);
     let message = "error: problems/other/mini: problem `mini` is also in problems/mini\n\
-                   hint: rename one of the two folders";
+                   hint: rename one of the two";
     refused(change, message);
 }
 

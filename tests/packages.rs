@@ -342,14 +342,14 @@ fn a_path_without_a_package_gets_another_message_than_an_unknown_id() {
     let judge = Judge::new();
     fs::create_dir(judge.path("empty")).unwrap();
     let remedy = "hint: name a problem by its id, or the folder of a package\n";
-    let what = "is the folder of no problem: it has no `problem.yaml`, `problem.xml`, `domjudge-problem.ini` or `init.yml`, and no cases (`.in`) in `test/`";
+    let what = "is the folder of no problem: it has no `problem.yaml`, `problem.xml`, `domjudge-problem.ini` or `init.yml`, and no cases (`NAME.in`) in it or in `test/`";
     judge.refuses(&["verify", "./empty"], &format!("error: ./empty: {what}\n{remedy}"));
     let missing = "there is no such file or folder\nhint: correct the path, or name a problem by its id\n";
     judge.refuses(&["verify", "no/where"], &format!("error: no/where: {missing}"));
     let twin = package("elsewhere/mini", "problem.yaml", NEW, &[]);
     twin.refuses(
         &["verify", "elsewhere/mini"],
-        "error: elsewhere/mini: problem `mini` is also in problems/mini\nhint: rename one of the two folders\n",
+        "error: elsewhere/mini: problem `mini` is also in problems/mini\nhint: rename one of the two\n",
     );
     // A problem of the judge's folder may be named by its path as well.
     judge.script("problems/mini/submissions/accepted/a", judge::RIGHT);
@@ -414,7 +414,10 @@ fn cases_of_online_judge_tools_are_judged_in_place() {
         ["abc/a.py sample-1 AC", "abc/a.py sample-2 AC", "abc/b.py sample-1 AC", "abc/b.py sample-2 WA"]
     );
     let page = good(&judge, &["doctor", "./abc"]);
-    assert!(page.contains("abc is a folder of online-judge-tools, and can be judged."), "{page}");
+    assert!(
+        page.contains("abc is a folder of cases, as of online-judge-tools, and can be judged."),
+        "{page}"
+    );
 }
 
 #[test]

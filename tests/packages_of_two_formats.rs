@@ -139,7 +139,10 @@ fn a_folder_of_another_format_than_the_named_one_is_refused_with_the_missing_fil
     let judge = both("problems/two");
     for (format, lacking) in [
         ("polygon", "is no Polygon package: it has no `problem.xml`"),
-        ("oj", "is no folder of online-judge-tools: it has no cases (`.in`) in `test/`"),
+        (
+            "oj",
+            "is no folder of cases, as of online-judge-tools: it has no cases (`NAME.in`) in it or in `test/`",
+        ),
     ] {
         for (command, name) in [("list", "two"), ("verify", "./problems/two"), ("doctor", "two")] {
             let refused = judge.run(&[command, name, "--format", format]);

@@ -73,7 +73,7 @@ impl ValueEnum for PackageFormat {
             Self::DomJudge => "DOMjudge, with or without `problem.yaml`",
             Self::Polygon => "Polygon (`problem.xml`)",
             Self::Dmoj => "DMOJ (`init.yml`)",
-            Self::Oj => "online-judge-tools: the cases in `test/`",
+            Self::Oj => "cases in `test/`, as of online-judge-tools, or in the folder itself",
         }))
     }
 }

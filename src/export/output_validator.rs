@@ -75,7 +75,7 @@ pub(super) fn add(
             ExportedJudging { arguments: flags(rules), ..ExportedJudging::default() }
         }
         Task::Text(TextTask::Lines) => program(LINES),
-        Task::Text(TextTask::Exact) => program(EXACT),
+        Task::Text(task @ (TextTask::Exact | TextTask::CrlfInsensitive)) => program(&exact(task)),
         Task::Text(TextTask::TokenLines) => program(&dmoj_lines("tokens", None)),
         Task::Text(TextTask::StrippedLines) => program(&dmoj_lines("stripped", None)),
         Task::Text(TextTask::NumberLines(rules)) => program(&dmoj_lines("numbers", Some(*rules))),
@@ -91,6 +91,11 @@ pub(super) fn add(
         }
     }
     Ok(judging)
+}
+
+/// The program that compares outputs byte by byte.
+fn exact(task: &TextTask) -> String {
+    EXACT.replace("{rule}", if *task == TextTask::Exact { "exact" } else { "crlf-insensitive" })
 }
 
 /// The program that compares outputs like one of DMOJ's checkers.

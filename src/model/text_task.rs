@@ -16,6 +16,9 @@ pub enum TextTask {
     Lines,
     /// Byte by byte.
     Exact,
+    /// Byte by byte, where a carriage return before a line feed does not count: the default comparison of
+    /// online-judge-tools, `crlf-insensitive-exact-match`.
+    CrlfInsensitive,
     /// Line by line, each token by token, ignoring lines without tokens: the checker `standard` of DMOJ. For
     /// this and the next two variants a carriage return ends a line as well.
     TokenLines,

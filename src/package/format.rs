@@ -16,9 +16,14 @@ pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 /// The main file of a DMOJ problem.
 pub(super) const INIT_YML: &str = "init.yml";
 
-/// The folder of cases that online-judge-tools creates. It alone makes a folder a package, if the user names
-/// that folder.
+/// The folder of cases that online-judge-tools creates. It makes a folder a package only if the user names that
+/// folder, or directly among the judge's problems; and so do cases that lie in the folder itself.
 pub(super) const OJ_FOLDER: &str = "test";
+
+/// The ending of inputs, and those of answers, in folders of cases. The first answer is used where one is
+/// written.
+pub(super) const INPUT: &str = "in";
+pub(super) const ANSWERS: [&str; 2] = ["out", "ans"];
 
 /// The files with the settings of a group, in the older formats and in 2025-09.
 pub(super) const LEGACY_GROUP_FILE: &str = "testdata.yaml";
@@ -93,18 +98,18 @@ impl PackageFormat {
             Self::DomJudge => "it has no `domjudge-problem.ini` and no `problem.yaml`",
             Self::Polygon => "it has no `problem.xml`",
             Self::Dmoj => "it has no `init.yml`",
-            Self::Oj => "it has no cases (`.in`) in `test/`",
+            Self::Oj => "it has no cases (`NAME.in`) in it or in `test/`",
         }
     }
 
-    /// The files of which any one makes a folder a package of this format.
+    /// The files of which any one makes a folder a package of this format. None makes it a folder of cases.
     fn files(self) -> &'static [&'static str] {
         match self {
             Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => &[PROBLEM_YAML],
             Self::DomJudge => &[PROBLEM_YAML, DOMJUDGE_INI],
             Self::Polygon => &[PROBLEM_XML],
             Self::Dmoj => &[INIT_YML],
-            Self::Oj => &[OJ_FOLDER],
+            Self::Oj => &[],
         }
     }
 }
@@ -115,7 +120,7 @@ impl fmt::Display for PackageFormat {
             Self::DomJudge => out.pad("DOMjudge package"),
             Self::Polygon => out.pad("Polygon package"),
             Self::Dmoj => out.pad("DMOJ problem"),
-            Self::Oj => out.pad("folder of online-judge-tools"),
+            Self::Oj => out.pad("folder of cases, as of online-judge-tools"),
             kattis => write!(out, "Kattis package, format {}", kattis.name()),
         }
     }
@@ -125,7 +130,7 @@ impl fmt::Display for PackageFormat {
 const PACKAGE_FILES: [&str; 4] = [PROBLEM_XML, PROBLEM_YAML, DOMJUDGE_INI, INIT_YML];
 
 /// What a folder lacks if it is not a package of any format, in words.
-pub(crate) const NO_PACKAGE: &str = "it has no `problem.yaml`, `problem.xml`, `domjudge-problem.ini` or `init.yml`, and no cases (`.in`) in `test/`";
+pub(crate) const NO_PACKAGE: &str = "it has no `problem.yaml`, `problem.xml`, `domjudge-problem.ini` or `init.yml`, and no cases (`NAME.in`) in it or in `test/`";
 
 /// Returns the file that makes a folder a package, if there is one.
 pub(crate) fn package_file(folder: &Path) -> Option<&'static str> {
@@ -138,18 +143,43 @@ pub(crate) fn case_folder(file: &Path) -> &'static str {
         Some(name) if name == PROBLEM_XML => "tests",
         Some(name) if name == OJ_FOLDER => OJ_FOLDER,
         Some(name) if name == INIT_YML => "",
+        _ if is_input(file) => "",
         _ => "data",
     }
 }
 
-/// Returns the folder of a package of the wanted format, or of any, and the file that makes it one. The
-/// package is the folder itself or the only folder in it.
-pub(crate) fn package_folder(
-    folder: &Path,
-    wanted: Option<PackageFormat>,
-) -> Option<(PathBuf, &'static str)> {
-    if let Some(name) = named_package_file(folder, wanted) {
-        return Some((folder.to_owned(), name));
+/// Whether the file that makes a folder a package makes it a folder of cases.
+pub(super) fn is_of_cases(file: &Path) -> bool {
+    file.ends_with(OJ_FOLDER) || is_input(file)
+}
+
+/// Whether a file has the ending of an input in a folder of cases.
+pub(crate) fn is_input(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == INPUT)
+}
+
+/// Whether a folder has an input with its answer beside it, in it or in `test`.
+pub(crate) fn has_answered_cases(folder: &Path) -> bool {
+    let is_answered = |input: &PathBuf| ANSWERS.iter().any(|ending| input.with_extension(ending).is_file());
+    [folder.to_owned(), folder.join(OJ_FOLDER)].iter().any(|folder| inputs(folder).iter().any(is_answered))
+}
+
+/// The inputs directly in a folder, sorted.
+fn inputs(folder: &Path) -> Vec<PathBuf> {
+    let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_hidden =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    let mut found: Vec<_> =
+        entries.filter(|path| is_input(path) && !is_hidden(path) && path.is_file()).collect();
+    found.sort();
+    found
+}
+
+/// Returns the file that makes a folder a package of the wanted format, or of any. The package is the folder
+/// itself or the only folder in it.
+pub(crate) fn found_package_file(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
+    if let Some(file) = named_package_file(folder, wanted) {
+        return Some(file);
     }
     let is_ignored = |name: &[u8]| name.starts_with(b".") || name == b"__MACOSX";
     let entries = folder.read_dir().ok()?.flatten();
@@ -158,21 +188,21 @@ pub(crate) fn package_folder(
     if seen.next().is_some() {
         return None;
     }
-    named_package_file(&only, wanted).map(|name| (only, name))
+    named_package_file(&only, wanted)
 }
 
-/// Returns what makes a folder that the user named a package of the wanted format, or of any. Only for such a
-/// folder, `test` counts.
-pub(super) fn named_package_file(folder: &Path, wanted: Option<PackageFormat>) -> Option<&'static str> {
-    let entries = || folder.join(OJ_FOLDER).read_dir().into_iter().flatten().flatten();
-    let has_cases = || entries().any(|entry| entry.path().extension().is_some_and(|ending| ending == "in"));
-    let makes_it = |name: &str| match name {
-        OJ_FOLDER => has_cases(),
-        name => folder.join(name).symlink_metadata().is_ok(),
+/// Returns the file that makes a folder that the user named a package of the wanted format, or of any: for a
+/// folder of cases, `test`, or the first case that lies in the folder itself.
+pub(super) fn named_package_file(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
+    let of_cases = || match inputs(&folder.join(OJ_FOLDER)).is_empty() {
+        true => inputs(folder).into_iter().next(),
+        false => Some(folder.join(OJ_FOLDER)),
     };
+    let is_there = |name: &&&str| folder.join(name).symlink_metadata().is_ok();
     match wanted {
-        Some(wanted) => wanted.files().iter().copied().find(|name| makes_it(name)),
-        None => package_file(folder).or_else(|| has_cases().then_some(OJ_FOLDER)),
+        Some(PackageFormat::Oj) => of_cases(),
+        Some(wanted) => wanted.files().iter().find(is_there).map(|name| folder.join(name)),
+        None => package_file(folder).map(|name| folder.join(name)).or_else(of_cases),
     }
 }
 

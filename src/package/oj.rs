@@ -1,18 +1,25 @@
-//! Reads folders of online-judge-tools: `test/` with `NAME.in` and `NAME.out`, and no other settings. Start
-//! at [`read`].
+//! Reads folders of cases, as of online-judge-tools: `NAME.in` and `NAME.out` in `test/` or in the folder itself,
+//! and no other settings. Start at [`read`].
 
 use std::path::Path;
+use std::path::PathBuf;
 
 use crate::mistake::Mistake;
 use crate::model::Case;
+use crate::model::TextTask;
+use crate::package::format::ANSWERS;
+use crate::package::format::INPUT;
 use crate::package::format::OJ_FOLDER;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
-/// Endings of answers; the first is used when one is written.
-const ANSWERS: [&str; 2] = ["out", "ans"];
+/// How outputs are compared: by the default of `oj test --compare-mode`. All bytes must be equal after `\r\n` was
+/// replaced by `\n` in both texts, so white space at the end of a line is wrong, and so is a missing line
+/// break at the end. Source: online-judge-tools/oj, `build_match_function` in `subcommand/test.py` and
+/// `CRLFInsensitiveComparator` in `output_comparators.py`.
+pub(super) const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 
-/// The cases of a folder of online-judge-tools.
+/// The cases of a folder.
 pub(super) struct OjCases {
     /// Sorted by name.
     pub(super) cases: Vec<Case>,
@@ -20,32 +27,45 @@ pub(super) struct OjCases {
     pub(super) missing_answers: Vec<Mistake>,
 }
 
-/// Finds the cases.
-pub(super) fn read(tree: &PackageTree, notes: &mut ReadingNotes) -> OjCases {
+/// Finds the cases: all below `test`, or those directly in the folder. `file` tells which of the two.
+pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> OjCases {
     let mut found = OjCases { cases: Vec::new(), missing_answers: Vec::new() };
-    for (name, input) in tree.below(OJ_FOLDER) {
-        let Some((base, ending)) = name.rsplit_once('.') else { continue };
-        let beside = |ending: &&str| tree.file(&format!("{base}.{ending}"));
-        match ending {
-            "in" => {
-                let answer = ANSWERS.iter().find_map(beside);
-                if answer.is_none() {
-                    let mistake = Mistake::of(input, "the case has no answer beside it");
-                    let remedy = "write it into a file of the same name with `.out`";
-                    found.missing_answers.push(mistake.with_remedy(remedy));
+    let is_bare = !file.ends_with(OJ_FOLDER);
+    let start = if is_bare { String::new() } else { format!("{OJ_FOLDER}/") };
+    for (name, path) in tree.all() {
+        let Some(below) = name.strip_prefix(&start).filter(|below| !is_bare || !below.contains('/')) else {
+            continue;
+        };
+        let Some((base, ending)) = below.rsplit_once('.') else { continue };
+        let beside = |ending: &&str| tree.file(&format!("{start}{base}.{ending}"));
+        if ending == INPUT {
+            found.add(base, path, ANSWERS.iter().find_map(beside));
+        } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
+            match is_bare {
+                // Other files may lie there, such as `a.out`, a program.
+                true => notes.ignored.push(format!("{name}: no case ({base}.{INPUT}) is beside it")),
+                false => {
+                    let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
+                    notes.mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
                 }
-                found.cases.push(Case {
-                    name: base[OJ_FOLDER.len() + 1..].to_owned(),
-                    input: input.to_owned(),
-                    answer: answer.map_or_else(|| input.with_extension(ANSWERS[0]), Path::to_owned),
-                });
             }
-            _ if ANSWERS.contains(&ending) && tree.lacks(&format!("{base}.in")) => {
-                let mistake = Mistake::of(input, "the answer has no case (`.in`) beside it");
-                notes.mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
-            }
-            _ => {}
         }
     }
+    // The ending is no part of a name, and would come after a `-`.
+    found.cases.sort_by(|one, other| one.name.cmp(&other.name));
     found
+}
+
+impl OjCases {
+    fn add(&mut self, name: &str, input: PathBuf, answer: Option<&Path>) {
+        let written = input.with_extension(ANSWERS[0]);
+        if answer.is_none() {
+            let shown = written.file_name().unwrap_or_default().to_string_lossy();
+            let remedy = format!("write it into {shown}, or delete the case");
+            let mistake = Mistake::of(&*input, "the case has no answer beside it");
+            self.missing_answers.push(mistake.with_remedy(remedy));
+        }
+        let answer = answer.map_or(written, Path::to_owned);
+        self.cases.push(Case { name: name.to_owned(), input, answer });
+    }
 }

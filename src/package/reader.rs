@@ -24,10 +24,10 @@ use crate::package::dmoj::PackageRoom;
 use crate::package::domjudge;
 use crate::package::format::INIT_YML;
 use crate::package::format::NO_PACKAGE;
-use crate::package::format::OJ_FOLDER;
 use crate::package::format::PROBLEM_XML;
 use crate::package::format::PROBLEM_YAML;
 use crate::package::format::PackageFormat;
+use crate::package::format::is_of_cases;
 use crate::package::format::named_package_file;
 use crate::package::groups::GroupSettings;
 use crate::package::includes;
@@ -67,7 +67,7 @@ impl Package {
         room: PackageRoom<'_>,
     ) -> Result<Self, Mistakes> {
         let mut notes = ReadingNotes::default();
-        let Some(file) = named_package_file(root, wanted).map(|name| root.join(name)) else {
+        let Some(file) = named_package_file(root, wanted) else {
             let lacking = wanted.map_or(NO_PACKAGE, PackageFormat::lacking);
             let mistake = Mistake::of(root, format!("is no package: {lacking}"));
             return Err(mistake.with_remedy("name the folder that holds one of them").into());
@@ -84,7 +84,7 @@ impl Package {
             let package = problem.map(|problem| Self::of_dmoj(file, &tree, problem, &mut notes));
             return package.filter(|_| notes.mistakes.is_empty()).ok_or(Mistakes(notes.mistakes));
         }
-        if file.ends_with(OJ_FOLDER) {
+        if is_of_cases(&file) {
             let package = Self::of_oj(&tree, file, &mut notes);
             return Mistakes::or(notes.mistakes, package);
         }
@@ -110,7 +110,8 @@ impl Package {
         root: &Path,
         notes: &mut ReadingNotes,
     ) -> Vec<Mistake> {
-        match [PROBLEM_XML, INIT_YML, OJ_FOLDER].iter().any(|name| file.ends_with(name)) {
+        let has_own_rules = [PROBLEM_XML, INIT_YML].iter().any(|name| file.ends_with(name));
+        match has_own_rules || is_of_cases(file) {
             true => mistakes,
             false => structure::without_unfollowed_links(mistakes, root, notes),
         }
@@ -209,8 +210,14 @@ impl Package {
     }
 
     fn of_oj(tree: &PackageTree, file: PathBuf, notes: &mut ReadingNotes) -> Self {
-        let OjCases { cases, missing_answers } = oj::read(tree, notes);
-        Self { cases, missing_answers, ..Self::with_defaults(PackageFormat::Oj, file, tree) }
+        let OjCases { cases, missing_answers } = oj::read(tree, &file, notes);
+        Self {
+            task: Task::Text(oj::COMPARISON),
+            cases,
+            missing_answers,
+            ignored: std::mem::take(&mut notes.ignored),
+            ..Self::with_defaults(PackageFormat::Oj, file, tree)
+        }
     }
 
     /// An empty package with default limits and rules.

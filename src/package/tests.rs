@@ -60,6 +60,28 @@ fn a_folder_of_online_judge_tools_has_cases_and_nothing_else() {
     assert_eq!(refused(&folder(&[("test/test.cpp", "")])).len(), 1);
 }
 
+#[test]
+fn the_cases_of_a_folder_of_cases_may_lie_in_it() {
+    let files = [
+        ("2.in", ""),
+        ("2-b.in", ""),
+        ("1.in", ""),
+        ("1.ans", ""),
+        ("2.out", ""),
+        ("a.out", ""),
+        ("deep/3.in", ""),
+        ("a.cpp", ""),
+    ];
+    let files = folder(&files);
+    let package = read(&files);
+    assert_eq!(package.format, PackageFormat::Oj);
+    let names: Vec<_> = package.cases.iter().map(|case| case.name.as_str()).collect();
+    assert_eq!(names, ["1", "2", "2-b"]);
+    let missing: Vec<_> = package.missing_answers.iter().map(|mistake| shown(&files, mistake)).collect();
+    assert_eq!(missing, ["2-b.in: the case has no answer beside it"]);
+    assert_eq!(package.ignored, ["a.out: no case (a.in) is beside it"]);
+}
+
 fn read(folder: &TempDir) -> Package {
     Package::read(&folder.path().join("pkg")).unwrap()
 }

@@ -122,6 +122,12 @@ impl Config {
         folders.filter_map(|folder| folder.canonicalize().ok()).collect()
     }
 
+    /// Whether a path is in one of the folders of cases.
+    pub(crate) fn is_below_cases(&self, path: &Path) -> bool {
+        let mut folders = self.case_folders.keys().map(|id| self.case_folder(id)).chain([self.cases.clone()]);
+        folders.any(|folder| path.starts_with(folder))
+    }
+
     fn parse(root: &Path, path: &Path, text: &str) -> Result<Self, Mistakes> {
         let document = TomlDocument::parse(path, text);
         let table = TomlTable::root(&document);

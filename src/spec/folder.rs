@@ -3,6 +3,7 @@
 
 mod answers;
 mod packages;
+mod solution;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +15,6 @@ use crate::mistake::nearest;
 use crate::model::Case;
 use crate::model::Problem;
 use crate::model::Recipe;
-use crate::model::Submission;
 use crate::spec::config::Config;
 use crate::spec::examples;
 use crate::spec::examples::ExampleSubmission;
@@ -23,7 +23,7 @@ use crate::spec::problem;
 use crate::spec::problem::ProblemSpec;
 use crate::spec::problem_folder::ProblemFolder;
 use crate::spec::problem_folder::SPEC;
-use crate::spec::problem_folder::find_problems;
+use crate::spec::problem_search::FoundProblems;
 use crate::spec::walk::files_below;
 
 /// The most bytes of an input or an answer.
@@ -38,6 +38,10 @@ pub struct JudgeFolder {
     problems: BTreeMap<String, ProblemFolder>,
     /// The ids of the packages that were named by their paths, by path.
     named: BTreeMap<String, String>,
+    /// What looks like a problem and is none.
+    unrecognised: Vec<Mistake>,
+    /// The program that computes missing answers in place of the problem's own.
+    chosen_solution: Option<PathBuf>,
 }
 
 impl JudgeFolder {
@@ -47,13 +51,9 @@ impl JudgeFolder {
     /// Reports every mistake in `judge.toml`, problems with the same id, and a missing problem folder.
     pub fn open(root: &Path) -> Result<Self, Mistakes> {
         let config = Config::load(root)?;
-        let (problems, mut mistakes) = find_problems(&config);
-        if problems.is_empty() && mistakes.is_empty() {
-            let message = format!("there is no problem here (no `{SPEC}` in any folder)");
-            let mistake = Mistake::of(&config.problems, message);
-            mistakes.push(mistake.with_remedy("begin one with `gridjudge new ID`"));
-        }
-        Self::with(config, problems, mistakes)
+        let mut found = FoundProblems::below(&config);
+        found.require_any(&config);
+        Self::with(config, found)
     }
 
     /// As [`JudgeFolder::open`], for a folder that may have no problems yet, nor a folder for them.
@@ -63,18 +63,18 @@ impl JudgeFolder {
     pub fn open_or_empty(root: &Path) -> Result<Self, Mistakes> {
         let config = Config::load(root)?;
         let is_there = config.problems.symlink_metadata().is_ok();
-        let (problems, mistakes) = if is_there { find_problems(&config) } else { Default::default() };
-        Self::with(config, problems, mistakes)
+        let found = if is_there { FoundProblems::below(&config) } else { FoundProblems::default() };
+        Self::with(config, found)
     }
 
-    fn with(
-        config: Config,
-        problems: BTreeMap<String, ProblemFolder>,
-        mut mistakes: Vec<Mistake>,
-    ) -> Result<Self, Mistakes> {
+    fn with(config: Config, found: FoundProblems) -> Result<Self, Mistakes> {
+        let FoundProblems { problems, mut mistakes, unrecognised } = found;
         let ids: Vec<_> = problems.keys().map(String::as_str).collect();
         mistakes.extend(config.unknown_problems(&ids));
-        Mistakes::or(mistakes, Self { config, problems, named: BTreeMap::new() })
+        Mistakes::or(
+            mistakes,
+            Self { config, problems, named: BTreeMap::new(), unrecognised, chosen_solution: None },
+        )
     }
 
     /// The ids of all problems, sorted.
@@ -86,7 +86,8 @@ impl JudgeFolder {
     pub fn problem_around(&self, path: &Path) -> Option<&str> {
         let path = path.canonicalize().ok()?;
         let inside = |folder: &Path| folder.canonicalize().is_ok_and(|folder| path.starts_with(folder));
-        self.problems.iter().find(|(_, folder)| inside(&folder.path)).map(|(id, _)| id.as_str())
+        let mut folders = self.problems.iter().filter(|(_, problem)| problem.archive().is_none());
+        folders.find(|(_, problem)| inside(&problem.place)).map(|(id, _)| id.as_str())
     }
 
     /// Reads one problem.
@@ -99,7 +100,7 @@ impl JudgeFolder {
 
     /// The path of a problem's spec.
     pub fn spec_of(&self, id: &str) -> Option<PathBuf> {
-        self.found(id).map(|(_, folder)| folder.file.clone())
+        self.found(id).map(|(_, folder)| folder.file().to_owned())
     }
 
     /// The path of a problem's spec as reports show it: in an archive, it begins with the archive's.
@@ -114,32 +115,6 @@ impl JudgeFolder {
     pub fn problem_with_recipes(&self, id: &str) -> Result<(Problem, Vec<Recipe>), Mistakes> {
         let ProblemSpec { problem, recipes, .. } = self.load(id)?;
         Ok((problem, recipes))
-    }
-
-    /// The submission that computes missing answers of a problem, if the problem names one.
-    ///
-    /// # Errors
-    /// As [`JudgeFolder::problem`]; a submission that does not exist; a package without an accepted one.
-    pub fn model_solution(&self, id: &str) -> Result<Option<Submission>, Mistakes> {
-        // Such a problem has no program as a solution: its answers were found by other means.
-        if self.submissions_are_answers(id) {
-            return Ok(None);
-        }
-        if self.package(id).is_some() {
-            return self.model_of_package(id).map(Some);
-        }
-        let Some(name) = self.load(id)?.solution else { return Ok(None) };
-        let examples = self.examples(id)?;
-        let names = || examples.iter().map(|example| example.submission.name.as_str());
-        if let Some(found) = examples.iter().find(|example| example.submission.name == name) {
-            return Ok(Some(found.submission.clone()));
-        }
-        let message = format!("`solution = {name:?}` is none of the submissions of this problem");
-        let mistake = Mistake::of(self.spec_of(id).unwrap_or_default(), message);
-        Err(Mistakes::from(mistake.with_remedy(match nearest(&name, names()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("put it into the folder, as submissions/{name}"),
-        })))
     }
 
     fn load(&self, id: &str) -> Result<ProblemSpec, Mistakes> {
@@ -257,7 +232,7 @@ impl JudgeFolder {
         if let Some(package) = self.package(problem) {
             return Ok(package_problem::examples(&*package?, &self.config));
         }
-        let Some(folder) = self.problems.get(problem).map(|folder| folder.path.join("submissions")) else {
+        let Some(folder) = self.problems.get(problem).map(|folder| folder.place.join("submissions")) else {
             return Ok(Vec::new());
         };
         if !folder.exists() {

@@ -17,6 +17,7 @@ mod pattern;
 mod points;
 mod problem;
 mod problem_folder;
+mod problem_search;
 mod recipe;
 mod script_language;
 mod statement;

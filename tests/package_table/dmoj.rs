@@ -116,6 +116,7 @@ pub(crate) fn packages() -> Vec<Tried> {
             &talkers,
         ),
         folder("dmoj", "batches", &[("init.yml", batches)], &twice(), &plain),
-        folder("oj", "lines", &[], &twice(), &plain),
+        folder("oj", "exact", &[], &twice(), &plain),
+        folder("oj", "white space", &[], &twice(), &[(RIGHT, Class::Accepted), (spaced, Class::Wrong)]),
     ]
 }

@@ -1,5 +1,7 @@
 //! Compares the white space between two tokens with that of the answer, by a [`GapRule`]. Knows bytes only.
 
+use crate::check::text::crlf_gap;
+use crate::check::text::crlf_gap::CrlfGap;
 use crate::check::text::line_gap::LineGap;
 use crate::check::text::rules::GapRule;
 
@@ -11,6 +13,8 @@ pub(super) struct GapSummary {
     /// The hash of all of it, and of what follows the last newline.
     whole: blake3::Hasher,
     last_line: blake3::Hasher,
+    /// The summary that ignores carriage returns before line feeds.
+    crlf: CrlfGap,
     /// The summary for rules by which carriage returns end lines too.
     lines: LineGap,
 }
@@ -20,6 +24,7 @@ impl GapSummary {
     pub(super) fn read(&mut self, text: &[u8]) {
         self.bytes += text.len() as u64;
         self.whole.update(text);
+        self.crlf.read(text);
         self.lines.read(text);
         if let Some(end) = memchr::memrchr(b'\n', text) {
             self.newlines += memchr::memchr_iter(b'\n', text).count() as u64;
@@ -45,6 +50,7 @@ impl GapSummary {
                 is_last || self.newlines == other.newlines && last_lines.0 == last_lines.1
             }
             GapRule::Exact => self.bytes == other.bytes && self.whole.finalize() == other.whole.finalize(),
+            GapRule::CrlfInsensitive => self.crlf.is_like(&other.crlf),
             GapRule::TokenLines | GapRule::FilledLines | GapRule::StrippedLines => {
                 self.lines.is_like(&other.lines, rule, is_last)
             }
@@ -71,6 +77,7 @@ pub(super) fn are_alike(found: &[u8], expected: &[u8], rule: GapRule, is_last: b
         GapRule::Ignored => true,
         _ if found == expected => true,
         GapRule::Exact => false,
+        GapRule::CrlfInsensitive => crlf_gap::are_alike(found, expected),
         GapRule::LineEnds | GapRule::Lines if is_last => true,
         GapRule::LineEnds => has_newline(found) == has_newline(expected),
         GapRule::Lines => lines(found) == lines(expected) && last_line(found) == last_line(expected),
@@ -90,9 +97,25 @@ mod tests {
 
     #[test]
     fn summaries_are_alike_where_the_bytes_are() {
-        let gaps = ["", " ", "  ", "\n", "\r", " \n", "\n ", "\n\n", "\r\n", "\t\n\n \n  ", " \n\n\n  "];
+        let gaps = [
+            "",
+            " ",
+            "  ",
+            "\n",
+            "\r",
+            " \n",
+            "\n ",
+            "\n\n",
+            "\r\n",
+            "\r\r\n",
+            "\n\r",
+            "\r\n\r\n",
+            "\t\n\n \n  ",
+            " \n\n\n  ",
+        ];
         let of_lines = [GapRule::TokenLines, GapRule::FilledLines, GapRule::StrippedLines];
-        let others = [GapRule::Ignored, GapRule::LineEnds, GapRule::Lines, GapRule::Exact];
+        let others =
+            [GapRule::Ignored, GapRule::LineEnds, GapRule::Lines, GapRule::Exact, GapRule::CrlfInsensitive];
         for rule in others.into_iter().chain(of_lines) {
             for (one, other) in gaps.iter().flat_map(|one| gaps.iter().map(move |other| (one, other))) {
                 for is_last in [false, true] {

@@ -31,6 +31,8 @@ pub(super) enum GapRule {
     Lines,
     /// Each byte.
     Exact,
+    /// Each byte, except carriage returns before line feeds.
+    CrlfInsensitive,
     /// Whether a line ends there, where carriage returns end lines too; nothing at the start and at the end
     /// of the text.
     TokenLines,
@@ -79,6 +81,7 @@ impl ComparisonRules {
             TextTask::Tokens(rules) => Self::of_tokens(rules),
             TextTask::Lines => strictly(GapRule::Lines),
             TextTask::Exact => strictly(GapRule::Exact),
+            TextTask::CrlfInsensitive => wrongly(GapRule::CrlfInsensitive),
             TextTask::TokenLines => wrongly(GapRule::TokenLines),
             TextTask::StrippedLines => wrongly(GapRule::StrippedLines),
             TextTask::NumberLines(rules) => {

@@ -30,6 +30,7 @@ use crate::model::Case;
 use crate::model::Problem;
 use crate::proof;
 use crate::spec;
+use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::text::counted;
 use clap::Args;
@@ -44,21 +45,28 @@ pub(crate) struct AnswersArgs {
     /// Write nothing; prove every stored answer
     #[arg(long)]
     check: bool,
+    /// Program that writes the answers of the named problem, in place of its model solution
+    #[arg(long, value_name = "FILE")]
+    solution: Option<PathBuf>,
     /// Generators that run at once; 0 for one on each core [default: one on each physical core]
     #[arg(short, long, value_name = "N", value_parser = jobs())]
     jobs: Option<usize>,
 }
 
 pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with(&answers.problems.named(), answers.format)?;
+    let mut folder = common.folder_with(&answers.problems.named(), answers.format)?;
     let required =
         if answers.check { spec::AnswerRequirement::Required } else { spec::AnswerRequirement::Optional };
     let ids = answers.problems.ids(&folder);
+    if let Some(solution) = &answers.solution {
+        require_one_problem(&ids)?;
+        folder.choose_solution(solution.clone());
+    }
     let work = Mistakes::of_all(ids.iter().map(|id| selection::problem_and_cases(&folder, id, required)))?;
     // Everything is proven before anything is written, so that a refusal leaves no half-written set.
     prove(&work, &StatusLine::start(common, "proving answers"))?;
     let (solved, unsolved): (AnswerWork, AnswerWork) =
-        work.into_iter().partition(|(problem, _)| proof::has_solver(problem));
+        work.into_iter().partition(|(problem, _)| answers.solution.is_none() && proof::has_solver(problem));
     let cancel = signals::cancel_token();
     let by_models = match by_models::answers(&folder, &unsolved, answers.check, answers.jobs, common, &cancel)
     {
@@ -84,6 +92,13 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
         screen::sentence(counts.summary())?;
     }
     Ok(CommandOutcome::AsExpected)
+}
+
+/// Refuses one program for several problems.
+fn require_one_problem(ids: &[String]) -> Result<(), Mistakes> {
+    let message = format!("one program cannot answer {}", counted(ids.len() as u64, "problem"));
+    let mistake = || Mistake::of("--solution", message).with_remedy("name one problem");
+    if ids.len() == 1 { Ok(()) } else { Err(mistake().into()) }
 }
 
 /// Gives the new files their final names: all of them, or none. Inputs come before answers, so that no answer

@@ -124,6 +124,9 @@ impl GradeArgs {
         if self.submissions.is_empty() {
             let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
             notes.extend(package_notes::of_left_out(folder, ids));
+            if self.problem.is_none() {
+                notes.extend(package_notes::of_unrecognised(folder));
+            }
         }
         notes
     }
@@ -151,9 +154,11 @@ impl GradeArgs {
     }
 }
 
-/// Whether a path is that of a package. Users easily name one in place of a submission.
+/// Whether a path is that of a package. Users easily name one in place of a submission. Cases in the folder
+/// itself make it none here: teams may hand in theirs.
 fn is_package(path: &Path) -> bool {
-    package::is_archive(path) || package::package_folder(path, None).is_some_and(|(folder, _)| folder == path)
+    let is_its_own = |file: PathBuf| file.parent() == Some(path) && !package::is_input(&file);
+    package::is_archive(path) || package::found_package_file(path, None).is_some_and(is_its_own)
 }
 
 fn package_for_submission(path: &Path) -> Mistake {

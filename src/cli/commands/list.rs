@@ -51,9 +51,11 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
         screen::result(problem_table(&known, screen::width_of_results(false)).trim_end())?;
     }
     if !common.quiet {
-        package_notes::of_list(&folder, ids.iter().map(|id| folder.id_of(id)))
-            .iter()
-            .for_each(screen::notice);
+        let mut notes = package_notes::of_list(&folder, ids.iter().map(|id| folder.id_of(id)));
+        notes.extend(
+            list.problems.is_empty().then(|| package_notes::of_unrecognised(&folder)).into_iter().flatten(),
+        );
+        notes.iter().for_each(screen::notice);
     }
     // The problems without mistakes are listed, whatever is wrong with the others.
     Ok(Mistakes::or(mistakes, CommandOutcome::AsExpected)?)

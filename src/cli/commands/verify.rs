@@ -103,7 +103,11 @@ impl VerifyArgs {
         let ids = self.problems.ids(folder);
         let left_out = package_notes::of_left_out(folder, ids.iter().map(String::as_str));
         let nothing = Vec::from_iter(unjudged.map(without_examples));
-        [left_out, package_notes::of_usual_limits(folder, plan), nothing].concat()
+        let mut notes = [left_out, package_notes::of_usual_limits(folder, plan), nothing].concat();
+        if self.problems.named().is_empty() {
+            notes.extend(package_notes::of_unrecognised(folder));
+        }
+        notes
     }
 
     /// Proves the cases of every problem. Returns the plan to judge the examples, and the problems with their

@@ -15,6 +15,16 @@ use crate::text::round_time;
 /// The most submissions that are named in a note; the rest is counted.
 const MOST_NAMED: usize = 3;
 
+/// A note for everything in the folder of problems that looks like a problem and is none. For commands to which
+/// no problem was named.
+pub(crate) fn of_unrecognised(folder: &JudgeFolder) -> Vec<String> {
+    let note = |mistake: &Mistake| match &mistake.remedy {
+        Some(remedy) => format!("{mistake}; {remedy}"),
+        None => mistake.to_string(),
+    };
+    folder.unrecognised().iter().map(note).collect()
+}
+
 /// A note for each problem that has submissions that are not judged.
 pub(crate) fn of_left_out<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     ids.into_iter().filter_map(|id| left_out(id, &folder.left_out(id))).collect()

@@ -189,6 +189,9 @@ fn usual_comparing(package: &Package) -> String {
 fn by_lines(task: &TextTask) -> String {
     match task {
         TextTask::Exact => "byte by byte".to_owned(),
+        TextTask::CrlfInsensitive => {
+            "byte by byte; a line may end with a carriage return and a line feed".to_owned()
+        }
         TextTask::Lines => "line by line, without white space at their ends".to_owned(),
         TextTask::StrippedLines => {
             "line by line, without white space at their ends; each line counts".to_owned()

@@ -15,6 +15,7 @@ use crate::cli::args::FormatChoice;
 use crate::cli::args::is_path;
 use crate::cli::session::selection;
 use crate::model::HEADER_ENDINGS;
+use crate::package::is_archive;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
 use crate::spec::JudgeFolder;
@@ -44,14 +45,19 @@ pub(super) struct WatchSet {
     program_endings: BTreeSet<String>,
 }
 
-/// Folders of problems, and folders of cases.
-type FolderSets = (BTreeSet<PathBuf>, BTreeSet<PathBuf>);
+/// Folders of problems, folders of cases, and the archives of problems.
+#[derive(Default)]
+struct WatchedPlaces {
+    problems: BTreeSet<PathBuf>,
+    cases: BTreeSet<PathBuf>,
+    archives: BTreeSet<PathBuf>,
+}
 
 /// The file with the expected verdicts of example submissions.
 const PROMISES: &str = "submissions.toml";
 
 /// Endings of files that belong to packages of other judges: configuration, archives and cases.
-const PACKAGE_ENDINGS: [&str; 6] = ["yaml", "yml", "ini", "zip", "in", "ans"];
+const PACKAGE_ENDINGS: [&str; 8] = ["yaml", "yml", "ini", "zip", "kpp", "in", "ans", "out"];
 const POLYGON: &str = "problem.xml";
 
 /// The ending of folders with the files that a case of a package gives submissions.
@@ -85,8 +91,11 @@ impl WatchSet {
         let (contests, programs) =
             named.submissions.iter().cloned().partition(|path: &PathBuf| path.is_dir());
         (watch_set.contests, watch_set.files) = (contests, [watch_set.files, programs].concat());
-        let found = folder_with(root, &config, named).and_then(|folder| folders(&folder, named));
-        let (problems, cases) = found.unwrap_or_else(|| all_folders(&config));
+        let found = folder_with(root, &config, named).and_then(|folder| places(&folder, named));
+        let WatchedPlaces { problems, cases, archives } = found.unwrap_or_else(|| all_places(&config));
+        // One that is named by its path is watched whatever is wrong with it.
+        let named_archives = named.problems.iter().map(PathBuf::from).filter(|path| is_archive(path));
+        watch_set.files.extend(archives.into_iter().chain(named_archives));
         watch_set.problems = problems.into_iter().map(|folder| (folder, with_examples)).collect();
         watch_set.cases = cases.into_iter().collect();
         watch_set
@@ -163,8 +172,8 @@ fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<Jud
     Some(folder)
 }
 
-/// The folders of the named problems and of their cases; `None` if a problem cannot be found.
-fn folders(folder: &JudgeFolder, named: &WatchRequest) -> Option<FolderSets> {
+/// The folders of the named problems and of their cases, or their archives; `None` if a problem cannot be found.
+fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
     let mut ids = named.problems.clone();
     if ids.is_empty() {
         let problem_of = |path: &PathBuf| selection::problem_of(folder, path, None).ok();
@@ -172,16 +181,24 @@ fn folders(folder: &JudgeFolder, named: &WatchRequest) -> Option<FolderSets> {
     }
     if ids.is_empty() {
         // With all problems, one that is added later counts, too.
-        return Some(all_folders(&folder.config));
+        return Some(all_places(&folder.config));
     }
-    let problem = |id: &String| Some(folder.spec_of(id)?.parent()?.to_owned());
-    let cases = ids.iter().map(|id| folder.case_folder(id)).collect();
-    Some((ids.iter().map(problem).collect::<Option<_>>()?, cases))
+    let mut found = WatchedPlaces::default();
+    for id in &ids {
+        if let Some(archive) = folder.archive_of(id) {
+            found.archives.insert(archive.to_owned());
+            continue;
+        }
+        found.problems.insert(folder.spec_of(id)?.parent()?.to_owned());
+        found.cases.insert(folder.case_folder(id));
+    }
+    Some(found)
 }
 
-fn all_folders(config: &Config) -> FolderSets {
+fn all_places(config: &Config) -> WatchedPlaces {
     let elsewhere = config.case_folders.keys().map(|id| config.case_folder(id));
-    ([config.problems.clone()].into(), elsewhere.chain([config.cases.clone()]).collect())
+    let cases = elsewhere.chain([config.cases.clone()]).collect();
+    WatchedPlaces { problems: [config.problems.clone()].into(), cases, ..WatchedPlaces::default() }
 }
 
 /// The ending of a file name; empty if it has none.
@@ -268,6 +285,7 @@ mod tests {
             ("cases/p/sample/1.in", ""),
             ("cases/p/sample/1.ans", ""),
             ("finals/team/p.c", ""),
+            ("problems/packed.kpp", ""),
         ] {
             put(folder.path(), name, text);
         }
@@ -302,6 +320,11 @@ mod tests {
             ..WatchRequest::default()
         };
         let contest = WatchRequest { submissions: vec!["finals".into()], ..WatchRequest::default() };
+        let packed = WatchRequest {
+            problems: vec!["packed".to_owned()],
+            submissions: vec!["mine.c".into()],
+            ..WatchRequest::default()
+        };
         let all = WatchRequest::default();
         for (named, name, seen) in [
             (&mine, "mine.c", true),
@@ -318,6 +341,10 @@ mod tests {
             (&mine, "problems/p/submissions/submissions.toml", true),
             (&mine, "problems/q/problem.toml", false),
             (&mine, "other.c", false),
+            (&packed, "problems/packed.kpp", true),
+            (&packed, "problems/p/problem.toml", false),
+            (&all, "problems/packed.kpp", true),
+            (&all, "problems/new.zip", true),
             (&contest, "finals/team/p.c", true),
             (&contest, "finals/team/q.c", true),
             (&contest, "finals/other/p.c", true),

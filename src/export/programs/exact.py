@@ -5,11 +5,18 @@ Called as `validate.py INPUT ANSWER FEEDBACK/`, with the output on standard inpu
 
 import sys
 
+# With `exact`, each byte counts; with `crlf-insensitive`, carriage returns before line feeds do not.
+RULE = "{rule}"
+
+
+def counted(text):
+    return text if RULE == "exact" else text.replace(b"\r\n", b"\n")
+
 
 def main():
     with open(sys.argv[2], "rb") as file:
-        expected = file.read()
-    found = sys.stdin.buffer.read()
+        expected = counted(file.read())
+    found = counted(sys.stdin.buffer.read())
     if expected == found:
         sys.exit(42)
     place = next((i for i, (a, b) in enumerate(zip(expected, found)) if a != b), min(len(expected), len(found)))

@@ -10,7 +10,6 @@ use crate::mistake::Mistakes;
 use crate::model::AdditionalSources;
 use crate::model::Language;
 use crate::model::LanguageRefusal;
-use crate::model::Submission;
 use crate::package;
 use crate::package::NO_PACKAGE;
 use crate::package::Package;
@@ -30,7 +29,19 @@ impl JudgeFolder {
     /// A judge's folder for use where no `judge.toml` exists: without problems, and with the default
     /// settings.
     pub fn without_config() -> Self {
-        Self { config: Config::usual(Path::new("")), problems: BTreeMap::new(), named: BTreeMap::new() }
+        let (problems, named) = (BTreeMap::new(), BTreeMap::new());
+        Self {
+            config: Config::usual(Path::new("")),
+            problems,
+            named,
+            unrecognised: Vec::new(),
+            chosen_solution: None,
+        }
+    }
+
+    /// What looks like a problem in the folder of problems and is none, with the reason.
+    pub fn unrecognised(&self) -> &[Mistake] {
+        &self.unrecognised
     }
 
     /// The id of a problem that is named by its id, or by its path if it was added by path.
@@ -63,28 +74,8 @@ impl JudgeFolder {
         let make = "have its generators make them, and missing answers as well";
         Some(mistake.with_remedy(match folder.archive() {
             Some(_) => format!("unpack it, and {make}: `gridjudge answers FOLDER`"),
-            None => format!("{make}: `gridjudge answers {}`", folder.path.display()),
+            None => format!("{make}: `gridjudge answers {}`", folder.place.display()),
         }))
-    }
-
-    /// The submission that computes the answers of a package.
-    pub(super) fn model_of_package(&self, id: &str) -> Result<Submission, Mistakes> {
-        let Some(package) = self.package(id) else { return Err(self.unknown(id).into()) };
-        let package = package?;
-        let model = package.model_solution().map(|model| model.name.clone());
-        let known = self.examples(id)?.into_iter().map(|example| example.submission);
-        let found = model.and_then(|model| { known }.find(|submission| submission.name == model));
-        found.ok_or_else(|| {
-            if package.format == PackageFormat::Dmoj {
-                let message = "a problem of DMOJ holds no submissions that could write the missing answers";
-                let remedy = "write them by hand, into the files that `out` names";
-                return Mistake::of(&package.file, message).with_remedy(remedy).into();
-            }
-            let message =
-                "no submission of one file is known to be right, so none can write the missing answers";
-            let remedy = "write them by hand, or add a program that is right";
-            Mistake::of(&package.file, message).with_remedy(remedy).into()
-        })
     }
 
     /// The language of a submission to a problem, by the file's ending. A package sets its own limits for
@@ -136,7 +127,7 @@ impl JudgeFolder {
     pub fn add_package(&mut self, path: &str, wanted: Option<PackageFormat>) -> Result<(), Mistakes> {
         let real = |path: &Path| path.canonicalize().ok();
         let place = Path::new(path);
-        let known = self.problems.iter().find(|(_, folder)| real(&folder.path) == real(place));
+        let known = self.problems.iter().find(|(_, folder)| real(&folder.place) == real(place));
         let id = match known.map(|(id, _)| id.clone()) {
             Some(id) => {
                 wanted.map_or(Ok(()), |wanted| self.read_as(&id, wanted))?;
@@ -151,15 +142,11 @@ impl JudgeFolder {
     /// Adds the package at a path that belongs to no known problem, and returns its id.
     fn add_unknown(&mut self, path: &str, wanted: Option<PackageFormat>) -> Result<String, Mistakes> {
         let place = Path::new(path);
-        let found = match is_archive(place) && place.is_file() {
-            true => Some(ProblemFolder::of_archive(place, wanted)?),
-            false => ProblemFolder::of_package(place, wanted),
-        };
-        let Some(folder) = found else { return Err(no_package(place, wanted).into()) };
+        let folder = package_at(place, wanted)?;
         let id = id_at(place).unwrap_or_else(|| path.to_owned());
         if let Some(other) = self.problems.get(&id) {
-            let message = format!("problem `{id}` is also in {}", other.path.display());
-            return Err(Mistake::of(place, message).with_remedy("rename one of the two folders").into());
+            let message = format!("problem `{id}` is also in {}", other.place.display());
+            return Err(Mistake::of(place, message).with_remedy("rename one of the two").into());
         }
         self.problems.insert(id.clone(), folder);
         Ok(id)
@@ -172,20 +159,27 @@ impl JudgeFolder {
     /// Reports a problem that is no package of this format.
     pub fn read_as(&mut self, id: &str, wanted: PackageFormat) -> Result<(), Mistakes> {
         let Some(folder) = self.problems.get_mut(id) else { return Ok(()) };
-        let Some(read) = folder.read_as(wanted) else {
-            return Err(no_package(&folder.path, Some(wanted)).into());
-        };
-        *folder = read;
+        *folder = package_at(&folder.place, Some(wanted))?;
         Ok(())
     }
 
     /// The folder of a problem's cases.
     pub fn case_folder(&self, id: &str) -> PathBuf {
         match self.found(id) {
-            Some((_, folder)) if folder.is_package() => folder.path.join(package::case_folder(&folder.file)),
+            Some((_, folder)) if folder.is_package() => {
+                folder.folder().join(package::case_folder(folder.file()))
+            }
             _ => self.config.case_folder(id),
         }
     }
+}
+
+/// The package at a path, of the wanted format or of any.
+fn package_at(place: &Path, wanted: Option<PackageFormat>) -> Result<ProblemFolder, Mistakes> {
+    if is_archive(place) && place.is_file() {
+        return ProblemFolder::of_archive(place, wanted).checked();
+    }
+    ProblemFolder::of_package(place, wanted).ok_or_else(|| no_package(place, wanted).into())
 }
 
 /// The mistake for a path without a package, or without one of the wanted format.

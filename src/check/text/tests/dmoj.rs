@@ -1,4 +1,4 @@
-//! The checkers of DMOJ: edge cases of each, and a naive implementation of each rule with random texts on
+//! The checkers of DMOJ, and the comparison of online-judge-tools: edge cases of each, and a naive implementation of each rule with random texts on
 //! which both must agree.
 
 use proptest::prelude::*;
@@ -124,6 +124,33 @@ fn errors_are_measured_as_the_checker_is_configured() {
     );
 }
 
+#[test]
+fn online_judge_tools_compare_every_byte_except_carriage_returns_before_line_feeds() {
+    let task = TextTask::CrlfInsensitive;
+    holds(
+        &task,
+        &[
+            ("1\n2\n", "1\n2\n", true),
+            ("1\r\n2\n", "1\n2\r\n", true),
+            ("1 \n2\n", "1\n2\n", false),
+            ("1\n2", "1\n2\n", false),
+            ("1\n2\n\n", "1\n2\n", false),
+            ("\n1\n2\n", "1\n2\n", false),
+            ("1\r2\n", "1\n2\n", false),
+            ("1\r\r\n2\n", "1\n2\n", false),
+            ("1\n2\n\r", "1\n2\n", false),
+            ("A\n", "a\n", false),
+            ("", "\r\n", false),
+            ("\n", "\r\n", true),
+        ],
+    );
+    assert_eq!(verdict(&task, "3 \n", "3\n"), Verdict::WrongAnswer);
+    assert_eq!(
+        messages(&task, "1\r\n3 \n", "1\n3\n"),
+        ["line 2, at the end of the output: found `\u{b7}\\n`, expected `\\n`"]
+    );
+}
+
 fn is_space(byte: u8) -> bool {
     b" \n\r\t\x0b\x0c".contains(&byte)
 }
@@ -145,6 +172,7 @@ fn passes(task: &TextTask, found: &str, expected: &str) -> bool {
             };
             full(found) == full(expected)
         }
+        TextTask::CrlfInsensitive => found.replace("\r\n", "\n") == expected.replace("\r\n", "\n"),
         TextTask::StrippedLines => {
             let stripped = |text| lines(text).into_iter().map(<[u8]>::trim_ascii_end_all).collect::<Vec<_>>();
             stripped(found) == stripped(expected)
@@ -205,7 +233,12 @@ fn task() -> impl Strategy<Value = TextTask> {
     let measure =
         prop::sample::select(vec![ErrorMeasure::Either, ErrorMeasure::Absolute, ErrorMeasure::Relative]);
     let of_numbers = (0..5, measure).prop_map(|(precision, measure)| numbers(precision, measure));
-    prop_oneof![Just(TextTask::TokenLines), Just(TextTask::StrippedLines), of_numbers]
+    prop_oneof![
+        Just(TextTask::TokenLines),
+        Just(TextTask::StrippedLines),
+        Just(TextTask::CrlfInsensitive),
+        of_numbers
+    ]
 }
 
 /// Two texts that are alike except for their white space, or any two.

@@ -64,6 +64,10 @@ fn white_space_of_any_length_is_compared_as_the_rule_says() {
         more,
         ["line 1, after token 1: found 3145729 bytes of white space, expected 3145728 bytes of white space"]
     );
+    let [returns, feeds] = ["\r\n", "\n"].map(|end| format!("a{}b", end.repeat(100_000)));
+    for (task, differences) in [(TextTask::CrlfInsensitive, 0), (TextTask::Exact, 1)] {
+        assert_eq!(messages_of(&task, returns.as_bytes(), feeds.as_bytes()).len(), differences);
+    }
     let end = messages_of(&TextTask::Lines, (&b"a"[..]).chain(run(b'\n', MANY)), &b"a"[..]);
     assert_eq!(end, none);
 }

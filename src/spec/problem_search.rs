@@ -1,0 +1,175 @@
+//! Finds the problems below the judge's folder of problems, and what looks like a problem there but is none.
+//! Looks only at names of files.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::mistake::Mistake;
+use crate::package;
+use crate::package::NO_PACKAGE;
+use crate::spec::config::Config;
+use crate::spec::problem_folder::ProblemFolder;
+use crate::spec::problem_folder::SPEC;
+use crate::spec::walk::files_below;
+
+/// Endings of archives that are not read, in lower case. The two that are read count if written otherwise.
+const OTHER_ARCHIVES: [&str; 10] = ["zip", "kpp", "7z", "rar", "tar", "gz", "tgz", "bz2", "xz", "zst"];
+
+/// The problems below a folder.
+#[derive(Debug, Default)]
+pub(super) struct FoundProblems {
+    /// By id.
+    pub(super) problems: BTreeMap<String, ProblemFolder>,
+    /// Several problems with the same id, and files that cannot be read.
+    pub(super) mistakes: Vec<Mistake>,
+    /// Files and folders that look like problems and are none, with the reason. No mistakes, since other
+    /// problems can be judged.
+    pub(super) unrecognised: Vec<Mistake>,
+}
+
+impl FoundProblems {
+    /// Finds all problems below the judge's folder of problems: folders with a spec or a package file, and,
+    /// directly in it, archives and folders of cases.
+    pub(super) fn below(config: &Config) -> Self {
+        let root = config.problems.as_path();
+        let (files, mistakes) = files_below(root, config);
+        let mut found = Self { mistakes, ..Self::default() };
+        let specs = problem_files(&files);
+        let mut places: BTreeSet<PathBuf> = BTreeSet::new();
+        for file in &specs {
+            places.insert(file.parent().unwrap_or(root).to_owned());
+            found.add(ProblemFolder::of_file(file));
+        }
+        // Only now, since other formats have folders of cases in them, and archives.
+        let is_case = |file: &Path| config.is_below_cases(file);
+        for entry in entries(root, &files).filter(|entry| !is_case(entry)) {
+            if !is_free(&entry, &places) {
+                continue;
+            }
+            if let Some(problem) = of_entry(&entry) {
+                found.add(problem);
+                places.insert(entry);
+            }
+        }
+        let free = files.iter().filter(|file| !is_inside(file, &places) && !is_case(file));
+        found.unrecognised = unrecognised(root, free);
+        found
+    }
+
+    /// Makes it a mistake if there is no problem, and so is then everything that looks like one.
+    pub(super) fn require_any(&mut self, config: &Config) {
+        if self.problems.is_empty() && self.mistakes.is_empty() {
+            let message = format!("there is no problem here (no `{SPEC}` in any folder, and no package)");
+            let mistake = Mistake::of(&config.problems, message);
+            self.mistakes.push(mistake.with_remedy("begin one with `gridjudge new ID`"));
+            self.mistakes.append(&mut self.unrecognised);
+        }
+    }
+
+    fn add(&mut self, problem: ProblemFolder) {
+        let (id, place) = (problem.id(), problem.place.clone());
+        if let Some(other) = self.problems.insert(id.clone(), problem) {
+            let message = format!("problem `{id}` is also in {}", other.place.display());
+            let remedy = "rename one of the two";
+            self.mistakes.push(Mistake::of(place, message).with_remedy(remedy));
+        }
+    }
+}
+
+/// The files and folders directly in a folder that hold any of these files, without links that lead nowhere.
+fn entries<'a>(root: &'a Path, files: &'a [PathBuf]) -> impl Iterator<Item = PathBuf> + use<'a> {
+    let names = files.iter().filter_map(|file| file.strip_prefix(root).ok()?.components().next());
+    names.collect::<BTreeSet<_>>().into_iter().map(|name| root.join(name))
+}
+
+/// Whether an entry is neither in a problem nor has one in it.
+fn is_free(entry: &Path, places: &BTreeSet<PathBuf>) -> bool {
+    !is_inside(entry, places) && !places.iter().any(|place| place.starts_with(entry))
+}
+
+/// Whether a path is that of a problem, or in one.
+fn is_inside(path: &Path, places: &BTreeSet<PathBuf>) -> bool {
+    path.ancestors().any(|above| places.contains(above))
+}
+
+/// The problem that an archive or a folder of cases is.
+fn of_entry(entry: &Path) -> Option<ProblemFolder> {
+    if entry.is_dir() {
+        return package::has_answered_cases(entry).then(|| ProblemFolder::of_package(entry, None)).flatten();
+    }
+    package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, None))
+}
+
+/// What looks like a problem among files that belong to none: one mistake for each entry of the folder.
+fn unrecognised<'a>(root: &Path, files: impl Iterator<Item = &'a PathBuf>) -> Vec<Mistake> {
+    let mut found: BTreeMap<PathBuf, Mistake> = BTreeMap::new();
+    for file in files {
+        let Some(name) = file.strip_prefix(root).ok().and_then(|below| below.components().next()) else {
+            continue;
+        };
+        let entry = root.join(name);
+        if !found.contains_key(&entry)
+            && let Some(mistake) = mistaken(file, &entry)
+        {
+            found.insert(entry, mistake);
+        }
+    }
+    found.into_values().collect()
+}
+
+/// Why a file looks as if its entry of the folder were a problem, which it is not; `None` if it does not.
+fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
+    let because = |place: &Path, why: &str, remedy: &str| {
+        Some(Mistake::of(place, format!("is no problem: {why}")).with_remedy(remedy))
+    };
+    if file == entry {
+        let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let is_other = OTHER_ARCHIVES.contains(&ending.as_str());
+        let why = "only archives are read whose names end with `.zip` or `.kpp`";
+        return is_other.then(|| because(file, why, "unpack it, or pack it as one of them")).flatten();
+    }
+    if package::is_archive(file) {
+        let why = "an archive is one only directly in the folder of problems";
+        return because(file, why, "move it there");
+    }
+    let below = file.strip_prefix(entry).unwrap_or(file);
+    if !package::is_input(file) && !is_named_as_spec(file) {
+        return None;
+    }
+    if package::found_package_file(entry, None).is_some() {
+        let why =
+            format!("{} is in it, and no case has an answer (`NAME.out` or `NAME.ans`)", below.display());
+        return because(entry, &why, "write the answers beside the cases");
+    }
+    let why = format!("{} is in it, but it has no `{SPEC}`, and {NO_PACKAGE}", below.display());
+    because(entry, &why, "docs/packages.md lists what makes a folder a problem")
+}
+
+/// Whether a file is named almost as the file that describes a problem.
+fn is_named_as_spec(file: &Path) -> bool {
+    file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("problem"))
+}
+
+/// The files that make their folders problems, one for each folder. Our spec takes precedence over package
+/// files. A file inside a package makes no further problem.
+fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
+    let name_of =
+        |file: &Path| file.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+    let mut of_packages: Vec<_> = files.iter().filter(|file| package::is_package_file(file)).collect();
+    // Outer folders come before inner ones.
+    of_packages.sort_by_key(|file| file.components().count());
+    let mut packages: BTreeMap<&Path, &Path> = BTreeMap::new();
+    for file in of_packages {
+        let Some(folder) = file.parent() else { continue };
+        let is_inside = folder.ancestors().skip(1).any(|above| packages.contains_key(above));
+        if !is_inside && !folder.join(SPEC).is_file() {
+            packages.insert(folder, file);
+        }
+    }
+    let is_in_package = |file: &Path| file.ancestors().skip(2).any(|above| packages.contains_key(above));
+    let ours =
+        files.iter().map(PathBuf::as_path).filter(|file| name_of(file) == SPEC && !is_in_package(file));
+    ours.chain(packages.values().copied()).collect()
+}
