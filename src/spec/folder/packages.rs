@@ -30,7 +30,19 @@ impl JudgeFolder {
     /// A judge's folder for use where no `judge.toml` exists: without problems, and with the default
     /// settings.
     pub fn without_config() -> Self {
-        Self { config: Config::usual(Path::new("")), problems: BTreeMap::new(), named: BTreeMap::new() }
+        let config = Config::usual(Path::new(""));
+        Self { config, problems: BTreeMap::new(), named: BTreeMap::new(), reads_past_mistakes: false }
+    }
+
+    /// The same folder for `verify`: packages with mistakes are read as far as they are understood.
+    #[must_use]
+    pub fn reading_past_mistakes(self) -> Self {
+        Self { reads_past_mistakes: true, ..self }
+    }
+
+    /// Whether packages with mistakes are read as far as they are understood.
+    pub fn reads_past_mistakes(&self) -> bool {
+        self.reads_past_mistakes
     }
 
     /// The id of a problem that is named by its id, or by its path if it was added by path.
@@ -39,8 +51,15 @@ impl JudgeFolder {
     }
 
     /// The package that a problem is, if it is one.
+    ///
+    /// # Errors
+    /// Every mistake in it; if packages are read past mistakes, only if it is not understood at all.
     pub fn package(&self, id: &str) -> Option<Result<Arc<Package>, Mistakes>> {
-        self.found(id)?.1.package()
+        let read = self.found(id)?.1.package()?;
+        Some(read.and_then(|package| match self.reads_past_mistakes {
+            true => Ok(package),
+            false => Mistakes::or(package.mistakes.clone(), package),
+        }))
     }
 
     /// The submissions of a package that are not judged, each with the reason. Empty for a problem that is no
