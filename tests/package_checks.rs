@@ -36,6 +36,145 @@ fn checked(judge: &Judge, flags: &[&str]) -> (Option<i32>, Vec<String>) {
     (ran.code, lines.take_while(|line| !line.is_empty()).map(|line| line.trim().to_owned()).collect())
 }
 
+/// Runs `verify` on the package. Returns the exit code, the lines of the report's section on the package, and
+/// the notes.
+fn checked_past_mistakes(judge: &Judge) -> (Option<i32>, Vec<String>, String) {
+    let ran = judge.command(&["verify", "--all", "./pkg"]).output().unwrap();
+    let [stdout, stderr] = [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
+    let lines = stdout.lines().skip_while(|line| *line != "The package pkg").skip(1);
+    let lines = lines.map(|line| line.trim().to_owned()).collect();
+    (ran.status.code(), lines, stderr.lines().filter(|line| line.starts_with("note: pkg: ")).collect())
+}
+
+#[test]
+fn one_mistake_in_a_package_hides_no_other_finding() {
+    let files = [
+        ("problem.yaml", &*format!("{NEW}nmae: x\n")),
+        ("input_validators/check.py", VALIDATOR),
+        ("data/secret/3.in", "5\n"),
+        ("data/secret/3.ans", "10\n"),
+        ("data/secret/4.in", "70\n"),
+        ("data/secret/5.ans", "10\n"),
+        ("data/invalid_input/a.in", "3\n"),
+        ("data/invalid_output/b.in", "3\n"),
+        ("submissions/accepted/wrong.py", "print(2)\n"),
+        ("submissions/wrong_answer/right.py", "print(2 * int(input()))\n"),
+        ("submissions/submissions.yaml", "accepted/other.py: {model_solution: true}\n"),
+    ];
+    let judge = package(NEW, &files);
+    let (code, lines, notes) = checked_past_mistakes(&judge);
+    assert_eq!(code, Some(2));
+    let expected = [
+        "error    problem.yaml:5: unknown key `nmae`",
+        "remedy: did you mean `name`?",
+        "error    data/secret/5.ans: the answer has no case (`.in`) beside it",
+        "remedy: write the case, or delete the answer",
+        "error    data/invalid_output/b.in: the case has no answer (`.ans`) beside it",
+        "remedy: write it, or delete the case",
+        "error    submissions/submissions.yaml:1: no submission is named like `accepted/other.py`",
+        "remedy: name one as seen from `submissions`, or delete it",
+        "error    data/secret/4.in: the case has no answer beside it",
+        "remedy: write it into a file of the same name with `.ans`",
+        "error    data/secret/4.in: the input validator check.py refuses it: exit code 1: 70 is large",
+        "error    data/invalid_input/a.in: must be invalid, and every input validator accepts it",
+        "warning  data/secret/3.in: the same input as data/secret/2.in",
+    ];
+    assert_eq!(lines[..expected.len()], expected, "{lines:#?}");
+    // A submission that must be rejected may fail only on the case without an answer.
+    assert!(lines.contains(&"2 submissions, 6 trials: 1 as expected, 1 not".to_owned()), "{lines:#?}");
+    let partly = "note: pkg: 1 case has no answer, so only submissions that must be accepted are judged, on the other cases";
+    assert_eq!(notes, partly);
+    judge.remove("pkg/data/secret/4.in");
+    let (code, lines, notes) = checked_past_mistakes(&judge);
+    let are_all = lines.last().is_some_and(|line| line.starts_with("3 submissions, 9 trials"));
+    assert!(code == Some(2) && are_all && notes.is_empty(), "{lines:#?}{notes}");
+}
+
+#[test]
+fn submissions_are_not_judged_while_a_mistake_may_change_verdicts() {
+    let wrong_limit = NEW.replace("10}", "x}");
+    for (file, text, mistake) in [
+        (
+            "problem.yaml",
+            &*wrong_limit,
+            "problem.yaml:4: `time_limit` in `limits` must be a number more than 0",
+        ),
+        ("data/secret/test_group.yaml", "{", "data/secret/test_group.yaml:2: is no YAML"),
+        (
+            "data/secret/test_group.yaml",
+            "output_validator_args: [casesensitive]\n",
+            "data/secret/test_group.yaml: the default validator has no flag `casesensitive`",
+        ),
+        (
+            "submissions/submissions.yaml",
+            "accepted: {required: [WRONG]}\n",
+            "submissions/submissions.yaml:1: ",
+        ),
+        ("output_validator/v.txt", "", "output_validator"),
+    ] {
+        let files = [(file, text), ("input_validators/check.py", VALIDATOR), ("data/secret/3.in", "70\n")];
+        let (code, lines, notes) = checked_past_mistakes(&package(NEW, &files));
+        assert!(code == Some(2) && lines[0].starts_with(&format!("error    {mistake}")), "{lines:#?}");
+        for finding in ["3.in: the case has no answer", "3.in: the input validator check.py refuses it"] {
+            assert!(lines.iter().any(|line| line.contains(finding)), "{file}: {lines:#?}");
+        }
+        assert!(notes.contains("note: pkg: submissions are not judged: "), "{file}: {notes}");
+        assert!(lines.last().is_some_and(|line| line.starts_with("0 submissions")), "{file}: {lines:#?}");
+    }
+}
+
+#[test]
+fn a_package_that_leads_out_or_needs_what_is_not_judged_is_refused_whole() {
+    let judge = package(NEW, &[("problem.yaml", &format!("{NEW}nmae: x\n"))]);
+    judge.link("pkg/data/secret/9.in", "/etc/hostname");
+    let ran = judge.run(&["verify", "./pkg"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains("leads out of the package"), "{}", ran.stderr);
+    let grading = "grading: custom\nnmae: x\n";
+    let judge = package(LEGACY, &[("data/secret/testdata.yaml", grading), ("data/secret/3.in", "1\n")]);
+    let ran = judge.run(&["verify", "./pkg"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
+    for refusal in ["does not judge yet", "unknown key `nmae`", "3.in: the case has no answer"] {
+        assert!(ran.stderr.contains(refusal), "{refusal}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn no_program_is_said_to_write_what_an_interactor_reads() {
+    let yaml = format!("{NEW}type: interactive\n");
+    let judge =
+        package(NEW, &[("problem.yaml", &yaml), ("output_validator/v.py", ""), ("data/secret/3.in", "1\n")]);
+    let (_, lines, _) = checked_past_mistakes(&judge);
+    let expected = [
+        "error    data/secret/3.in: the case has no answer beside it",
+        "remedy: write what the interactor wants to read into a file of the same name with `.ans`; it may be empty",
+    ];
+    assert_eq!(lines[..2], expected);
+}
+
+#[test]
+fn programs_that_no_submission_tries_are_compiled() {
+    needs_cc();
+    let bad = "int main(void) { return 42 }\n";
+    let judge = package(NEW, &[("output_validator/v.c", bad)]);
+    judge.remove("pkg/submissions/accepted/right.py");
+    let (code, lines) = checked(&judge, &[]);
+    let start = "error    the checker output_validator/v.c cannot be made: ";
+    assert!(code == Some(1) && lines[0].starts_with(start), "{lines:#?}");
+    judge.put("pkg/output_validator/v.c", "int main(void) { return 42; }\n");
+    let (code, lines) = checked(&judge, &[]);
+    let made = "ok       1 judging program made that no submission tries".to_owned();
+    assert!(code == Some(0) && lines.contains(&made), "{lines:#?}");
+    let spec =
+        "name = \"One\"\n[limits]\ntime = \"1 s\"\n[task]\nkind = \"program\"\nchecker = \"check.c\"\n";
+    let judge = Judge::new();
+    judge.put("problems/one/problem.toml", spec).put("problems/one/check.c", bad);
+    judge.put("cases/one/sample/1.in", "1\n").put("cases/one/sample/1.ans", "1\n");
+    let ran = judge.run(&["verify", "one"]);
+    let start = "The problem one\n  error    the checker check.c cannot be made: ";
+    assert!(ran.code == Some(1) && ran.stdout.contains(start), "{}{}", ran.stdout, ran.stderr);
+}
+
 #[test]
 fn every_input_is_validated_by_every_validator() {
     needs_cc();
@@ -189,16 +328,13 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
     let (code, lines) = checked(&judge, &[]);
     assert_eq!((code, lines[1].as_str()), (Some(0), "ok       2 outputs judged as the package says"));
     judge.put("pkg/data/valid_output/test_group.yaml", "output_validator_arg: []\n");
-    judge.refuses(
-        &["verify", "./pkg"],
-        "error: ./pkg/data/valid_output/test_group.yaml:1: unknown key `output_validator_arg`\n\
-         hint: did you mean `output_validator_args`?\n",
-    );
+    let (code, lines) = checked(&judge, &[]);
+    let unknown = "error    data/valid_output/test_group.yaml:1: unknown key `output_validator_arg`";
+    assert_eq!((code, lines[0].as_str()), (Some(2), unknown));
     let judge = package(NEW, &[("data/valid_output/r.in", ""), ("data/valid_output/r.ans", "")]);
-    judge.refuses(
-        &["verify", "./pkg"],
-        "error: ./pkg/data/valid_output/r.in: the case has no output (`.out`) beside it\nhint: write it, or delete the case\n",
-    );
+    let (code, lines) = checked(&judge, &[]);
+    let missing = "error    data/valid_output/r.in: the case has no output (`.out`) beside it";
+    assert_eq!((code, lines[0].as_str()), (Some(2), missing));
 }
 
 #[test]

@@ -247,7 +247,7 @@ fn every_mistake_of_a_package_is_shown_with_its_line() {
     let judge =
         package("pkg", "problem.yaml", "nmae: T\nlimits:\n  memory: lots\n", &[("data/secret/3.in", "")]);
     judge.refuses(
-        &["verify", "./pkg"],
+        &["grade", "-p", "./pkg"],
         "error: ./pkg/problem.yaml:1: unknown key `nmae`\nhint: did you mean `name`?\n\
          error: ./pkg/problem.yaml:3: `memory` in `limits` must be a whole number from 1 to 16777216, found `lots`\n\
          hint: write it in digits, without quotes\n",
@@ -255,7 +255,7 @@ fn every_mistake_of_a_package_is_shown_with_its_line() {
     judge.put("pkg/problem.yaml", "");
     let missing = "error: ./pkg/data/secret/3.in: the case has no answer beside it\n\
         hint: write it into a file of the same name with `.ans`\n";
-    judge.refuses(&["verify", "./pkg"], missing);
+    judge.refuses(&["grade", "-p", "./pkg"], missing);
 }
 
 #[test]
@@ -385,7 +385,7 @@ fn an_archive_is_judged_like_the_folder_in_it() {
     assert!(page.contains("  file          twice.zip/twice/problem.yaml\n"), "{page}");
     judge.put("pkg/problem.yaml", "nmae: T\n").put("bad.zip", packed(&judge, "pkg", "x/"));
     let refused = "error: bad.zip/x/problem.yaml:1: unknown key `nmae`\nhint: did you mean `name`?\n";
-    judge.refuses(&["verify", "bad.zip"], refused);
+    judge.refuses(&["grade", "-p", "bad.zip"], refused);
     judge.put("text.zip", packed(&judge, "pkg", "x/").escape_ascii().to_string());
     assert_eq!(judge.run(&["grade", "-p", "./text.zip"]).code, Some(2));
     judge.put("empty.zip", packed(&judge, "pkg", "x/y/"));

@@ -7,11 +7,13 @@ use gridjudge_sandbox::Fault;
 /// The exit code of a process that a signal interrupted, as shells report it.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// The result of a command that ran to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The result of a command that ran to its end. Of several results, the last in this order counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum CommandOutcome {
     AsExpected,
     Surprising,
+    /// There are mistakes in files, beside which everything else was done.
+    Mistaken,
     Failed,
     Interrupted,
 }
@@ -21,6 +23,7 @@ impl CommandOutcome {
         match self {
             Self::AsExpected => 0,
             Self::Surprising => 1,
+            Self::Mistaken => 2,
             Self::Failed => 3,
             Self::Interrupted => INTERRUPTED,
         }

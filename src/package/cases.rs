@@ -6,8 +6,10 @@ use std::path::Path;
 use crate::mistake::Mistake;
 use crate::mistake::nearest;
 use crate::model::Case;
+use crate::model::CheckerKind;
 use crate::package::format::CASE_FILES;
 use crate::package::format::PackageFormat;
+use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::validation;
@@ -21,6 +23,11 @@ const BESIDE_2025: [&str; 6] = ["yaml", "png", "jpg", "jpeg", "svg", "interactio
 
 /// Endings after `.in` and `.ans` of files that are shown or downloaded in place of a sample.
 const IN_PLACE_OF_SAMPLES: [&str; 2] = ["statement", "download"];
+
+/// The remedy for a case of an interactive problem without an answer: no program can write it, and all formats
+/// want the file.
+pub(crate) const ANSWER_OF_INTERACTOR: &str =
+    "write what the interactor wants to read into a file of the same name with `.ans`; it may be empty";
 
 /// The cases of a package.
 #[derive(Debug, Default)]
@@ -38,8 +45,9 @@ impl PackageCases {
     }
 
     /// Finds the cases.
-    pub(super) fn read(tree: &PackageTree, format: PackageFormat, notes: &mut ReadingNotes) -> Self {
+    pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
         let mut found = Self::default();
+        let format = metadata.format;
         for section in SECTIONS {
             let files =
                 tree.below(&format!("data/{section}")).map(|(name, path)| (&name["data/".len()..], path));
@@ -60,17 +68,22 @@ impl PackageCases {
                 notes.ignore(format!("`data/{folder}/`: only `sample` and `secret` judge{meant}"));
             }
         }
+        if metadata.checker_kind == CheckerKind::Interactor {
+            let missing = found.missing_answers.iter_mut();
+            missing.for_each(|missing| missing.remedy = Some(ANSWER_OF_INTERACTOR.to_owned()));
+        }
         refuse_cases_in_no_section(tree, notes);
         if format == PackageFormat::Kattis2025 {
             found.refuse_cases_beside_groups(tree, notes);
         }
         // By path components, so that groups sort among cases, and endings do not affect the order.
         found.cases.sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
-        if found.cases.is_empty() && notes.mistakes.is_empty() {
-            let mistake = Mistake::of(tree.root.join("data"), "the package has no cases");
-            notes
-                .mistakes
-                .push(mistake.with_remedy("put `.in` and `.ans` files into `data/sample` and `data/secret`"));
+        let data = tree.root.join("data");
+        let is_explained = || notes.mistakes.iter().any(|mistake| mistake.path.starts_with(&data));
+        if found.cases.is_empty() && !notes.lacks_files && !is_explained() {
+            let mistake = Mistake::of(data, "the package has no cases");
+            let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
+            notes.mistakes.push(mistake.with_remedy(remedy));
         }
         found
     }
@@ -107,7 +120,7 @@ impl PackageCases {
             }
             "ans" if tree.lacks(&format!("data/{base}.in")) => {
                 let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
-                notes.mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
+                notes.slip(mistake.with_remedy("write the case, or delete the answer"));
             }
             "ans" => {}
             _ if is_settings || known.contains(&ending) => {}
@@ -125,12 +138,12 @@ impl PackageCases {
         if !grouped.is_empty() && !alone.is_empty() {
             let message = format!("holds cases, as `{}`, and groups, as `{}`", alone[0], grouped[0]);
             let mistake = Mistake::of(tree.root.join("data/secret"), message);
-            notes.mistakes.push(mistake.with_remedy("move the cases into a group"));
+            notes.slip(mistake.with_remedy("move the cases into a group"));
         }
         for case in &self.cases {
             if tree.has_folder(&format!("data/{}", case.name)) {
                 let mistake = Mistake::of(&case.input, "the case has the name of a folder beside it");
-                notes.mistakes.push(mistake.with_remedy("rename one of the two"));
+                notes.slip(mistake.with_remedy("rename one of the two"));
             }
         }
     }
@@ -141,7 +154,7 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
     for path in tree.children("data").iter().filter_map(|name| tree.file(name)) {
         if path.extension().is_some_and(|ending| ending == "in" || ending == "ans") {
             let mistake = Mistake::of(path, "lies in `data` itself, where no case is judged");
-            notes.mistakes.push(mistake.with_remedy("move it into `data/sample` or `data/secret`"));
+            notes.slip(mistake.with_remedy("move it into `data/sample` or `data/secret`"));
         }
     }
 }
@@ -153,7 +166,7 @@ fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &m
         notes.ignore(format!("`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"));
     } else if !notes.mistakes.iter().any(|mistake| mistake.path == folder) {
         let mistake = Mistake::of(folder, "the files have no case (`.in`) beside them");
-        notes.mistakes.push(mistake.with_remedy("write the case, or delete them"));
+        notes.slip(mistake.with_remedy("write the case, or delete them"));
     }
 }
 

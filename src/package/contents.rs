@@ -83,6 +83,10 @@ pub struct Package {
     pub includes: BTreeMap<String, Vec<SourceFile>>,
     /// The programs and examples with which it checks itself.
     pub validation: PackageValidation,
+    /// Mistakes in it that leave the rest to be read. With any, it is only verified.
+    pub mistakes: Vec<Mistake>,
+    /// Whether verdicts may depend on one of the mistakes.
+    pub is_doubtful: bool,
     /// What its format forbids, though it does not prevent judging.
     pub violations: Vec<String>,
     /// Deviations from its format that do not prevent judging.
@@ -101,6 +105,7 @@ impl Package {
     pub(crate) fn with_mistakes_at(self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
         let mistake = self.missing_tests.mistake.map(&relocate);
         Self {
+            mistakes: self.mistakes.into_iter().map(&relocate).collect(),
             unsupported: self.unsupported.into_iter().map(&relocate).collect(),
             missing_answers: self.missing_answers.into_iter().map(&relocate).collect(),
             missing_tests: MissingTests { mistake, ..self.missing_tests },

@@ -38,6 +38,7 @@ pub(crate) use archive::UnpackError;
 pub(crate) use archive::is_archive;
 pub(crate) use archive::unpack;
 pub(crate) use archive::unpack_within;
+pub(crate) use cases::ANSWER_OF_INTERACTOR;
 pub use contents::Package;
 pub use credits::PackageCredits;
 pub(crate) use format::NO_PACKAGE;

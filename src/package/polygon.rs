@@ -52,6 +52,10 @@ pub(super) struct PolygonProblem {
     pub(super) submissions: PackageSubmissions,
 }
 
+/// The remedy for a missing answer of an interactive problem, which no solution can write.
+const WRITE_BY_HAND: &str =
+    "download the full package, or write there what the interactor wants to read; it may be empty";
+
 /// Reads a package by its `problem.xml`. Returns `None` if that cannot be understood at all, which is noted.
 pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PolygonProblem> {
     let text = notes.take(mistake::read(file))?;
@@ -59,11 +63,14 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
     let problem = XmlElement::root(file, &document);
     let judging = notes.take(judging(&problem))?;
     need_one_run(&problem, &judging, notes);
-    let PolygonTests { cases, missing: missing_tests, scoring, missing_answers, time, memory_bytes } =
+    let PolygonTests { cases, missing: missing_tests, scoring, mut missing_answers, time, memory_bytes } =
         PolygonTests::read(&problem, &judging, tree, notes);
     let assets = problem.child("assets");
     let limits = PackageLimits { time, memory_bytes, ..PackageLimits::without_any() };
     let task = task(&problem, &limits, tree, notes);
+    if task.is_interactive() {
+        missing_answers.iter_mut().for_each(|missing| missing.remedy = Some(WRITE_BY_HAND.to_owned()));
+    }
     let file_streams = file_streams(&judging, task.is_interactive(), notes);
     let submissions = assets.map(|assets| solutions::read(&assets, tree, notes)).unwrap_or_default();
     if assets.is_some_and(|assets| assets.child("validators").is_some()) {

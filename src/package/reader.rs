@@ -53,14 +53,17 @@ impl Package {
     /// # Errors
     /// Returns every mistake in it.
     pub fn read(root: &Path) -> Result<Self, Mistakes> {
-        Self::read_as(None, root, &|| Err(io::Error::other("there is no folder for them")))
+        let package = Self::read_as(None, root, &|| Err(io::Error::other("there is no folder for them")))?;
+        Mistakes::or(package.mistakes.clone(), package)
     }
 
     /// Reads the package in a folder as the wanted format, if one is given. `room` creates a folder for files
-    /// that must be prepared; the folder must live as long as the package.
+    /// that must be prepared; the folder must live as long as the package. The package may have mistakes,
+    /// which it then holds.
     ///
     /// # Errors
-    /// Returns every mistake in it, or that it is of another format.
+    /// Returns every mistake in it if it is not understood despite them or has files that are refused, or
+    /// that it is of another format.
     pub(crate) fn read_as(
         wanted: Option<PackageFormat>,
         root: &Path,
@@ -72,8 +75,9 @@ impl Package {
             let mistake = Mistake::of(root, format!("is no package: {lacking}"));
             return Err(mistake.with_remedy("name the folder that holds one of them").into());
         };
-        let (mut tree, mistakes) = PackageTree::of(root);
+        let (tree, mistakes) = PackageTree::of(root);
         notes.mistakes = Self::relevant_mistakes(mistakes, &file, root, &mut notes);
+        notes.lacks_files = !notes.mistakes.is_empty();
         if file.ends_with(PROBLEM_XML) {
             let problem = polygon::read(&file, &tree, &mut notes);
             let package = problem.map(|problem| Self::of_polygon(file, &tree, problem, &mut notes));
@@ -88,6 +92,16 @@ impl Package {
             let package = Self::of_oj(&tree, file, &mut notes);
             return Mistakes::or(notes.mistakes, package);
         }
+        Self::read_tree(tree, file, wanted, notes)
+    }
+
+    /// Reads a package of Kattis or DOMjudge.
+    fn read_tree(
+        mut tree: PackageTree,
+        file: PathBuf,
+        wanted: Option<PackageFormat>,
+        mut notes: ReadingNotes,
+    ) -> Result<Self, Mistakes> {
         let Some(mut metadata) = Self::metadata(&tree, wanted, &mut notes) else {
             return Err(Mistakes(notes.mistakes));
         };
@@ -99,7 +113,11 @@ impl Package {
         structure::note(&tree, &metadata, &mut notes);
         let violations = structure::violations(&tree);
         let package = Self { violations, ..Self::of_tree(&tree, file, metadata, &mut notes) };
-        Mistakes::or(notes.mistakes, package)
+        if notes.lacks_files {
+            return Err(Mistakes(notes.mistakes));
+        }
+        let is_doubtful = notes.mistakes.len() > notes.slips;
+        Ok(Self { mistakes: notes.mistakes, is_doubtful, ..package })
     }
 
     /// Drops mistakes about files that do not matter to the format, which the package's own file shows: some
@@ -136,7 +154,7 @@ impl Package {
         metadata: PackageMetadata,
         notes: &mut ReadingNotes,
     ) -> Self {
-        let PackageCases { mut cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
+        let PackageCases { mut cases, missing_answers } = PackageCases::read(tree, &metadata, notes);
         let settings = GroupSettings::read(tree, &metadata, notes);
         let mut validation = PackageValidation::read(tree, &metadata, notes);
         let mut tasks = tasks(&metadata, &settings, &file, &cases, &mut validation, notes);
@@ -248,6 +266,8 @@ impl Package {
             includes: BTreeMap::new(),
             constants: Constants::default(),
             validation: PackageValidation::default(),
+            mistakes: Vec::new(),
+            is_doubtful: false,
             violations: Vec::new(),
             remarks: Vec::new(),
             ignored: Vec::new(),

@@ -16,6 +16,10 @@ const REMEDY: &str =
 pub(super) struct ReadingNotes {
     /// Mistakes in the package.
     pub(super) mistakes: Vec<Mistake>,
+    /// How many of the mistakes are slips: no verdict depends on them.
+    pub(super) slips: usize,
+    /// Whether some files of the package were refused, so that others may seem to lack something.
+    pub(super) lacks_files: bool,
     /// Features that the package needs and that are not judged.
     pub(super) unsupported: Vec<Mistake>,
     /// Things that are there but ignored, a phrase each.
@@ -66,9 +70,18 @@ impl ReadingNotes {
         read.map_err(|mistake| self.mistakes.extend(mistake)).ok()
     }
 
-    /// Closes a file and notes the mistakes found in it.
+    /// Closes a file and notes the mistakes found in it. Unknown keys are slips: the other keys were read.
     pub(super) fn close(&mut self, document: YamlDocument) {
-        self.mistakes.extend(document.into_mistakes());
+        let has_only_slips = document.has_only_unknown_keys();
+        let mistakes = document.into_mistakes();
+        self.slips += if has_only_slips { mistakes.len() } else { 0 };
+        self.mistakes.extend(mistakes);
+    }
+
+    /// Notes a mistake that no verdict depends on.
+    pub(super) fn slip(&mut self, mistake: Mistake) {
+        self.slips += 1;
+        self.mistakes.push(mistake);
     }
 }
 

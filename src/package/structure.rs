@@ -101,9 +101,7 @@ fn refuse_groups_of_samples(tree: &PackageTree, metadata: &PackageMetadata, note
     for group in tree.children("data/sample").into_iter().filter(is_group) {
         let mistake =
             Mistake::of(tree.root.join(group), "is a group in `data/sample`, which takes none in 2025-09");
-        notes
-            .mistakes
-            .push(mistake.with_remedy("move its cases up into `data/sample`, or into `data/secret`"));
+        notes.slip(mistake.with_remedy("move its cases up into `data/sample`, or into `data/secret`"));
     }
 }
 

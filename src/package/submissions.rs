@@ -88,13 +88,14 @@ impl PackageSubmissions {
         };
         for name in programs(tree, notes) {
             let short = &name["submissions/".len()..];
+            rules.iter().for_each(|rules| rules.note_use(short));
             let files = files(tree, &name, metadata);
             let judged =
                 files.map(|files| judged(short, files, rules.as_ref(), metadata, &case_names, notes));
             match judged {
                 Ok(Ok(Some(submission))) => found.judged.push(submission),
                 Ok(Ok(None)) => found.leave_out(short, unexpected(short)),
-                Ok(Err(mistake)) => notes.mistakes.push(mistake),
+                Ok(Err(mistake)) => notes.slip(mistake),
                 Err(reason) => found.leave_out(short, reason),
             }
         }

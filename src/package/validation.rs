@@ -154,7 +154,7 @@ impl PackageValidation {
             (answer, _) => {
                 let missing = if answer.is_none() { "answer (`.ans`)" } else { "output (`.out`)" };
                 let mistake = Mistake::of(&case.input, format!("the case has no {missing} beside it"));
-                notes.mistakes.push(mistake.with_remedy("write it, or delete the case"));
+                notes.slip(mistake.with_remedy("write it, or delete the case"));
             }
         }
     }

@@ -2,6 +2,7 @@
 //! files, not into cases or sources.
 
 mod answers;
+pub(super) mod cases;
 mod packages;
 mod solution;
 
@@ -12,7 +13,6 @@ use std::path::PathBuf;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::mistake::nearest;
-use crate::model::Case;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::spec::config::Config;
@@ -25,9 +25,6 @@ use crate::spec::problem_folder::ProblemFolder;
 use crate::spec::problem_folder::SPEC;
 use crate::spec::problem_search::FoundProblems;
 use crate::spec::walk::files_below;
-
-/// The most bytes of an input or an answer.
-pub const MOST_CASE: u64 = 1 << 30;
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]
@@ -42,6 +39,8 @@ pub struct JudgeFolder {
     unrecognised: Vec<Mistake>,
     /// The program that computes missing answers in place of the problem's own.
     chosen_solution: Option<PathBuf>,
+    /// Whether packages with mistakes are read as far as they are understood.
+    reads_past_mistakes: bool,
 }
 
 impl JudgeFolder {
@@ -71,10 +70,10 @@ impl JudgeFolder {
         let FoundProblems { problems, mut mistakes, unrecognised } = found;
         let ids: Vec<_> = problems.keys().map(String::as_str).collect();
         mistakes.extend(config.unknown_problems(&ids));
-        Mistakes::or(
-            mistakes,
-            Self { config, problems, named: BTreeMap::new(), unrecognised, chosen_solution: None },
-        )
+        let named = BTreeMap::new();
+        let empty =
+            Self { config, problems, named, unrecognised, chosen_solution: None, reads_past_mistakes: false };
+        Mistakes::or(mistakes, empty)
     }
 
     /// The ids of all problems, sorted.
@@ -156,74 +155,6 @@ impl JudgeFolder {
         self.config.languages().map(|language| language.id.as_str()).collect()
     }
 
-    /// The cases of a problem: samples first, then by name.
-    ///
-    /// # Errors
-    /// Reports an unknown problem; inputs without an answer, if `answers` requires them; answers without an
-    /// input; files that belong to no case; and a problem without cases.
-    pub fn cases(&self, problem: &str, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
-        // A path may be typed in place of an id: for `/`, the whole file system would be walked.
-        if self.found(problem).is_none() {
-            return Err(self.unknown(problem).into());
-        }
-        if let Some(package) = self.package(problem) {
-            let (package, is_required) = (package?, answers == AnswerRequirement::Required);
-            // Missing inputs are reported first: their answers are missing in any case.
-            return match self.missing_tests(problem).filter(|_| is_required) {
-                Some(missing) => Err(missing.into()),
-                None => package_problem::cases(&package, is_required),
-            };
-        }
-        let folder = self.config.case_folder(problem);
-        let (files, mut mistakes) = self.files_of_cases(problem);
-        let has = |path: &Path| files.binary_search_by(|file| file.as_path().cmp(path)).is_ok();
-        let mut cases = Vec::new();
-        for file in &files {
-            mistakes.extend(too_large(file));
-            match file.extension().and_then(|extension| extension.to_str()) {
-                Some("in") => {
-                    let answer = file.with_extension("ans");
-                    if !has(&answer) && answers == AnswerRequirement::Required {
-                        let remedy = format!("write it with `gridjudge answers {problem}`");
-                        mistakes
-                            .push(Mistake::of(file, "the case has no answer beside it").with_remedy(remedy));
-                    }
-                    cases.push(Case { name: case_name(&folder, file), input: file.clone(), answer });
-                }
-                Some("ans") if has(&file.with_extension("in")) => {}
-                Some("ans") => {
-                    let mistake = Mistake::of(file, "the answer has no case (`.in`) beside it");
-                    mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
-                }
-                Some("md") => {}
-                _ => {
-                    let remedy = "cases are `.in` and `.ans`, notes are `.md`";
-                    mistakes.push(Mistake::of(file, "is not a file of a case").with_remedy(remedy));
-                }
-            }
-        }
-        if cases.is_empty() && mistakes.is_empty() {
-            let remedy = "put the first one into `sample/001-first.in`";
-            mistakes
-                .push(Mistake::of(&folder, format!("problem `{problem}` has no cases")).with_remedy(remedy));
-        }
-        cases.sort_by(|one, other| case_order(&one.name).cmp(&case_order(&other.name)));
-        Mistakes::or(mistakes, cases)
-    }
-
-    /// The mistakes in the folder of a problem's cases that do not depend on the contents of its files, such
-    /// as links that lead out of it. Call it before writing anything there.
-    pub fn refused_below_cases(&self, problem: &str) -> Vec<Mistake> {
-        self.files_of_cases(problem).1
-    }
-
-    /// Lists the files below the folder of a problem's cases. A missing folder counts as empty.
-    fn files_of_cases(&self, problem: &str) -> (Vec<PathBuf>, Vec<Mistake>) {
-        let folder = self.config.case_folder(problem);
-        let is_there = folder.symlink_metadata().is_ok();
-        if is_there { files_below(&folder, &self.config) } else { Default::default() }
-    }
-
     /// The example submissions of a problem, by name, with the verdicts they expect.
     ///
     /// # Errors
@@ -246,50 +177,5 @@ impl JudgeFolder {
             Vec::new()
         });
         Mistakes::or(mistakes, examples)
-    }
-}
-
-/// Whether cases may lack their answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnswerRequirement {
-    /// Every case must have its answer.
-    Required,
-    /// Answers may be missing.
-    Optional,
-}
-
-/// A mistake if a file is too large for a case. Inputs are read into memory as a whole.
-fn too_large(file: &Path) -> Option<Mistake> {
-    let bytes = file.metadata().map_or(0, |found| found.len());
-    let message = format!("has {bytes} bytes, and a file of a case may have {MOST_CASE} (1 GiB)");
-    (bytes > MOST_CASE).then(|| Mistake::of(file, message).with_remedy("cut it into several cases"))
-}
-
-fn case_name(folder: &Path, file: &Path) -> String {
-    file.strip_prefix(folder).unwrap_or(file).with_extension("").to_string_lossy().into_owned()
-}
-
-/// The sort key of a case: samples first, the rest by name.
-fn case_order(name: &str) -> (bool, &str) {
-    (!name.starts_with("sample/"), name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_given_as_a_problem_id_is_not_searched_for_cases() {
-        let root = tempfile::tempdir().unwrap();
-        let place = |name: &str| root.path().join(name);
-        std::fs::write(place("judge.toml"), "").unwrap();
-        std::fs::create_dir_all(place("problems/mini")).unwrap();
-        std::fs::write(place("problems/mini/problem.toml"), "").unwrap();
-        std::fs::create_dir(place("elsewhere")).unwrap();
-        std::fs::write(place("elsewhere/a.in"), "").unwrap();
-        let folder = JudgeFolder::open(root.path()).unwrap();
-        let path = place("elsewhere").to_string_lossy().into_owned();
-        let mistakes = folder.cases(&path, AnswerRequirement::Optional).unwrap_err().0;
-        assert_eq!(mistakes[0].message, format!("there is no problem `{path}`"));
     }
 }

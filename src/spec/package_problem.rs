@@ -47,7 +47,12 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         allowances: config.languages().map(|language| (language.id.clone(), same)).collect(),
         scoring: package.scoring.clone(),
     };
-    Mistakes::or(package.unsupported.clone(), problem)
+    // What is not judged refuses the package, with everything else that is wrong.
+    let refusal = match package.unsupported.is_empty() {
+        true => Vec::new(),
+        false => [&package.mistakes[..], &package.missing_answers, &package.unsupported].concat(),
+    };
+    Mistakes::or(refusal, problem)
 }
 
 /// The limits for compiling a submission to a package. `usual` are those of its language.
@@ -68,6 +73,12 @@ pub(super) fn compile_limits(package: &Package, usual: &Limits) -> Limits {
 pub(super) fn cases(package: &Package, is_answer_required: bool) -> Result<Vec<Case>, Mistakes> {
     let missing = if is_answer_required { package.missing_answers.clone() } else { Vec::new() };
     Mistakes::or(missing, package.cases.clone())
+}
+
+/// The cases of a package that have their answers.
+pub(super) fn answered_cases(package: &Package) -> Vec<Case> {
+    let lacks_answer = |case: &Case| !package.missing_answers.is_empty() && !case.answer.exists();
+    package.cases.iter().filter(|case| !lacks_answer(case)).cloned().collect()
 }
 
 /// The submissions of a package that can be judged.

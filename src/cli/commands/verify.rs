@@ -13,20 +13,16 @@ use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::package_checks::PackageChecks;
 use crate::cli::session::package_notes;
 use crate::cli::session::plan_entry::ProblemCases;
-use crate::cli::session::proving;
+use crate::cli::session::proven_problems::ProvenProblems;
 use crate::cli::session::request;
 use crate::cli::session::request::RunOptions;
 use crate::cli::session::request::SessionRequest;
-use crate::cli::session::selection;
 use crate::cli::session::suggest_limits;
 use crate::cli::signals;
-use crate::cli::status_line::StatusLine;
 use crate::cli::watch;
 use crate::cli::watch::FailureHistory;
 use crate::cli::watch::WatchRequest;
 use crate::model::Task;
-use crate::proof;
-use crate::run::Plan;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
 
@@ -62,13 +58,14 @@ fn once(
     cancel: &CancelToken,
     history: &FailureHistory,
 ) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with(&verify.problems.named(), verify.format)?;
+    let folder = verify.folder(common)?;
     verify.judging.check(&[])?;
-    let (mut plan, subjects) = verify.proven_examples(&folder, common)?;
-    let checks = PackageChecks::of(&folder, &subjects);
-    let is_empty = plan.entries.is_empty() && checks.is_empty();
-    let notes = verify.notes(&folder, &plan, is_empty.then_some(&subjects));
-    if is_empty && !verify.judging.writes_reports() {
+    let mut proven = ProvenProblems::of(&folder, &verify.problems.ids(&folder), common)?;
+    history.put_first(&mut proven.plan);
+    let plan = &proven.plan;
+    let checks = PackageChecks::of(&folder, &proven);
+    let notes = verify.notes(&folder, &proven, checks.have_packages());
+    if plan.entries.is_empty() && checks.is_empty() && !verify.judging.writes_reports() {
         notes.iter().for_each(screen::notice);
         return Ok(CommandOutcome::AsExpected);
     }
@@ -76,13 +73,12 @@ fn once(
         screen::result("")?;
     }
     let startup = verify.judging.start_sandbox(folder.config.jobs);
-    let untimed = LimitMeasurement::of(&folder, &plan)?;
-    history.put_first(&mut plan);
+    let untimed = LimitMeasurement::of(&folder, plan)?;
     if verify.suggest_limits {
-        return suggest_limits::run(&folder, &plan, startup, common, cancel);
+        return suggest_limits::run(&folder, plan, startup, common, cancel);
     }
     let (outcome, _) = request::judge(SessionRequest {
-        plan: &plan,
+        plan,
         untimed,
         checks,
         startup,
@@ -98,53 +94,30 @@ fn once(
 }
 
 impl VerifyArgs {
+    /// The judge's folder. To suggest limits, everything must be in order.
+    fn folder(&self, common: &GlobalOptions) -> Result<JudgeFolder, Mistakes> {
+        let folder = common.folder_with(&self.problems.named(), self.format)?;
+        Ok(if self.suggest_limits { folder } else { folder.reading_past_mistakes() })
+    }
+
     /// Notes on the packages among the problems, and one if there is nothing to judge.
-    fn notes(&self, folder: &JudgeFolder, plan: &Plan, unjudged: Option<&[ProblemCases]>) -> Vec<String> {
+    fn notes(&self, folder: &JudgeFolder, proven: &ProvenProblems, have_packages: bool) -> Vec<String> {
         let ids = self.problems.ids(folder);
         let left_out = package_notes::of_left_out(folder, ids.iter().map(String::as_str));
-        let nothing = Vec::from_iter(unjudged.map(without_examples));
-        let mut notes = [left_out, package_notes::of_usual_limits(folder, plan), nothing].concat();
+        let is_unjudged = proven.plan.entries.is_empty() && !have_packages;
+        let nothing = Vec::from_iter(is_unjudged.then(|| without_examples(&proven.subjects)));
+        let usual = package_notes::of_usual_limits(folder, &proven.plan);
+        let mut notes = [left_out, usual, proven.notes.clone(), nothing].concat();
         if self.problems.named().is_empty() {
             notes.extend(package_notes::of_unrecognised(folder));
         }
         notes
-    }
-
-    /// Proves the cases of every problem. Returns the plan to judge the examples, and the problems with their
-    /// cases.
-    fn proven_examples(
-        &self,
-        folder: &JudgeFolder,
-        common: &GlobalOptions,
-    ) -> Result<(Plan, Vec<ProblemCases>), CommandError> {
-        let ids = self.problems.ids(folder);
-        let status = StatusLine::start(common, "reading the cases");
-        let subjects = selection::subjects(folder, &ids, &status)?;
-        let mut mistakes = Vec::new();
-        for subject in &subjects {
-            match proving::prove(subject, &status) {
-                Ok(grids) if !common.quiet => status.suspend(|| screen::sentence(proven(subject, grids)))?,
-                Ok(_) => {}
-                Err(Mistakes(found)) => mistakes.extend(found),
-            }
-        }
-        drop(status);
-        let plan = selection::examples(folder, &subjects).unwrap_or_else(|Mistakes(found)| {
-            mistakes.extend(found);
-            Plan::default()
-        });
-        if mistakes.is_empty() { Ok((plan, subjects)) } else { Err(Mistakes(mistakes).into()) }
     }
 }
 
 /// The note that there is nothing to judge.
 fn without_examples(subjects: &[ProblemCases]) -> String {
     let have_programs = subjects.iter().any(|subject| matches!(subject.problem.task, Task::Checker(_)));
-    let programs = if have_programs { ", and no checker or interactor is compiled or tried" } else { "" };
+    let programs = if have_programs { ", and no checker or interactor is tried" } else { "" };
     format!("no example submissions, so no verdicts are proven{programs}")
-}
-
-fn proven(subject: &ProblemCases, grids: u64) -> String {
-    let cases = subject.cases.iter().filter(|case| !subject.problem.is_static(&case.name)).count() as u64;
-    format!("{}: {}", subject.problem.id, proof::promise(&subject.problem, cases, grids))
 }

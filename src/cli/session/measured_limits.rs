@@ -74,8 +74,10 @@ impl LimitMeasurement {
                 grader: grader.clone(),
                 static_validator: static_validator.clone(),
             };
-            let examples = selection::examples(folder, &[subject])?.entries;
-            Ok::<_, Mistakes>(UntimedProblem { id: problem.id.clone(), rule, examples })
+            let (examples, mistakes) = selection::examples_with_mistakes(folder, &subject);
+            // Past mistakes, what was understood is judged.
+            let mistakes = if folder.reads_past_mistakes() { Vec::new() } else { mistakes };
+            Mistakes::or(mistakes, UntimedProblem { id: problem.id.clone(), rule, examples })
         });
         Ok(Self { problems: Mistakes::of_all(problems)? })
     }

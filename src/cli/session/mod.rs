@@ -19,6 +19,7 @@ pub(crate) mod package_tools;
 pub(crate) mod plan_entry;
 pub(crate) mod planned_checker;
 pub(crate) mod prepare;
+pub(crate) mod proven_problems;
 pub(crate) mod proving;
 pub(crate) mod request;
 pub(crate) mod sandbox_notes;

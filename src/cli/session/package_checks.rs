@@ -1,12 +1,14 @@
 //! Checks packages for `verify`, beside judging their submissions: requirements of the format on files,
 //! languages of the submissions, validity of inputs, and the verdicts of outputs in the package. Makes one
-//! list for each package, surprises first. Start at [`PackageChecks::of`].
+//! list for each package, surprises first. Of other problems it only tries to compile programs that no
+//! submission needs. Start at [`PackageChecks::of`].
 
 mod case_files;
 mod check_list;
 mod inputs;
 mod languages;
 mod outputs;
+mod programs;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -15,54 +17,73 @@ use std::sync::Arc;
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::package_tools::ToolMaker;
 use crate::cli::session::plan_entry::ProblemCases;
+use crate::cli::session::proven_problems::ProvenProblems;
 use crate::cli::status_line::StatusLine;
 use crate::package::Package;
 use crate::package::TimeRule;
 use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
 pub(crate) use check_list::CheckList;
 
-/// The packages to check.
+/// The packages to check, and other problems with programs that no submission tries.
 #[derive(Default)]
 pub(crate) struct PackageChecks<'a> {
-    packages: Vec<CheckedPackage<'a>>,
+    problems: Vec<CheckedProblem<'a>>,
 }
 
-/// A package, and what its checks need.
-struct CheckedPackage<'a> {
+/// A problem, and what its checks need.
+struct CheckedProblem<'a> {
     folder: &'a JudgeFolder,
     subject: &'a ProblemCases,
-    package: Arc<Package>,
+    /// The package that it is, if it is one.
+    package: Option<Arc<Package>>,
+    /// The mistakes in it.
+    mistakes: &'a [Mistake],
+    /// Whether submissions are judged, which need all programs that judge.
+    is_judged: bool,
 }
 
 impl<'a> PackageChecks<'a> {
-    /// The packages among these problems.
-    pub(crate) fn of(folder: &'a JudgeFolder, subjects: &'a [ProblemCases]) -> Self {
-        let packages = subjects.iter().filter_map(|subject| {
-            let package = folder.package(&subject.problem.id)?.ok()?;
-            Some(CheckedPackage { folder, subject, package })
+    /// The checks of these problems.
+    pub(crate) fn of(folder: &'a JudgeFolder, proven: &'a ProvenProblems) -> Self {
+        let checked = proven.subjects.iter().map(|subject| {
+            let id = &subject.problem.id;
+            let package = folder.package(id).and_then(Result::ok);
+            let mistakes = proven.mistakes.get(id).map_or(&[][..], Vec::as_slice);
+            let is_judged = proven.plan.entries.iter().any(|entry| entry.problem.id == *id);
+            CheckedProblem { folder, subject, package, mistakes, is_judged }
         });
-        Self { packages: packages.collect() }
+        let has_checks = |checked: &CheckedProblem<'_>| {
+            checked.package.is_some() || !checked.is_judged && programs::are_there(checked.subject)
+        };
+        Self { problems: checked.filter(has_checks).collect() }
     }
 
     /// Whether there is nothing to check.
     pub(crate) fn is_empty(&self) -> bool {
-        self.packages.is_empty()
+        self.problems.is_empty()
+    }
+
+    /// Whether there are packages.
+    pub(crate) fn have_packages(&self) -> bool {
+        self.problems.iter().any(|checked| checked.package.is_some())
     }
 
     /// The rules by which time limits follow from times, of the packages whose format has one, by problem.
     pub(crate) fn time_rules(&self) -> BTreeMap<String, TimeRule> {
-        let rules = self.packages.iter().filter(|checked| !checked.package.submissions_are_answers);
-        let of_one = |checked: &CheckedPackage<'_>| {
-            Some((checked.subject.problem.id.clone(), checked.package.time_rule()?))
+        let of_one = |checked: &CheckedProblem<'_>| {
+            let package = checked.package.as_ref().filter(|package| !package.submissions_are_answers)?;
+            Some((checked.subject.problem.id.clone(), package.time_rule()?))
         };
-        rules.filter_map(of_one).collect()
+        self.problems.iter().filter_map(of_one).collect()
     }
 
-    /// Checks each package, and shows what was found. Returns whether there are errors.
+    /// Checks each problem, and shows what was found. Returns whether there are mistakes or errors.
     ///
     /// # Errors
     /// If the judge itself failed.
@@ -72,31 +93,37 @@ impl<'a> PackageChecks<'a> {
         common: &GlobalOptions,
         cancel: &CancelToken,
         stdout_is_taken: bool,
-    ) -> Result<bool, CommandError> {
+    ) -> Result<CommandOutcome, CommandError> {
         let _running = session.close_on_cancel(cancel);
-        let mut is_wrong = false;
-        for checked in &self.packages {
+        let (mut is_wrong, mut is_mistaken) = (false, false);
+        for checked in &self.problems {
             let status = StatusLine::start(common, "checking the package");
             let found = checked.run(session, cancel, &status);
             drop(status);
             // After a cancellation, an error is caused by it and not reported.
             if cancel.is_cancelled() {
-                return Ok(false);
+                return Ok(CommandOutcome::Interrupted);
             }
             let list = found?;
             is_wrong |= list.is_wrong();
+            is_mistaken |= list.is_mistaken();
             if let Some(page) = list.page(&checked.heading(), common.quiet) {
                 let written = writeln!(screen::results(stdout_is_taken), "{}\n", page.trim_start());
                 screen::unless_closed(written, "writing what was checked")?;
             }
         }
-        Ok(is_wrong)
+        Ok(match (is_mistaken, is_wrong) {
+            (true, _) => CommandOutcome::Mistaken,
+            (false, true) => CommandOutcome::Surprising,
+            (false, false) => CommandOutcome::AsExpected,
+        })
     }
 }
 
-impl CheckedPackage<'_> {
+impl CheckedProblem<'_> {
     fn heading(&self) -> String {
-        format!("The package {}", self.subject.problem.id)
+        let kind = if self.package.is_some() { "package" } else { "problem" };
+        format!("The {kind} {}", self.subject.problem.id)
     }
 
     fn run(
@@ -106,15 +133,26 @@ impl CheckedPackage<'_> {
         status: &StatusLine,
     ) -> Result<CheckList, CommandError> {
         let mut list = CheckList::default();
-        self.package.violations.iter().for_each(|found| list.error(found.clone()));
+        let id = &self.subject.problem.id;
+        let spec = self.folder.shown_spec_path(id);
+        let root = spec.parent().unwrap_or(&spec);
+        self.mistakes.iter().for_each(|mistake| list.mistake(mistake, root));
+        if !self.is_judged {
+            let file = self.folder.spec_of(id).unwrap_or_default();
+            programs::check(self.subject, file.parent().unwrap_or(&file), session, &mut list)?;
+        }
+        let Some(package) = &self.package else { return Ok(list) };
+        package.violations.iter().for_each(|found| list.error(found.clone()));
         // These remarks do not affect judging.
-        self.package.remarks.iter().for_each(|remark| list.warning(remark.clone()));
-        languages::check(self.folder, &self.subject.problem.id, &self.package, &mut list);
-        let cases: Vec<_> = self.package.run_cases().cloned().collect();
-        case_files::check(&cases, &self.package.supplies, &mut list);
-        let maker = ToolMaker { folder: self.folder, package: &self.package, session };
+        package.remarks.iter().for_each(|remark| list.warning(remark.clone()));
+        languages::check(self.folder, id, package, &mut list);
+        let cases: Vec<_> = package.run_cases().cloned().collect();
+        case_files::check(&cases, &package.supplies, &mut list);
+        let maker = ToolMaker { folder: self.folder, package, session };
         inputs::check(self.subject, &maker, cancel, status, &mut list)?;
-        outputs::check(self.subject, &maker, &mut list)?;
+        if !package.is_doubtful && !self.subject.lacks_program() {
+            outputs::check(self.subject, &maker, &mut list)?;
+        }
         Ok(list)
     }
 }

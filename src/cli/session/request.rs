@@ -184,7 +184,7 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let mut session = JudgeSession::open(startup, common, cache_bytes)?;
     // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
     notes.iter().map(String::as_str).chain(options.notice(plan)).for_each(screen::notice);
-    let is_package_wrong = checks.run(&session, common, cancel, stdout_is_taken)?;
+    let checked = checks.run(&session, common, cancel, stdout_is_taken)?;
     let TimedPlan { plan, notes: of_times } = untimed.settle(plan, &session, common, cancel)?;
     of_times.iter().filter(|_| !common.quiet).for_each(screen::notice);
     session.notes.extend(notes.into_iter().chain(of_times));
@@ -202,15 +202,15 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         time_rules.take(&event);
         baseline.iter_mut().for_each(|baseline| baseline.take(&event));
     })?;
-    let is_package_wrong = time_rules.show(&session, common, cancel, stdout_is_taken)? || is_package_wrong;
+    let is_limit_wrong = time_rules.show(&session, common, cancel, stdout_is_taken)?;
     let is_cancelled = cancel.is_cancelled();
     session.close(common);
     if is_cancelled {
         return Ok((CommandOutcome::Interrupted, tally));
     }
     let outcome = outcome_of(&tally, all_sinks.failed, plan.contest.is_some());
-    let is_surprising = is_package_wrong && outcome == CommandOutcome::AsExpected;
-    let outcome = if is_surprising { CommandOutcome::Surprising } else { outcome };
+    let of_limit = if is_limit_wrong { CommandOutcome::Surprising } else { CommandOutcome::AsExpected };
+    let outcome = outcome.max(checked).max(of_limit);
     let compared = baseline.map(|baseline| baseline.show(common, stdout_is_taken)).transpose()?;
     let outcome = compared.filter(|_| outcome == CommandOutcome::AsExpected).unwrap_or(outcome);
     Ok((outcome, tally))

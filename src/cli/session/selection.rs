@@ -50,6 +50,18 @@ pub(crate) fn subjects(
 /// # Errors
 /// Every mistake in its spec, inputs and answers.
 pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mistakes> {
+    let (subject, mistakes) = subject_with_mistakes(folder, id)?;
+    Mistakes::or(mistakes, subject)
+}
+
+/// As [`subject`], but also returns a problem with mistakes in its cases or programs, and these mistakes.
+///
+/// # Errors
+/// Every mistake in its spec and in the names of its cases.
+pub(crate) fn subject_with_mistakes(
+    folder: &JudgeFolder,
+    id: &str,
+) -> Result<(ProblemCases, Vec<Mistake>), Mistakes> {
     let found = problem_and_cases(folder, id, AnswerRequirement::Required);
     let (problem, cases) = found.map_err(|mistakes| with_points(folder, id, mistakes))?;
     let mut mistakes = proof::mistakes_of_all(&problem, &cases);
@@ -61,7 +73,7 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
     let PlannedPrograms { checker, grader, static_validator } =
         planned_programs(folder, &problem, &mut mistakes);
     let (problem, cases) = (Arc::new(problem), cases.into());
-    Mistakes::or(mistakes, ProblemCases { problem, cases, checker, grader, static_validator })
+    Ok((ProblemCases { problem, cases, checker, grader, static_validator }, mistakes))
 }
 
 /// The mistakes of a problem, and its groups that have points but no cases.
@@ -105,13 +117,18 @@ pub(crate) fn problem_and_cases(
 /// Every mistake in the example submissions, such as folders that expect no verdict.
 pub(crate) fn examples(folder: &JudgeFolder, subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::of(folder);
-    for subject in subjects {
-        let id = &subject.problem.id;
-        let examples = folder.examples(id).map_err(|mistakes| with_unknown_languages(folder, id, mistakes));
-        let examples = draft.checked(examples).unwrap_or_default();
-        examples.into_iter().for_each(|example| draft.add(subject, example));
-    }
+    subjects.iter().for_each(|subject| draft.add_examples(subject));
     draft.finish()
+}
+
+/// The plan entries of the example submissions of a problem, and the mistakes in others of them.
+pub(crate) fn examples_with_mistakes(
+    folder: &JudgeFolder,
+    subject: &ProblemCases,
+) -> (Vec<PlanEntry>, Vec<Mistake>) {
+    let mut draft = PlanDraft::of(folder);
+    draft.add_examples(subject);
+    (draft.entries, draft.mistakes)
 }
 
 /// A plan of the submissions at these paths, to the named problem or else to those that the paths determine.
@@ -233,6 +250,13 @@ impl<'a> PlanDraft<'a> {
             self.subjects.insert(id.to_owned(), found);
         }
         self.subjects[id].clone()
+    }
+
+    fn add_examples(&mut self, subject: &ProblemCases) {
+        let (folder, id) = (self.folder, &subject.problem.id);
+        let examples = folder.examples(id).map_err(|mistakes| with_unknown_languages(folder, id, mistakes));
+        let examples = self.checked(examples).unwrap_or_default();
+        examples.into_iter().for_each(|example| self.add(subject, example));
     }
 
     fn add(&mut self, subject: &ProblemCases, example: ExampleSubmission) {

@@ -99,8 +99,13 @@ impl SubmissionRules {
                 && refused.is_empty()
         };
         let unmatched = rules.iter().flat_map(|rule| &rule.of_some).filter(is_unmatched);
-        notes.mistakes.extend(unmatched.map(|rule| rule.unmatched.clone()));
+        unmatched.for_each(|rule| notes.slip(rule.unmatched.clone()));
         Self { rules }
+    }
+
+    /// Notes that there is a submission of this name.
+    pub(super) fn note_use(&self, name: &str) {
+        self.rules.iter().filter(|rule| rule.matches(name)).for_each(|rule| rule.is_used.set(true));
     }
 
     /// Returns what is expected of a submission, if anything is: by its folder, unless a rule for exactly
@@ -119,7 +124,6 @@ impl SubmissionRules {
         let mut wanted = Vec::new();
         let mut place = None;
         for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
-            rule.is_used.set(true);
             place = Some(&rule.unmatched);
             match &mut usual {
                 Some(usual) if rule.text == folder => {
@@ -180,11 +184,9 @@ impl SubmissionRules {
 
     /// Notes the rules that match no submission.
     pub(super) fn refuse_unused(&self, notes: &mut ReadingNotes) {
-        let unused = self.rules.iter().filter(|rule| !rule.is_used.get()).map(|rule| rule.unmatched.clone());
-        // If the package has other mistakes, some submissions may be missing.
-        if notes.mistakes.is_empty() {
-            notes.mistakes.extend(unused);
-        }
+        let unused = self.rules.iter().filter(|rule| !rule.is_used.get() && !notes.lacks_files);
+        let unused: Vec<_> = unused.map(|rule| rule.unmatched.clone()).collect();
+        unused.into_iter().for_each(|mistake| notes.slip(mistake));
     }
 }
 

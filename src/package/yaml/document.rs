@@ -1,5 +1,6 @@
 //! Holds a YAML file while it is read, and the mistakes found in it so far, each with its line. Knows no key.
 
+use std::cell::Cell;
 use std::cell::RefCell;
 use std::path::Path;
 use std::path::PathBuf;
@@ -28,6 +29,8 @@ pub(crate) struct YamlDocument {
     text: String,
     root: Option<Rc<YamlNode>>,
     mistakes: RefCell<Vec<Mistake>>,
+    /// How many of the mistakes are unknown keys.
+    unknown_keys: Cell<usize>,
 }
 
 impl YamlDocument {
@@ -59,7 +62,8 @@ impl YamlDocument {
             Ok(root) => (root, None),
             Err(refusal) => (None, Some(refusal)),
         };
-        let document = Self { path: path.to_owned(), text, root, mistakes: RefCell::default() };
+        let (mistakes, unknown_keys) = Default::default();
+        let document = Self { path: path.to_owned(), text, root, mistakes, unknown_keys };
         if let Some(refusal) = refusal {
             document.note(refusal.place, refusal.message, refusal.remedy);
         }
@@ -73,6 +77,11 @@ impl YamlDocument {
     /// Whether no mistake was noted so far.
     pub(crate) fn is_sound(&self) -> bool {
         self.mistakes.borrow().is_empty()
+    }
+
+    /// Whether all mistakes noted so far are unknown keys.
+    pub(crate) fn has_only_unknown_keys(&self) -> bool {
+        self.mistakes.borrow().len() == self.unknown_keys.get()
     }
 
     /// Returns all noted mistakes, sorted by line.
@@ -91,6 +100,12 @@ impl YamlDocument {
     /// Notes a mistake at a place of the file, and a remedy.
     pub(crate) fn note(&self, at: YamlPlace, message: impl Into<String>, remedy: impl Into<String>) {
         self.mistakes.borrow_mut().push(self.mistake(at, message, remedy));
+    }
+
+    /// Notes a key that the format does not know, and a remedy.
+    pub(super) fn note_unknown_key(&self, at: YamlPlace, message: String, remedy: String) {
+        self.unknown_keys.set(self.unknown_keys.get() + 1);
+        self.note(at, message, remedy);
     }
 
     /// Creates a mistake at a place of the file without noting it.

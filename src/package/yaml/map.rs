@@ -216,7 +216,8 @@ impl<'d> YamlMap<'d> {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "delete it: the format has no such key".to_owned(),
             };
-            self.note(entry.place, format!("unknown key {}{}", quoted(&entry.key), self.within), remedy);
+            let message = format!("unknown key {}{}", quoted(&entry.key), self.within);
+            self.document.note_unknown_key(entry.place, message, remedy);
         }
     }
 

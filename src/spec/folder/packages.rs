@@ -36,6 +36,7 @@ impl JudgeFolder {
             named,
             unrecognised: Vec::new(),
             chosen_solution: None,
+            reads_past_mistakes: false,
         }
     }
 
@@ -44,14 +45,32 @@ impl JudgeFolder {
         &self.unrecognised
     }
 
+    /// The same folder for `verify`: packages with mistakes are read as far as they are understood.
+    #[must_use]
+    pub fn reading_past_mistakes(self) -> Self {
+        Self { reads_past_mistakes: true, ..self }
+    }
+
+    /// Whether packages with mistakes are read as far as they are understood.
+    pub fn reads_past_mistakes(&self) -> bool {
+        self.reads_past_mistakes
+    }
+
     /// The id of a problem that is named by its id, or by its path if it was added by path.
     pub fn id_of<'a>(&'a self, name: &'a str) -> &'a str {
         self.found(name).map_or(name, |(id, _)| id)
     }
 
     /// The package that a problem is, if it is one.
+    ///
+    /// # Errors
+    /// Every mistake in it; if packages are read past mistakes, only if it is not understood at all.
     pub fn package(&self, id: &str) -> Option<Result<Arc<Package>, Mistakes>> {
-        self.found(id)?.1.package()
+        let read = self.found(id)?.1.package()?;
+        Some(read.and_then(|package| match self.reads_past_mistakes {
+            true => Ok(package),
+            false => Mistakes::or(package.mistakes.clone(), package),
+        }))
     }
 
     /// The submissions of a package that are not judged, each with the reason. Empty for a problem that is no

@@ -1,7 +1,13 @@
-//! The findings of package checks, as a list of errors, warnings and passed checks. Knows no particular
-//! check.
+//! The findings of package checks, as a list of mistakes, errors, warnings and passed checks. Knows no
+//! particular check.
+
+use std::path::Path;
 
 use crate::cli::text_page::TextPage;
+use crate::mistake::Mistake;
+
+/// The most mistakes that are shown; the rest is counted.
+const MOST_MISTAKES: usize = 50;
 
 /// The most lines of each kind that are shown; the rest is counted.
 const MOST_SHOWN: usize = 20;
@@ -12,12 +18,23 @@ const WIDTH: usize = 7;
 /// The findings of the checks of a package.
 #[derive(Debug, Default)]
 pub(crate) struct CheckList {
+    mistakes: Vec<Mistake>,
     errors: Vec<String>,
     warnings: Vec<String>,
     good: Vec<String>,
 }
 
 impl CheckList {
+    /// Adds a mistake in a file. Its path is shown relative to `root`.
+    pub(crate) fn mistake(&mut self, mistake: &Mistake, root: &Path) {
+        let below = mistake.path.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
+        let path = below.unwrap_or(&mistake.path).to_owned();
+        let shown = Mistake { path, ..mistake.clone() };
+        if !self.mistakes.contains(&shown) {
+            self.mistakes.push(shown);
+        }
+    }
+
     /// Adds something that the format forbids, or a claim of the package that is not true.
     pub(crate) fn error(&mut self, text: String) {
         self.errors.push(text);
@@ -37,15 +54,21 @@ impl CheckList {
         !self.errors.is_empty()
     }
 
-    /// The list as text; `None` if there is nothing to show. A short list has only the errors.
+    /// Whether there are mistakes in files.
+    pub(crate) fn is_mistaken(&self) -> bool {
+        !self.mistakes.is_empty()
+    }
+
+    /// The list as text; `None` if there is nothing to show. A short list has only mistakes and errors.
     pub(crate) fn page(&self, heading: &str, is_short: bool) -> Option<String> {
         let all = [("error", &self.errors), ("warning", &self.warnings), ("ok", &self.good)];
         let kinds = if is_short { &all[..1] } else { &all[..] };
-        if kinds.iter().all(|(_, texts)| texts.is_empty()) {
+        if self.mistakes.is_empty() && kinds.iter().all(|(_, texts)| texts.is_empty()) {
             return None;
         }
         let mut page = TextPage::default();
         page.heading(heading);
+        self.write_mistakes(&mut page);
         for (kind, texts) in kinds {
             texts.iter().take(MOST_SHOWN).for_each(|text| page.row(kind, WIDTH, text));
             if let Some(more) = texts.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
@@ -53,6 +76,19 @@ impl CheckList {
             }
         }
         Some(page.finish().trim_end().to_owned())
+    }
+
+    fn write_mistakes(&self, page: &mut TextPage) {
+        let shown = &self.mistakes[..self.mistakes.len().min(MOST_MISTAKES)];
+        for (number, mistake) in shown.iter().enumerate() {
+            page.row("error", WIDTH, &mistake.to_string());
+            // The same advice for consecutive mistakes is given once, after the last of them.
+            let is_repeated = shown.get(number + 1).is_some_and(|next| next.remedy == mistake.remedy);
+            mistake.remedy.iter().filter(|_| !is_repeated).for_each(|remedy| page.remedy(4 + WIDTH, remedy));
+        }
+        if shown.len() < self.mistakes.len() {
+            page.row("error", WIDTH, &format!("and {} more", self.mistakes.len() - shown.len()));
+        }
     }
 }
 
@@ -73,5 +109,25 @@ mod tests {
         assert_eq!(lines[..3], ["", "The package p", "  error    wrong 0"]);
         assert_eq!(lines[22..], ["  error    and 2 more", "  warning  odd", "  ok       inputs"]);
         assert!(list.is_wrong() && !list.page("The package p", true).unwrap().contains("odd"));
+    }
+
+    #[test]
+    fn mistakes_come_before_everything_else_with_what_to_do() {
+        let mut list = CheckList::default();
+        list.error("wrong".to_owned());
+        for line in [1, 2, 2] {
+            let mistake = Mistake::of("p/a.yaml", "is odd").on_line(line).with_remedy("even it");
+            list.mistake(&mistake, Path::new("p"));
+        }
+        let page = anstream::adapter::strip_str(&list.page("The package p", true).unwrap()).to_string();
+        let lines: Vec<_> = page.lines().skip(2).collect();
+        let expected = [
+            "  error    a.yaml:1: is odd",
+            "  error    a.yaml:2: is odd",
+            "           remedy: even it",
+            "  error    wrong",
+        ];
+        assert_eq!(lines, expected);
+        assert!(list.is_mistaken());
     }
 }

@@ -1,0 +1,155 @@
+//! Reads and proves the problems of `verify`, and plans to judge their examples. Mistakes in a package do not
+//! end this: they are kept beside everything that can be checked in spite of them.
+
+use std::collections::BTreeMap;
+
+use crate::cli::args::GlobalOptions;
+use crate::cli::exit::CommandError;
+use crate::cli::screen;
+use crate::cli::session::plan_entry::ProblemCases;
+use crate::cli::session::proving;
+use crate::cli::session::selection;
+use crate::cli::status_line::StatusLine;
+use crate::model::Expected;
+use crate::model::Verdict;
+use crate::package::Package;
+use crate::proof;
+use crate::run::Plan;
+use crate::run::PlanEntry;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use crate::text::counted;
+
+/// Problems that were read and proven, and what is to be judged of them.
+#[derive(Default)]
+pub(crate) struct ProvenProblems {
+    pub(crate) subjects: Vec<ProblemCases>,
+    /// The plan to judge their examples.
+    pub(crate) plan: Plan,
+    /// The mistakes in packages, by problem.
+    pub(crate) mistakes: BTreeMap<String, Vec<Mistake>>,
+    /// Which examples are not judged because of mistakes, and why, a sentence each.
+    pub(crate) notes: Vec<String>,
+}
+
+impl ProvenProblems {
+    /// Reads and proves problems, and shows what was proven.
+    ///
+    /// # Errors
+    /// Every mistake in problems that are no packages, and in packages that are refused as a whole.
+    pub(crate) fn of(
+        folder: &JudgeFolder,
+        ids: &[String],
+        common: &GlobalOptions,
+    ) -> Result<Self, CommandError> {
+        let status = StatusLine::start(common, "reading the cases");
+        let read = ids.iter().map(|id| {
+            status.say(|| format!("reading the cases of {id}"));
+            let (subject, mistakes) = selection::subject_with_mistakes(folder, id)?;
+            let is_package = folder.package(id).is_some();
+            if is_package { Ok((subject, mistakes)) } else { Mistakes::or(mistakes, (subject, Vec::new())) }
+        });
+        let mut found = Self::default();
+        let mut of_ours = Vec::new();
+        for (subject, mistakes) in Mistakes::of_all(read)? {
+            let id = subject.problem.id.clone();
+            let mistakes = found.add(folder, subject, mistakes, &status, common)?;
+            match folder.package(&id) {
+                Some(_) => drop(found.mistakes.insert(id, mistakes)),
+                None => of_ours.extend(mistakes),
+            }
+        }
+        drop(status);
+        if of_ours.is_empty() { Ok(found) } else { Err(Mistakes(of_ours).into()) }
+    }
+
+    /// Proves a problem that was read with these mistakes, and plans to judge its examples. Returns all its
+    /// mistakes.
+    fn add(
+        &mut self,
+        folder: &JudgeFolder,
+        subject: ProblemCases,
+        mut mistakes: Vec<Mistake>,
+        status: &StatusLine,
+        common: &GlobalOptions,
+    ) -> Result<Vec<Mistake>, CommandError> {
+        let package = folder.package(&subject.problem.id).and_then(Result::ok);
+        let judged =
+            package.as_ref().map_or(JudgedExamples::All, |package| JudgedExamples::of(package, &subject));
+        self.notes.extend(judged.note(&subject.problem.id, package.as_deref()));
+        // A case that cannot be read is not proven either.
+        let proof = if mistakes.is_empty() { proving::prove(&subject, status) } else { Ok(0) };
+        if let Some(package) = &package {
+            mistakes.splice(0..0, package.mistakes.iter().chain(&package.missing_answers).cloned());
+        }
+        let (entries, of_examples) = match judged {
+            JudgedExamples::None(_) => Default::default(),
+            _ => selection::examples_with_mistakes(folder, &subject),
+        };
+        match proof {
+            Ok(grids) if mistakes.is_empty() && !common.quiet => {
+                status.suspend(|| screen::sentence(proven(&subject, grids)))?;
+            }
+            Ok(_) => {}
+            Err(Mistakes(found)) => mistakes.extend(found),
+        }
+        mistakes.extend(of_examples);
+        self.plan.entries.extend(entries.into_iter().filter(|entry| judged.includes(entry)));
+        self.subjects.push(subject);
+        Ok(mistakes)
+    }
+}
+
+/// Which examples of a problem can be judged.
+enum JudgedExamples {
+    All,
+    /// Only those that must be accepted: a wrong one may fail only on a case that lacks its answer.
+    Accepted,
+    /// None, for this reason.
+    None(&'static str),
+}
+
+impl JudgedExamples {
+    fn of(package: &Package, subject: &ProblemCases) -> Self {
+        match package {
+            package if package.is_doubtful => Self::None("verdicts may depend on mistakes in its files"),
+            _ if subject.lacks_program() => Self::None("a program that judges them cannot be made"),
+            package if !package.missing_answers.is_empty() => Self::Accepted,
+            _ => Self::All,
+        }
+    }
+
+    fn includes(&self, entry: &PlanEntry) -> bool {
+        let is_accepted = |expected: &Expected| *expected == Verdict::Accepted.into();
+        match self {
+            Self::All => true,
+            Self::Accepted => entry.submission.expected.as_ref().is_some_and(is_accepted),
+            Self::None(_) => false,
+        }
+    }
+
+    /// The sentence on what is not judged; `None` if everything is.
+    fn note(&self, id: &str, package: Option<&Package>) -> Option<String> {
+        let has_submissions =
+            |package: &&Package| package.files.keys().any(|name| name.starts_with("submissions/"));
+        let package = package.filter(has_submissions)?;
+        match self {
+            Self::All => None,
+            Self::Accepted => Some(format!(
+                "{id}: {} no answer, so only submissions that must be accepted are judged, on the other cases",
+                have(package.missing_answers.len() as u64, "case")
+            )),
+            Self::None(reason) => Some(format!("{id}: submissions are not judged: {reason}")),
+        }
+    }
+}
+
+fn have(count: u64, noun: &str) -> String {
+    format!("{} {}", counted(count, noun), if count == 1 { "has" } else { "have" })
+}
+
+fn proven(subject: &ProblemCases, grids: u64) -> String {
+    let cases = subject.cases.iter().filter(|case| !subject.problem.is_static(&case.name)).count() as u64;
+    format!("{}: {}", subject.problem.id, proof::promise(&subject.problem, cases, grids))
+}

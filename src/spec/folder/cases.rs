@@ -1,0 +1,177 @@
+//! Lists the cases of a problem: of a package as it was read, of any other problem from the files in its folder
+//! of cases. Looks at names and sizes only.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::model::Case;
+use crate::package::ANSWER_OF_INTERACTOR;
+use crate::package::Package;
+use crate::spec::folder::JudgeFolder;
+use crate::spec::package_problem;
+use crate::spec::walk::files_below;
+
+/// The most bytes of an input or an answer.
+pub const MOST_CASE: u64 = 1 << 30;
+
+/// Whether cases may lack their answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerRequirement {
+    /// Every case must have its answer.
+    Required,
+    /// Answers may be missing.
+    Optional,
+}
+
+impl JudgeFolder {
+    /// The cases of a problem: samples first, then by name. If packages are read past mistakes, their cases
+    /// without answers are left out.
+    ///
+    /// # Errors
+    /// Reports an unknown problem; inputs without an answer, if `answers` requires them; answers without an
+    /// input; files that belong to no case; and a problem without cases.
+    pub fn cases(&self, problem: &str, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
+        // A path may be typed in place of an id: for `/`, the whole file system would be walked.
+        if self.found(problem).is_none() {
+            return Err(self.unknown(problem).into());
+        }
+        match self.package(problem) {
+            Some(package) => self.cases_of_package(problem, &*package?, answers),
+            None => self.cases_in_folder(problem, answers),
+        }
+    }
+
+    fn cases_of_package(
+        &self,
+        problem: &str,
+        package: &Package,
+        answers: AnswerRequirement,
+    ) -> Result<Vec<Case>, Mistakes> {
+        // Missing inputs are reported first: their answers are missing in any case.
+        match self.missing_tests(problem) {
+            Some(missing) if answers == AnswerRequirement::Required => Err(missing.into()),
+            _ if self.reads_past_mistakes() => Ok(package_problem::answered_cases(package)),
+            _ => package_problem::cases(package, answers == AnswerRequirement::Required),
+        }
+    }
+
+    fn cases_in_folder(&self, problem: &str, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
+        let folder = self.config.case_folder(problem);
+        let (files, mut mistakes) = self.files_of_cases(problem);
+        let has = |path: &Path| files.binary_search_by(|file| file.as_path().cmp(path)).is_ok();
+        let mut cases = Vec::new();
+        for file in &files {
+            mistakes.extend(too_large(file));
+            match file.extension().and_then(|extension| extension.to_str()) {
+                Some("in") => {
+                    let answer = file.with_extension("ans");
+                    if !has(&answer) && answers == AnswerRequirement::Required {
+                        mistakes.push(self.without_answer(problem, file));
+                    }
+                    cases.push(Case { name: case_name(&folder, file), input: file.clone(), answer });
+                }
+                Some("ans") if has(&file.with_extension("in")) => {}
+                Some("ans") => {
+                    let mistake = Mistake::of(file, "the answer has no case (`.in`) beside it");
+                    mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
+                }
+                Some("md") => {}
+                _ => {
+                    let remedy = "cases are `.in` and `.ans`, notes are `.md`";
+                    mistakes.push(Mistake::of(file, "is not a file of a case").with_remedy(remedy));
+                }
+            }
+        }
+        if cases.is_empty() && mistakes.is_empty() {
+            let mistake = Mistake::of(&folder, format!("problem `{problem}` has no cases"));
+            mistakes.push(mistake.with_remedy("put the first one into `sample/001-first.in`"));
+        }
+        cases.sort_by(|one, other| case_order(&one.name).cmp(&case_order(&other.name)));
+        Mistakes::or(mistakes, cases)
+    }
+
+    /// The mistake for a case without an answer. No program can write one that an interactor reads.
+    fn without_answer(&self, problem: &str, file: &Path) -> Mistake {
+        let is_interactive = self.problem(problem).is_ok_and(|problem| problem.task.is_interactive());
+        Mistake::of(file, "the case has no answer beside it").with_remedy(match is_interactive {
+            true => ANSWER_OF_INTERACTOR.to_owned(),
+            false => format!("write it with `gridjudge answers {problem}`"),
+        })
+    }
+
+    /// The mistakes in the folder of a problem's cases that do not depend on the contents of its files, such
+    /// as links that lead out of it. Call it before writing anything there.
+    pub fn refused_below_cases(&self, problem: &str) -> Vec<Mistake> {
+        self.files_of_cases(problem).1
+    }
+
+    /// Lists the files below the folder of a problem's cases. A missing folder counts as empty.
+    fn files_of_cases(&self, problem: &str) -> (Vec<PathBuf>, Vec<Mistake>) {
+        let folder = self.config.case_folder(problem);
+        let is_there = folder.symlink_metadata().is_ok();
+        if is_there { files_below(&folder, &self.config) } else { Default::default() }
+    }
+}
+
+/// A mistake if a file is too large for a case. Inputs are read into memory as a whole.
+fn too_large(file: &Path) -> Option<Mistake> {
+    let bytes = file.metadata().map_or(0, |found| found.len());
+    let message = format!("has {bytes} bytes, and a file of a case may have {MOST_CASE} (1 GiB)");
+    (bytes > MOST_CASE).then(|| Mistake::of(file, message).with_remedy("cut it into several cases"))
+}
+
+fn case_name(folder: &Path, file: &Path) -> String {
+    file.strip_prefix(folder).unwrap_or(file).with_extension("").to_string_lossy().into_owned()
+}
+
+/// The sort key of a case: samples first, the rest by name.
+fn case_order(name: &str) -> (bool, &str) {
+    (!name.starts_with("sample/"), name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_given_as_a_problem_id_is_not_searched_for_cases() {
+        let root = tempfile::tempdir().unwrap();
+        let place = |name: &str| root.path().join(name);
+        std::fs::write(place("judge.toml"), "").unwrap();
+        std::fs::create_dir_all(place("problems/mini")).unwrap();
+        std::fs::write(place("problems/mini/problem.toml"), "").unwrap();
+        std::fs::create_dir(place("elsewhere")).unwrap();
+        std::fs::write(place("elsewhere/a.in"), "").unwrap();
+        let folder = JudgeFolder::open(root.path()).unwrap();
+        let path = place("elsewhere").to_string_lossy().into_owned();
+        let mistakes = folder.cases(&path, AnswerRequirement::Optional).unwrap_err().0;
+        assert_eq!(mistakes[0].message, format!("there is no problem `{path}`"));
+    }
+
+    #[test]
+    fn no_program_is_said_to_write_what_an_interactor_reads() {
+        let root = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: &str| {
+            let path = root.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        put("judge.toml", "");
+        put("problems/a/talk.py", "");
+        put("cases/a/sample/1.in", "");
+        for (task, remedy) in [
+            ("kind = \"lines\"", "write it with `gridjudge answers a`"),
+            ("kind = \"interactive\"\ninteractor = \"talk.py\"", ANSWER_OF_INTERACTOR),
+        ] {
+            put(
+                "problems/a/problem.toml",
+                &format!("name = \"A\"\n[limits]\ntime = \"1s\"\n[task]\n{task}\n"),
+            );
+            let folder = JudgeFolder::open(root.path()).unwrap();
+            let mistakes = folder.cases("a", AnswerRequirement::Required).unwrap_err().0;
+            assert_eq!(mistakes[0].remedy.as_deref(), Some(remedy), "{mistakes:?}");
+        }
+    }
+}
