@@ -167,8 +167,17 @@ pub(crate) fn read(path: &Path) -> Result<String, Mistake> {
 fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Mistake {
     let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-    Mistake::of(path, "is not UTF-8 text").on_line(line).with_remedy("save the file as UTF-8")
+    let is_wide = [[0xff, 0xfe], [0xfe, 0xff]].iter().any(|mark| error.as_bytes().starts_with(mark));
+    let what =
+        if is_wide { "is UTF-16 text, by the byte order mark at its start" } else { "is not UTF-8 text" };
+    Mistake::of(path, what).on_line(line).with_remedy("save the file as UTF-8")
 }
+
+/// The character U+FEFF, which some editors put at the start of UTF-8 text.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The remedy for a file that begins with [`BYTE_ORDER_MARK`].
+pub(crate) const WITHOUT_MARK: &str = "save the file as UTF-8 without a byte order mark (BOM)";
 
 #[cfg(test)]
 mod tests {

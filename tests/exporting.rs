@@ -7,6 +7,8 @@ mod domjudge;
 mod grids;
 #[path = "exporting/input_validators.rs"]
 mod input_validators;
+#[path = "exporting/left_out.rs"]
+mod left_out;
 #[path = "exporting/points.rs"]
 mod points;
 #[path = "exporting/round_trips.rs"]

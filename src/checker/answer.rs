@@ -55,7 +55,7 @@ pub(super) fn findings_of(
     }
     let answer = match protocol {
         CheckerProtocol::Kattis => kattis(task, exit, call)?,
-        CheckerProtocol::Testlib => testlib(exit)?,
+        CheckerProtocol::Testlib => testlib(exit, call)?,
         CheckerProtocol::Dmoj => dmoj(exit)?,
         CheckerProtocol::Oj => oj(exit)?,
     };
@@ -119,7 +119,25 @@ fn kattis(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<CheckerA
     }
 }
 
-fn testlib(exit: Exit) -> Result<CheckerAnswer, String> {
+/// The outcomes in testlib's reports, with the exit codes that belong to them.
+const OUTCOMES: [(&str, &[i32]); 6] = [
+    ("accepted", &[0]),
+    ("wrong-answer", &[1]),
+    ("presentation-error", &[2, 4]),
+    ("fail", &[3]),
+    ("points", &[POINTS]),
+    ("unexpected-eof", &[2, 8]),
+];
+
+fn testlib(exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
+    let report = call.report().unwrap_or_default();
+    let outcome = points::attribute_of(&report, "outcome");
+    let known = outcome.and_then(|outcome| OUTCOMES.iter().find(|row| row.0 == outcome));
+    if let (Some((outcome, codes)), Exit::Code(code)) = (known, exit)
+        && !codes.contains(&code)
+    {
+        return Err(format!("its report says `{outcome}`, and {}", ending(exit)));
+    }
     match exit {
         Exit::Code(0 | POINTS) => Ok(None),
         Exit::Code(1) => Ok(Some(FindingKind::Wrong)),

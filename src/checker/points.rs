@@ -70,7 +70,8 @@ pub(super) fn parts_right(call: &CheckerCall, exit: Exit, printed: &str) -> Opti
     let report = call.report().unwrap_or_default();
     if !report.is_empty() {
         let is_partial = attribute_of(&report, "outcome") == Some("partially-correct");
-        return attribute_of(&report, "pctype").filter(|_| is_partial)?.parse().ok();
+        let has_ended = matches!(exit, Exit::Code(_));
+        return attribute_of(&report, "pctype").filter(|_| is_partial && has_ended)?.parse().ok();
     }
     let (parts, _) = printed.trim_start().strip_prefix("partially correct (")?.split_once(')')?;
     let parts: u8 = parts.parse().ok()?;
@@ -99,14 +100,19 @@ pub(super) fn of_parts(call: &CheckerCall, parts: u32) -> Result<Option<CheckerP
     }
 }
 
-/// The value of an attribute in a report.
-fn attribute_of<'r>(report: &'r str, name: &str) -> Option<&'r str> {
+/// The value of an attribute of the tag at the start of a report. The text after it, which may quote the
+/// output, has none, and neither has a report without tags.
+pub(super) fn attribute_of<'r>(report: &'r str, name: &str) -> Option<&'r str> {
+    let report = report.trim_start();
+    let declared = report.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>"));
+    let body = declared.map_or(report, |(_, body)| body.trim_start());
+    let (tag, _) = body.strip_prefix("<result")?.split_once('>')?;
     // In `outcome = "points" points = "7.5"` the name occurs as a value too.
     let value = |(start, word): (usize, &str)| {
-        let after = report[start + word.len()..].trim_start().strip_prefix('=')?;
+        let after = tag[start + word.len()..].trim_start().strip_prefix('=')?;
         after.trim_start().strip_prefix('"')?.split('"').next()
     };
-    report.match_indices(name).find_map(value)
+    tag.match_indices(name).find_map(value)
 }
 
 /// Returns the points that the checker gave, if the case may get them.

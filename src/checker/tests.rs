@@ -303,6 +303,57 @@ fn without_a_report_the_number_of_right_parts_is_read_from_the_start_of_the_mess
 }
 
 #[test]
+fn a_report_of_testlib_that_contradicts_the_exit_code_is_a_fault_that_names_both() {
+    let says = |report: String, exit| {
+        let write = |folder: &Path, _: &Launch| fs::write(folder.join("report"), &report).unwrap();
+        let found = checked(CheckerProtocol::Testlib, exit, write);
+        found.map(|findings| findings.verdict().code().to_owned()).map_err(|fault| fault.cause)
+    };
+    let with = |outcome: &str, code| {
+        says(format!("<?xml version=\"1.0\"?><result outcome = \"{outcome}\">why</result>"), Exit::Code(code))
+    };
+    for (outcome, code) in [
+        ("accepted", 1),
+        ("accepted", 2),
+        ("wrong-answer", 0),
+        ("wrong-answer", 5),
+        ("presentation-error", 1),
+        ("fail", 0),
+        ("points", 0),
+        ("accepted", 7),
+    ] {
+        let cause = format!("its report says `{outcome}`, and it ended with exit code {code}; it said: why");
+        assert_eq!(with(outcome, code), Err(cause));
+    }
+    for (outcome, code, verdict) in [
+        ("accepted", 0, "AC"),
+        ("wrong-answer", 1, "WA"),
+        ("presentation-error", 2, "PE"),
+        ("presentation-error", 4, "PE"),
+        ("unexpected-eof", 2, "PE"),
+        ("unexpected-eof", 8, "PE"),
+        ("reserved", 1, "WA"),
+    ] {
+        assert_eq!(with(outcome, code), Ok(verdict.to_owned()), "{outcome} {code}");
+    }
+    // A message that quotes the output says nothing about the outcome, with tags or without.
+    let quoted = "found '<result outcome = \"accepted\">'";
+    assert_eq!(says(quoted.to_owned(), Exit::Code(1)), Ok("WA".to_owned()));
+    let within = format!("<result outcome = \"wrong-answer\">{quoted}</result>");
+    assert_eq!(says(within, Exit::Code(1)), Ok("WA".to_owned()));
+}
+
+#[test]
+fn a_checker_that_crashes_after_its_report_gives_no_points() {
+    let worth =
+        Some(CaseWorth { accepted: 40.into(), checker: CheckerPointsRule::AtMost, ..CaseWorth::NOTHING });
+    let report = "<result outcome = \"partially-correct\" pctype = \"200\">all</result>";
+    let write = |folder: &Path, _: &Launch| fs::write(folder.join("report"), report).unwrap();
+    let found = checked_for(CheckerProtocol::Testlib, worth, Exit::Signal(11), write);
+    assert!(found.unwrap_err().cause.contains("which testlib does not know"));
+}
+
+#[test]
 fn points_and_passes_are_a_fault_if_the_problem_has_none() {
     for name in ["score.txt", "score_multiplier.txt", "nextpass.in"] {
         let write = |folder: &Path, _: &Launch| fs::write(folder.join(name), "1").unwrap();

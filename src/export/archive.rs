@@ -25,6 +25,8 @@ use crate::export::folder::unwritten;
 use crate::export::target::ExportTarget;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
+use crate::mistake::quoted;
+use crate::package::case_twins;
 
 /// The bits of a mode that mark an entry as a file or a folder.
 const REGULAR: u32 = 0o100_000;
@@ -37,6 +39,11 @@ pub(super) fn write(files: &ExportFiles, target: ExportTarget, place: &Path) -> 
             let mistake = Mistake::of(place, "is there already");
             return Err(mistake.with_remedy("name another one, or move it away").into());
         }
+    }
+    if let Some((one, other)) = case_twins(files.iter().map(|(name, _)| name)) {
+        let names = format!("{} and {}", quoted(one), quoted(other));
+        let message = format!("cannot hold {names}, which differ in upper and lower case only");
+        return Err(Mistake::of(place, message).with_remedy("rename one of them, or export a folder").into());
     }
     let stem = place.file_stem().unwrap_or_default().to_string_lossy();
     let within = if target == ExportTarget::DomJudge { String::new() } else { format!("{stem}/") };

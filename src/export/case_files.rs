@@ -5,55 +5,100 @@ use std::collections::BTreeSet;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
-use crate::mistake::Mistakes;
+use crate::export::yaml_text;
 use crate::model::Case;
+use crate::package::CASE_TEXTS;
+use crate::package::Package;
 
 /// Endings of files beside a case that do not affect verdicts and that both the older formats and 2025-09
-/// have. `.hint`, `.desc` and `.yaml` are left out with a note.
+/// have.
 const BESIDE: [&str; 5] = ["png", "jpg", "jpeg", "svg", "interaction"];
+
+/// Endings of files whose content is exported in other ways.
+const CONVERTED: [&str; 5] = ["in", "ans", "hint", "desc", "yaml"];
 
 /// The longest name of a file, in characters.
 const LONGEST_NAME: usize = 200;
 
-/// Adds the cases, under `names` if given, otherwise under their own names.
-///
-/// # Errors
-/// None so far; cases are exported whatever they contain.
+/// Adds the cases under these names, with what belongs to them.
 pub(super) fn add(
     material: &ExportMaterial,
     target: ExportTarget,
-    names: Option<&[String]>,
+    names: &[String],
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
-) -> Result<(), Mistakes> {
-    let names = names.map_or_else(|| case_names(material, target, notes), <[String]>::to_vec);
+) {
     for (case, name) in material.cases.iter().zip(names) {
         files.copy(format!("data/{name}.in"), &case.input);
         files.copy(format!("data/{name}.ans"), &case.answer);
-        add_beside(material, case, &name, files);
+        let Some(package) = material.package.as_ref().filter(|package| package.format.is_of_kattis()) else {
+            continue;
+        };
+        for ending in BESIDE {
+            if let Some(path) = package.files.get(&format!("data/{}.{ending}", case.name)) {
+                files.copy(format!("data/{name}.{ending}"), path);
+            }
+        }
+        add_texts(package, case, target, name, files, notes);
     }
-    let dropped = ["hint", "desc", "yaml"].into_iter().filter(|ending| {
-        let names = material.files_below("data").map(|(name, _)| name);
-        names.into_iter().any(|name| name.ends_with(&format!(".{ending}")))
-    });
-    for ending in dropped {
-        notes.push(format!("files `.{ending}` in `data/` are left out: the two formats have other ones"));
-    }
-    Ok(())
+    note_left_out(material, target, notes);
 }
 
-/// Adds the pictures and interaction transcripts beside a case.
-fn add_beside(material: &ExportMaterial, case: &Case, name: &str, files: &mut ExportFiles) {
-    let Some(package) = &material.package else { return };
-    for ending in BESIDE {
-        if let Some(path) = package.files.get(&format!("data/{}.{ending}", case.name)) {
-            files.copy(format!("data/{name}.{ending}"), path);
+/// Adds the hint and the description of a case in the form of the format.
+fn add_texts(
+    package: &Package,
+    case: &Case,
+    target: ExportTarget,
+    name: &str,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) {
+    let texts = match package.texts_of(&case.name) {
+        Ok(texts) => texts,
+        Err(mistake) => {
+            let problem = format!("hint and description of {} are left out: {}", case.name, mistake.message);
+            return notes.push(problem);
+        }
+    };
+    for ((key, ending), text) in CASE_TEXTS.iter().zip(texts) {
+        match text {
+            Some(text) if target.is_legacy() => files.put(format!("data/{name}.{ending}"), text),
+            Some(text) => {
+                files.append(&format!("data/{name}.yaml"), &format!("{key}: {}\n", yaml_text::quoted(&text)));
+            }
+            None => {}
         }
     }
 }
 
+/// Notes the files and settings of cases that are not exported.
+fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
+    let Some(package) = material.package.as_ref().filter(|package| package.format.is_of_kattis()) else {
+        return;
+    };
+    let of_cases =
+        ["data/sample", "data/secret"].into_iter().flat_map(|section| material.files_below(section));
+    let endings = of_cases.filter_map(|(name, _)| name.rsplit_once('.').map(|(_, ending)| ending));
+    let known = |ending: &&str| BESIDE.contains(ending) || CONVERTED.contains(ending);
+    for ending in endings.filter(|ending| !known(ending)).collect::<BTreeSet<_>>() {
+        notes.push(format!("files `.{ending}` in `data/` are left out: {} has no such files", target.name()));
+    }
+    let keys: Vec<_> = package.display_keys().into_iter().map(|key| format!("`{key}`")).collect();
+    if !keys.is_empty() {
+        notes.push(format!(
+            "settings in `data/` are left out, which {} has no words for: {}",
+            target.name(),
+            keys.join(", ")
+        ));
+    }
+}
+
 /// The names of all cases, relative to `data`, in their order.
-fn case_names(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) -> Vec<String> {
+pub(super) fn case_names(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    notes: &mut Vec<String>,
+) -> Vec<String> {
     let plain: Vec<_> = material.cases.iter().map(|case| plain_name(material, case)).collect();
     if is_fit(&plain, target) {
         return plain;

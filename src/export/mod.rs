@@ -4,7 +4,9 @@
 //! an archive.
 
 mod archive;
+mod case_arguments;
 mod case_files;
+mod case_flags;
 mod export_files;
 mod folder;
 mod grid_programs;
@@ -20,6 +22,7 @@ mod submission_files;
 mod submission_folders;
 mod target;
 mod tex;
+mod token_flags;
 mod validators;
 mod verbatim;
 mod yaml_text;
@@ -59,6 +62,9 @@ impl Export {
             Some(files) => files,
             None => converted(material, target, &mut notes)?,
         };
+        if target == ExportTarget::DomJudge {
+            notes.extend(languages::domjudge_notes(&files));
+        }
         Ok(Self { files, target, notes })
     }
 
@@ -109,15 +115,18 @@ fn converted(
     refuse_unsupported(&material, target)?;
     let material = &material.without_static_cases(target, notes);
     let mut files = ExportFiles::default();
-    let judged = output_validator::add(material, target, &mut files, notes)?;
     let points = PointGroups::of(material, target, notes);
-    let names = points.as_ref().map(|points| &points.case_names[..]);
-    case_files::add(material, target, names, &mut files, notes)?;
+    let names = match &points {
+        Some(points) => points.case_names.clone(),
+        None => case_files::case_names(material, target, notes),
+    };
+    let judged = output_validator::add(material, &names, target, &mut files, notes)?;
+    case_files::add(material, target, &names, &mut files, notes);
     if let Some(points) = &points {
         points.add(target, &mut files);
     }
     let named = submission_files::add(material, target, &mut files, notes)?;
-    validators::add(material, target, &mut files, notes)?;
+    validators::add(material, &names, target, &mut files, notes)?;
     let languages = statement::add(material, target, &mut files, notes)?;
     let limits = limits::of(material, target, &named, notes);
     let has_points = points.is_some();

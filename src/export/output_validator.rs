@@ -3,10 +3,12 @@
 
 use std::path::Path;
 
+use crate::export::case_flags;
 use crate::export::export_files::ExportFiles;
 use crate::export::grid_programs;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
+use crate::export::token_flags::flags;
 use crate::export::yaml_text;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
@@ -18,7 +20,6 @@ use crate::model::HEADER_ENDINGS;
 use crate::model::NumberLineRules;
 use crate::model::Task;
 use crate::model::TextTask;
-use crate::model::TokenRules;
 
 /// Programs for rules of comparing texts that the format's default validator does not have.
 const LINES: &str = include_str!("programs/lines.py");
@@ -48,29 +49,25 @@ impl ExportedJudging {
     }
 }
 
-/// Adds the program that judges outputs, if one is needed, and its arguments.
+/// Adds the program that judges outputs, if one is needed, and its arguments. `names` are those of all cases,
+/// relative to `data`.
 ///
 /// # Errors
 /// Reports a program that the format cannot run, and rules for which no program can be generated.
 pub(super) fn add(
     material: &ExportMaterial,
+    names: &[String],
     target: ExportTarget,
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) -> Result<ExportedJudging, Mistakes> {
-    if let Some(case) = material.problem.case_tasks.keys().next() {
-        let message = format!(
-            "{case} is judged with other flags than other cases, which is not carried into another format"
-        );
-        let remedy = "export it in its own format, or give all groups the same flags";
-        return Err(Mistake::of(&material.file, message).with_remedy(remedy).into());
-    }
+    let has_own_flags = case_flags::add(material, names, target, files)?;
     let folder = target.validator_folder();
     let mut program = |text: &str| {
         files.put(format!("{folder}/validate.py"), text);
         ExportedJudging::by_own_program()
     };
-    let judging = match &material.problem.task {
+    let mut judging = match &material.problem.task {
         Task::Text(TextTask::Tokens(rules)) => {
             ExportedJudging { arguments: flags(rules), ..ExportedJudging::default() }
         }
@@ -82,6 +79,9 @@ pub(super) fn add(
         Task::Grid(task) => program(&grid_programs::output_validator(task, &material.file)?),
         Task::Checker(task) => checker(task, material, target, files, notes)?,
     };
+    if has_own_flags {
+        judging.arguments.clear();
+    }
     if target == ExportTarget::Kattis2025 && !judging.arguments.is_empty() {
         let line = format!("output_validator_args: {}\n", yaml_text::list(&judging.arguments));
         // 2025-09 has arguments in the settings of groups. BAPCtools reads those of `valid_output` to decide
@@ -108,31 +108,6 @@ fn dmoj_lines(rule: &str, numbers: Option<NumberLineRules>) -> String {
     let most = numbers.map_or(0.0, |rules| rules.tolerance.value());
     let text = DMOJ_LINES.replace("{rule}", rule).replace("{most}", &format!("{most:e}"));
     text.replace("{measure}", measure)
-}
-
-/// The flags for the format's default validator.
-fn flags(rules: &TokenRules) -> Vec<String> {
-    let mut flags = Vec::new();
-    let mut add = |words: &[&str]| flags.extend(words.iter().map(|word| (*word).to_owned()));
-    if rules.case_sensitive {
-        add(&["case_sensitive"]);
-    }
-    if rules.space_change_sensitive {
-        add(&["space_change_sensitive"]);
-    }
-    let (absolute, relative) = (rules.absolute_tolerance, rules.relative_tolerance);
-    if let (Some(absolute), true) = (absolute, absolute == relative) {
-        add(&["float_tolerance", &absolute.to_string()]);
-    } else {
-        for (flag, tolerance) in
-            [("float_absolute_tolerance", absolute), ("float_relative_tolerance", relative)]
-        {
-            if let Some(tolerance) = tolerance {
-                add(&[flag, &tolerance.to_string()]);
-            }
-        }
-    }
-    flags
 }
 
 /// Adds the checker or interactor of a problem.

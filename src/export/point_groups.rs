@@ -82,7 +82,7 @@ impl PointGroups {
 
     /// Adds the lines about points to the settings file of each group.
     pub(super) fn add(&self, target: ExportTarget, files: &mut ExportFiles) {
-        let name = if target.is_legacy() { "testdata.yaml" } else { "test_group.yaml" };
+        let name = target.group_file();
         let mut put = |folder: &str, lines: String| files.append(&format!("data/{folder}{name}"), &lines);
         if target.is_legacy() {
             put("", self.outermost(target));

@@ -11,6 +11,7 @@ use crate::export::submission_folders::SubmissionPlace;
 use crate::export::target::ExportTarget;
 use crate::export::yaml_text;
 use crate::mistake::Mistakes;
+use crate::model::Expected;
 use crate::model::SourceFile;
 use crate::model::Verdict;
 use crate::package::PackageSubmission;
@@ -51,8 +52,26 @@ pub(super) fn add(
     }
     let left_out = material.package.iter().flat_map(|package| &package.left_out);
     notes.extend(left_out.map(|one| format!("submission {} is left out: {}", one.name, one.reason)));
+    note_compile_errors(material, target, notes);
     add_includes(material, files);
     Ok(done)
+}
+
+/// Notes the submissions of which any rejection is expected, if the format has none for a program that does
+/// not compile.
+fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
+    let may_fail = |expected: &Expected| {
+        expected.allows(Verdict::CompileError) && expected.verdicts() != [Verdict::CompileError]
+    };
+    let may_fail = material.submissions.iter().filter(|one| may_fail(&one.expected));
+    let names: Vec<_> = may_fail.map(|one| one.name.as_str()).collect();
+    if target == ExportTarget::Kattis2025 && !names.is_empty() {
+        notes.push(format!(
+            "here these may also fail to compile, which {} has no word for: {}",
+            target.name(),
+            names.join(", ")
+        ));
+    }
 }
 
 /// Adds the files that are compiled with every submission.

@@ -43,7 +43,7 @@ impl SubmissionPlace {
         if target == ExportTarget::DomJudge {
             return Self::of_domjudge(verdicts);
         }
-        if verdicts.contains(&Verdict::CompileError) {
+        if verdicts == [Verdict::CompileError] {
             return Self::Nowhere("the format knows no submissions that do not compile".to_owned());
         }
         // Depending on the judge, a program that prints without end is wrong, too slow or cut off.
@@ -54,6 +54,9 @@ impl SubmissionPlace {
             };
         }
         let letters = letters_of(verdicts);
+        if letters.is_empty() {
+            return Self::Nowhere("no verdict is expected of it, but points".to_owned());
+        }
         let known = &FOLDERS[..if target.is_legacy() { OF_ALL } else { FOLDERS.len() }];
         match known.iter().find(|row| row.1 == letters) {
             Some((folder, _)) => Self::Folder(folder),
@@ -93,7 +96,10 @@ impl SubmissionPlace {
         }
         let expected = Verdict::all().filter(|verdict| verdicts.contains(verdict));
         let mut words: Vec<_> = expected.filter_map(word_of).collect();
-        // On a machine that does not measure a program's memory, using too much is a crash.
+        // DOMjudge tells no output at all from a wrong one. On a machine that does not measure a program's memory, using too much is a crash.
+        if words.contains(&"WRONG-ANSWER") {
+            words.push("NO-OUTPUT");
+        }
         if words.contains(&"MEMORY-LIMIT") && !words.contains(&"RUN-ERROR") {
             words.push("RUN-ERROR");
         }

@@ -48,4 +48,9 @@ impl ExportTarget {
     pub(super) fn validator_folder(self) -> &'static str {
         if self.is_legacy() { "output_validators/check" } else { "output_validator" }
     }
+
+    /// The file with the settings of a group.
+    pub(super) fn group_file(self) -> &'static str {
+        if self.is_legacy() { "testdata.yaml" } else { "test_group.yaml" }
+    }
 }

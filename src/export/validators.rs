@@ -2,18 +2,22 @@
 //! the grid spec, or one that checks characters only. Also adds a package's attachments, and notes what is
 //! left out.
 
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use crate::export::case_arguments;
+use crate::export::case_arguments::ArgumentKey;
+use crate::export::case_arguments::CaseArguments;
 use crate::export::export_files::ExportFiles;
 use crate::export::grid_programs;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
-use crate::export::yaml_text;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::Task;
+use crate::package::Package;
 
 /// The program that checks the characters of inputs only.
 const PLAIN_TEXT: &str = include_str!("programs/text_input.py");
@@ -38,12 +42,13 @@ const EXPORTED: [&str; 10] = [
 /// The folders of `data` in 2025-09 with inputs and outputs for testing validators.
 const FOR_VALIDATORS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
 
-/// Adds programs that check inputs, and attachments.
+/// Adds programs that check inputs, and attachments. `names` are those of all cases, relative to `data`.
 ///
 /// # Errors
 /// Reports features that verdicts may depend on and that the format cannot express.
 pub(super) fn add(
     material: &ExportMaterial,
+    names: &[String],
     target: ExportTarget,
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
@@ -53,7 +58,9 @@ pub(super) fn add(
     if !files.has("input_validators") {
         add_generated(material, files, notes);
     }
-    add_arguments(material, target, files, notes);
+    if let Err(why) = add_arguments(material, names, target, files) {
+        notes.push(format!("arguments of input validators are left out: {why}"));
+    }
     add_attachments(material, target, files, notes);
     note_left_out(material, target, notes);
     Ok(())
@@ -146,34 +153,35 @@ fn add_generated(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut
     }
 }
 
-/// Adds the arguments of input validators, if they are the same for all cases.
+/// Adds the arguments of input validators.
+///
+/// # Errors
+/// Says in words what of them the format cannot express. None are written then.
 fn add_arguments(
     material: &ExportMaterial,
+    names: &[String],
     target: ExportTarget,
     files: &mut ExportFiles,
-    notes: &mut Vec<String>,
-) {
-    let Some(package) = &material.package else { return };
-    let validators = package.validation.input_validators.iter();
-    let of_case = |name: &str| {
-        let each = validators.clone().map(move |program| package.validation.arguments(&program.name, name));
-        each.collect::<BTreeSet<_>>()
-    };
-    let all: BTreeSet<_> = material.cases.iter().flat_map(|case| of_case(&case.name)).collect();
-    let mut all = all.into_iter();
-    match (all.next(), all.next()) {
-        (Some([]) | None, None) => {}
-        (Some(words), None) if target.is_legacy() => {
-            let flags = yaml_text::quoted(&words.join(" "));
-            files.append("data/testdata.yaml", &format!("input_validator_flags: {flags}\n"));
-        }
-        (Some(words), None) => {
-            let line = format!("input_validator_args: {}\n", yaml_text::list(words));
-            for section in ["sample", "secret"] {
-                files.append(&format!("data/{section}/test_group.yaml"), &line);
-            }
-        }
-        _ => notes.push("arguments of input validators are left out: they differ between cases".to_owned()),
+) -> Result<(), String> {
+    let Some(package) = &material.package else { return Ok(()) };
+    let cases = names.iter().zip(&material.cases);
+    let all: BTreeMap<_, _> =
+        cases.map(|(name, case)| (name.as_str(), arguments_on(package, &case.name))).collect();
+    case_arguments::add(&all, &ArgumentKey::INPUT_VALIDATORS, target, files)
+}
+
+/// The arguments that the input validators of a package get on a case.
+fn arguments_on(package: &Package, case: &str) -> CaseArguments {
+    let each: BTreeMap<_, _> = package
+        .validation
+        .input_validators
+        .iter()
+        .map(|program| (program.name.clone(), package.validation.arguments(&program.name, case).to_vec()))
+        .collect();
+    let words = each.values().next().cloned().unwrap_or_default();
+    match each.values().all(|other| *other == words) {
+        true => CaseArguments::All(words),
+        false => CaseArguments::Each(each),
     }
 }
 

@@ -5,6 +5,7 @@
 mod content;
 mod entry_list;
 mod entry_name;
+mod name_tree;
 mod unpack_error;
 mod watched_file;
 
@@ -25,7 +26,8 @@ use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use content::ArchiveBudget;
 use entry_list::ArchiveEntry;
-use entry_list::EntryKind;
+use name_tree::EntryKind;
+pub(crate) use name_tree::case_twins;
 pub(crate) use unpack_error::UnpackError;
 use watched_file::WatchedFile;
 

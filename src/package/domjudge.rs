@@ -46,6 +46,7 @@ pub(super) fn add(
     if let Some(path) = tree.file(DOMJUDGE_INI)
         && let Some(text) = notes.take(mistake::read(path))
     {
+        let text = notes.without_mark(path, &text);
         for (line, number) in text.lines().zip(1..) {
             add_line(metadata, path, line.trim(), number, notes);
         }
@@ -107,6 +108,7 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
         }
     };
     let text = String::from_utf8_lossy(&bytes);
+    let text = notes.without_mark(path, &text);
     let Some(time) = text.trim().parse().ok().and_then(duration) else {
         let message = format!("must hold seconds and nothing else, found {}", quoted(text.trim()));
         notes.mistakes.push(Mistake::of(path, message).on_line(1).with_remedy("write a number, as `1.5`"));

@@ -5,6 +5,7 @@
 
 mod archive;
 mod case_tasks;
+mod case_texts;
 mod cases;
 mod checker_source;
 mod contents;
@@ -35,9 +36,11 @@ mod xml;
 mod yaml;
 
 pub(crate) use archive::UnpackError;
+pub(crate) use archive::case_twins;
 pub(crate) use archive::is_archive;
 pub(crate) use archive::unpack;
 pub(crate) use archive::unpack_within;
+pub(crate) use case_texts::CASE_TEXTS;
 pub(crate) use cases::ANSWER_OF_INTERACTOR;
 pub use contents::Package;
 pub use credits::PackageCredits;

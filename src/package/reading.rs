@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
+use crate::mistake::BYTE_ORDER_MARK;
 use crate::mistake::Mistake;
+use crate::mistake::WITHOUT_MARK;
 use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlPlace;
 
@@ -58,6 +60,15 @@ impl ReadingNotes {
         if !self.remarks.contains(&what) {
             self.remarks.push(what);
         }
+    }
+
+    /// Notes that a text which is no YAML begins with a byte order mark: judges take it for a part of the
+    /// first word. Returns the text without it.
+    pub(super) fn without_mark<'t>(&mut self, path: &Path, text: &'t str) -> &'t str {
+        let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) else { return text };
+        let message = "begins with a byte order mark, which DOMjudge takes for a part of the first word";
+        self.mistakes.push(Mistake::of(path, message).on_line(1).with_remedy(WITHOUT_MARK));
+        rest
     }
 
     /// Returns the value that was read, or notes the mistake.

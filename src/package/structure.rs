@@ -1,9 +1,13 @@
 //! Finds deviations in the structure of a package that do not prevent judging: missing statements, samples or
-//! input validators, misspelt folders, links, odd names. Looks at names only.
+//! input validators, misspelt folders, links, odd names, byte order marks. Reads no file beyond its first bytes.
 
+use std::io::Read;
 use std::path::Path;
 
+use crate::files;
+use crate::mistake::BYTE_ORDER_MARK;
 use crate::mistake::Mistake;
+use crate::mistake::WITHOUT_MARK;
 use crate::mistake::nearest;
 use crate::package::format::DOMJUDGE_INI;
 use crate::package::format::PROBLEM_YAML;
@@ -84,6 +88,21 @@ fn misspelt_folders(tree: &PackageTree) -> impl Iterator<Item = String> {
     })
 }
 
+/// Returns a remark for each YAML file that begins with a byte order mark.
+fn marked_files(tree: &PackageTree) -> impl Iterator<Item = String> {
+    let settings = tree.below("data").chain(tree.below("submissions"));
+    let problem = tree.file(PROBLEM_YAML).map(|path| (PROBLEM_YAML, path));
+    settings.chain(problem).filter(|(name, path)| name.ends_with(".yaml") && is_marked(path)).map(|(name, _)| {
+        format!("`{name}` begins with a byte order mark, which some judges take for a part of its first key: {WITHOUT_MARK}")
+    })
+}
+
+fn is_marked(path: &Path) -> bool {
+    let mut start = [0; BYTE_ORDER_MARK.len_utf8()];
+    files::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
+        && start == BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).as_bytes()
+}
+
 /// Returns what the formats forbid and no judging depends on, a sentence each without a full stop.
 pub(super) fn violations(tree: &PackageTree) -> Vec<String> {
     let missing = !has_cases(tree, "secret");
@@ -131,6 +150,7 @@ pub(super) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut R
         }
     }
     misspelt_folders(tree).for_each(&mut say);
+    marked_files(tree).for_each(&mut say);
     if !has_cases(tree, "sample") {
         say("there are no samples in `data/sample`".to_owned());
     }

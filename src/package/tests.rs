@@ -14,6 +14,7 @@ use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::TokenRules;
 
+mod byte_order_marks;
 mod constants;
 mod links_out;
 

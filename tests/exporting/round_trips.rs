@@ -209,17 +209,17 @@ fn domjudge_gets_the_input_validators_of_one_folder_and_the_others_are_reported(
 #[test]
 fn files_that_another_format_has_no_place_for_are_reported_as_left_out() {
     let files =
-        [("generators/gen.py", ""), ("data/secret/a/2.hint", "think\n"), ("solution/solution.en.md", "")];
+        [("generators/gen.py", ""), ("data/secret/a/2.note", "think\n"), ("solution/solution.en.md", "")];
     let judge = package(&format!("uuid: {UUID}\n{LEGACY}"), &files);
     let told = export(&judge, "./one", "kattis-2025-09", "new");
     for expected in [
         "left out: generators/, solution/",
-        "files `.hint` in `data/` are left out: the two formats have other ones",
+        "files `.note` in `data/` are left out: kattis-2025-09 has no such files",
     ] {
         assert!(told.iter().any(|line| line == expected), "{told:#?}");
     }
     // Nothing is left out of its own format.
     let told = export(&judge, "./one", "kattis-legacy", "old");
     assert!(told.is_empty(), "{told:?}");
-    assert_eq!(judge.read("old/data/secret/a/2.hint"), "think\n");
+    assert_eq!(judge.read("old/data/secret/a/2.note"), "think\n");
 }

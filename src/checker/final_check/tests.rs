@@ -158,8 +158,8 @@ fn judged(talk: Talk) -> TalkOutcome {
         let folder = folder_of(launch);
         let found = fs::read(folder.join("output")).unwrap();
         calls.lock().unwrap().push((launch.clone(), found));
-        let report = "<result outcome = \"points\" points = \"4\">many guesses</result>";
-        fs::write(folder.join("report"), report).unwrap();
+        let tag = if checker == Exit::Code(7) { "outcome = \"points\" points = \"4\"" } else { "" };
+        fs::write(folder.join("report"), format!("<result {tag}>many guesses</result>")).unwrap();
         Ok(ended(checker, ""))
     });
     let sandbox = sandbox.with_interactions(move |InteractionRequest { interactor: other, .. }| {

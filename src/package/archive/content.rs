@@ -13,9 +13,9 @@ use rawzip::ZipArchive;
 
 use crate::mistake::Mistakes;
 use crate::package::archive::entry_list::ArchiveEntry;
-use crate::package::archive::entry_list::EntryKind;
 use crate::package::archive::entry_list::refused;
 use crate::package::archive::entry_name;
+use crate::package::archive::name_tree::EntryKind;
 use crate::package::archive::unpack_error::UnpackError;
 use crate::package::archive::watched_file::WatchedFile;
 use crate::text::round_size;

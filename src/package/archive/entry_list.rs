@@ -1,7 +1,6 @@
 //! Lists the entries of an archive with their names, kinds and places, and reports all refused ones at once.
 //! Reads no content.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use rawzip::CompressionMethod;
@@ -14,6 +13,9 @@ use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::mistake::quoted;
 use crate::package::archive::entry_name;
+use crate::package::archive::name_tree::EntryKind;
+use crate::package::archive::name_tree::NameClash;
+use crate::package::archive::name_tree::NameTree;
 use crate::package::archive::watched_file::WatchedFile;
 
 /// The most entries of an archive.
@@ -35,13 +37,6 @@ pub(super) struct ArchiveEntry {
     pub(super) is_deflated: bool,
     pub(super) is_executable: bool,
     pub(super) place: ZipArchiveEntryWayfinder,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EntryKind {
-    File,
-    Folder,
-    Link,
 }
 
 /// Returns all entries of an archive.
@@ -136,34 +131,41 @@ fn body(
     Ok((record.local_header_offset(), end))
 }
 
-/// Refuses names that occur twice or differ only in case, and entries below a file or a link.
+/// Refuses names that occur twice or differ only in case, also as folders, and entries below a file or a
+/// link.
 fn twins(path: &Path, entries: &[ArchiveEntry]) -> Vec<Mistake> {
-    let mut mistakes = Vec::new();
-    let mut by_name: BTreeMap<String, &ArchiveEntry> = BTreeMap::new();
-    for entry in entries {
-        match by_name.insert(entry.name.to_lowercase(), entry) {
-            Some(other) if other.name == entry.name => {
-                mistakes.push(refused(path, &entry.name, "stands there twice"))
-            }
-            Some(other) => {
-                let why = format!("differs from {} in upper and lower case only", quoted(&other.name));
-                mistakes.push(refused(path, &entry.name, &why));
-            }
-            None => {}
-        }
-    }
-    for entry in entries {
-        for (end, _) in entry.name.match_indices('/') {
-            let above = by_name.get(&entry.name[..end].to_lowercase());
-            match above.map(|above| above.kind) {
-                Some(EntryKind::File) => mistakes.push(refused(path, &entry.name, "lies in what is a file")),
-                Some(EntryKind::Link) => mistakes.push(refused(path, &entry.name, "lies below a link")),
-                Some(EntryKind::Folder) | None => {}
-            }
+    let (mut mistakes, mut tree) = (Vec::new(), NameTree::new());
+    let nodes: Vec<usize> = entries
+        .iter()
+        .map(|entry| {
+            let (node, clash) = tree.add(&entry.name, entry.kind);
+            mistakes.extend(clash.map(|clash| refused(path, &entry.name, &words_of(&clash, &entry.name))));
+            node
+        })
+        .collect();
+    for (entry, node) in entries.iter().zip(nodes) {
+        match tree.kind_above(node) {
+            Some(EntryKind::File) => mistakes.push(refused(path, &entry.name, "lies in what is a file")),
+            Some(EntryKind::Link) => mistakes.push(refused(path, &entry.name, "lies below a link")),
+            Some(EntryKind::Folder) | None => {}
         }
     }
     mistakes.truncate(MOST_LISTED);
     mistakes
+}
+
+fn words_of(clash: &NameClash<'_>, name: &str) -> String {
+    match clash {
+        NameClash::Twice => "stands there twice".to_owned(),
+        NameClash::Twin { written, other } if *written == name => {
+            format!("differs from {} in upper and lower case only", quoted(other))
+        }
+        NameClash::Twin { written, other } => format!(
+            "lies in {}, which differs from {} in upper and lower case only",
+            quoted(written),
+            quoted(other)
+        ),
+    }
 }
 
 /// Refuses entries that share bytes of the archive, by which a small archive could inflate to any size.

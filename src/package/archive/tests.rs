@@ -168,11 +168,37 @@ fn colliding_names_are_refused() {
     assert!(refusal(&[file("p/problem.yaml", "x")]).ends_with("stands there twice"));
     let twin = refusal(&[file("p/Problem.YAML", "x")]);
     assert!(twin.ends_with("differs from `p/problem.yaml` in upper and lower case only"), "{twin}");
+    for (one, other) in
+        [("\u{c4}.in", "\u{e4}.in"), ("Stra\u{df}e", "STRASSE"), ("\u{3c3}", "\u{3c2}"), ("K", "\u{212a}")]
+    {
+        let entries = [file(&format!("p/{one}"), ""), file(&format!("p/{other}"), "")];
+        let expected = format!("differs from `p/{one}` in upper and lower case only");
+        assert!(refusal(&entries).ends_with(&expected), "{one} {other}");
+    }
     assert!(refusal(&[file("p/problem.yaml/x", "")]).ends_with("lies in what is a file"));
     assert!(refusal(&[file("p/PROBLEM.yaml/x", "")]).ends_with("lies in what is a file"));
     let below = [link("p/out", "."), file("p/out/x", "")];
     assert!(refusal(&below).ends_with("lies below a link"));
     assert!(refusal(&[entry(b"p/problem.yaml/", 0o040_755, b"")]).ends_with("stands there twice"));
+}
+
+#[test]
+fn folders_whose_names_differ_only_in_case_are_refused_once() {
+    let twins = [
+        file("p/data/secret/1.in", ""),
+        file("p/Data/secret/2.in", ""),
+        file("p/Data/Secret/1.in", ""),
+        file("p/data/secret/3.in", ""),
+    ];
+    let expected = "the entry `p/Data/secret/2.in` lies in `p/Data`, which differs from `p/data` in upper and lower case only";
+    assert_eq!(refusal(&twins[..2]), expected);
+    let all = unpacked(&packed(&twins)).unwrap_err();
+    let inner = "the entry `p/Data/Secret/1.in` lies in `p/Data/Secret`, which differs from `p/data/secret` in upper and lower case only";
+    assert_eq!(all, [expected, inner]);
+    let entries = [entry(b"p/data/", 0o040_755, b""), entry(b"p/DATA/", 0o040_755, b"")];
+    assert!(refusal(&entries).ends_with("`p/DATA` differs from `p/data` in upper and lower case only"));
+    let sound = [file("p/data/1.in", ""), entry(b"p/data/", 0o040_755, b""), file("p/data/2.in", "")];
+    unpacked(&packed(&sound)).unwrap();
 }
 
 #[test]

@@ -92,11 +92,14 @@ impl SubmissionRules {
         }
         // A package need not have samples, so a rule for all submissions may name `sample` or `secret`
         // without effect.
-        let refused: Vec<_> = tree.refused().filter_map(|name| name.strip_prefix("data/")).collect();
+        // A case that was refused may be the one that a rule is for.
+        let has_refused = tree
+            .refused()
+            .any(|name| ["data/sample", "data/secret"].iter().any(|section| name.starts_with(section)));
         let is_unmatched = |rule: &&CaseRule| {
             !matches!(&*rule.cases, "sample" | "secret")
                 && !cases.iter().any(|case| rule.is_for(&case.name))
-                && refused.is_empty()
+                && !has_refused
         };
         let unmatched = rules.iter().flat_map(|rule| &rule.of_some).filter(is_unmatched);
         unmatched.for_each(|rule| notes.slip(rule.unmatched.clone()));
