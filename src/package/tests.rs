@@ -15,6 +15,7 @@ use crate::model::TextTask;
 use crate::model::TokenRules;
 
 mod constants;
+mod disagreements;
 
 /// Writes a package of these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {

@@ -108,7 +108,8 @@ impl CheckedPackage<'_> {
         let mut list = CheckList::default();
         self.package.violations.iter().for_each(|found| list.error(found.clone()));
         // These remarks do not affect judging.
-        self.package.remarks.iter().for_each(|remark| list.warning(remark.clone()));
+        let remarks = self.package.remarks.iter().chain(&self.package.disagreements);
+        remarks.for_each(|remark| list.warning(remark.clone()));
         languages::check(self.folder, &self.subject.problem.id, &self.package, &mut list);
         let cases: Vec<_> = self.package.run_cases().cloned().collect();
         case_files::check(&cases, &self.package.supplies, &mut list);
