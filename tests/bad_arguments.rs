@@ -26,7 +26,7 @@ fn refused(arguments: &[&str], message: &str) {
 
 #[test]
 fn a_submission_that_cannot_be_judged_gets_a_message_with_the_reason() {
-    const KNOWN: &str = "known endings: .adb .ada .c .cpp .cc .cxx .C .cs .f90 .go .hs .java .js .mjs .cjs .kt .lisp .lua .ml .pas .pl .pm .php .py \
+    const KNOWN: &str = "known endings: .adb .ada .c .cpp .cc .cxx .c++ .C .cs .f90 .go .hs .java .js .mjs .cjs .kt .lisp .cl .lua .ml .pas .pl .pm .php .py .py3 \
                          .rb .rs; add one in judge.toml, or make it executable with `chmod +x`";
     for (name, message) in [
         ("none.c", "none.c: cannot be read: No such file or directory (os error 2)"),

@@ -88,7 +88,27 @@ fn pictures_errors_and_the_place_of_a_difference_are_reported() {
         assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
     }
     assert!(!ran.stdout.contains("teamimage"), "a link is no picture: {}", ran.stdout);
-    assert!(judge.read("log.jsonl").contains(r#""byte":2"#));
+    let log = judge.read("log.jsonl");
+    assert!(log.contains(r#""byte":2"#), "{log}");
+    assert!(log.contains(r#"[{"name":"judgeimage.png","bytes":5,"data":"MTIzNAo="}]"#), "{log}");
+}
+
+#[test]
+fn the_log_has_no_room_for_large_pictures_nor_for_many_of_a_submission() {
+    let judge = judge(
+        "#!/bin/sh\nfor name in judgeimage.jpg judgeimage.png teamimage.jpg; do head -c 60000 /dev/zero > $3/$name; done\nhead -c 70000 /dev/zero > $3/teamimage.png\nexit 43\n",
+    );
+    let ran = judge.run(&["grade", "-p", "twice", "right.sh", "--all", "--log", "log.jsonl"]);
+    assert!(ran.stdout.contains("checker: it drew teamimage.png (70000 bytes)"), "{}", ran.stdout);
+    let log = judge.read("log.jsonl");
+    assert_eq!(log.matches(r#""bytes":60000,"data":"AAAA"#).count(), 4, "of 256 KiB");
+    assert_eq!(log.matches(r#""bytes":60000}"#).count(), 2);
+    assert_eq!(log.matches(r#""name":"teamimage.png","bytes":70000}"#).count(), 2);
+    // An accepted output has pictures in words only.
+    judge.script("problems/twice/check.sh", "#!/bin/sh\necho 1234 > $3/judgeimage.png\nexit 42\n");
+    judge.run(&["grade", "-p", "twice", "right.sh", "--log", "log.jsonl"]);
+    let log = judge.read("log.jsonl");
+    assert!(log.contains("it drew judgeimage.png (5 bytes)") && !log.contains("checker_images"), "{log}");
 }
 
 #[test]

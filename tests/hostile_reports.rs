@@ -8,6 +8,7 @@ use std::io::Write;
 use std::rc::Rc;
 
 use gridjudge::model::AttemptRecord;
+use gridjudge::model::CheckerImage;
 use gridjudge::model::Event;
 use gridjudge::model::Finding;
 use gridjudge::model::FindingKind;
@@ -99,6 +100,7 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
         parts_right: Some(0),
         grids: Some(9),
         checker_message: Some(text.to_owned()),
+        checker_images: vec![CheckerImage { name: text.to_owned(), bytes: 5, data: Some(text.to_owned()) }],
         picture: None,
         transcript: Some(Transcript { lines: vec![line.clone()], left_out: 1, last_lines: vec![line] }),
         points: None,

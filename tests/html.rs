@@ -12,6 +12,8 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::process::Command;
 
+use data_encoding::BASE64;
+use gridjudge::model::CheckerImage;
 use gridjudge::model::Event;
 use gridjudge::model::GridPicture;
 use gridjudge::model::Tally;
@@ -70,13 +72,13 @@ fn assert_sound(page: &str) {
     assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "an id twice");
     for node in &elements {
         let name = node.tag_name().name();
-        assert!(
-            !["script", "img", "iframe", "object", "embed", "link", "base", "form"].contains(&name),
-            "{name}"
-        );
+        assert!(!["script", "iframe", "object", "embed", "link", "base", "form"].contains(&name), "{name}");
         for attribute in node.attributes() {
             let (key, value) = (attribute.name(), attribute.value());
-            assert!(!key.starts_with("on") && !["src", "srcset", "data", "action"].contains(&key), "{key}");
+            assert!(!key.starts_with("on") && !["srcset", "data", "action"].contains(&key), "{key}");
+            if key == "src" {
+                assert!(name == "img" && value.starts_with("data:image/"), "{name} loads {value}");
+            }
             if key == "href" {
                 assert!(value.strip_prefix('#').is_some_and(|id| ids.contains(&id)), "{value} leads nowhere");
             }
@@ -103,7 +105,7 @@ fn assert_sound(page: &str) {
             .unwrap()
             .attribute("content")
             .unwrap()
-            .starts_with("default-src 'none'; style-src 'unsafe-inline'")
+            .starts_with("default-src 'none'; img-src data:; style-src 'unsafe-inline'")
     );
     assert_eq!(document.root_element().attribute("lang"), Some("en"));
     assert!(!text(all(&document, "title")[0]).is_empty());
@@ -283,6 +285,53 @@ fn a_picture_that_contradicts_itself_is_reported_and_not_drawn() {
     ]);
     assert_sound(&page);
     assert!(page.contains("so it is not drawn") && !page.contains("<svg"));
+}
+
+#[test]
+fn pictures_of_a_checker_are_shown_if_they_are_harmless_and_otherwise_named() {
+    // The smallest PNG: one pixel.
+    let png =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><circle r=\"9\"/></svg>";
+    let script = svg.replace("<circle r=\"9\"/>", "<script>alert(1)</script>");
+    let image = |name: &str, data: Option<&str>| CheckerImage {
+        name: name.into(),
+        bytes: 70,
+        data: data.map(str::to_owned),
+    };
+    let wrong = TrialRecord {
+        checker_images: vec![
+            image("judgeimage.gif", Some(png)),
+            image("judgeimage.svg", Some(&BASE64.encode(svg.as_bytes()))),
+            image("teamimage.svg", Some(&BASE64.encode(script.as_bytes()))),
+            image("\u{202e}\"/><script>.png", Some("\"/><script>")),
+        ],
+        ..record("p", "s", "c", Verdict::WrongAnswer)
+    };
+    let more = TrialRecord { checker_images: vec![image("teamimage.png", None)], ..wrong.clone() };
+    let page = page(&[
+        started(2),
+        begun("p", "s", None),
+        trial(wrong),
+        trial(more),
+        ended("p", "s", Verdict::WrongAnswer, None),
+        Event::SuiteFinished(Tally::default()),
+    ]);
+    assert_sound(&page);
+    let document = parsed(&page);
+    let sources: Vec<_> = all(&document, "img").iter().filter_map(|node| node.attribute("src")).collect();
+    let [first, second] = sources[..] else { panic!("{sources:?}") };
+    assert_eq!(first, format!("data:image/png;base64,{png}"), "the type is that of the contents");
+    assert!(second.starts_with("data:image/svg+xml;charset=utf-8;base64,"), "{second}");
+    let said = text(all(&document, "main")[0]);
+    for told in [
+        "Drawn by the checker: judgeimage.gif",
+        "teamimage.svg of 70 bytes is not shown: it is an SVG of more than a few shapes and texts",
+        "is not shown: the log has no valid base64 for it",
+        "teamimage.png of 70 bytes is not shown: the log has no room for it",
+    ] {
+        assert!(said.contains(told), "{told} is not in {said}");
+    }
 }
 
 #[test]

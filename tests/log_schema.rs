@@ -4,6 +4,7 @@ use std::path::Path;
 
 use gridjudge::model::AttemptRecord;
 use gridjudge::model::CellPosition;
+use gridjudge::model::CheckerImage;
 use gridjudge::model::Contest;
 use gridjudge::model::Entrant;
 use gridjudge::model::Event;
@@ -64,6 +65,10 @@ fn attempt(verdict: Verdict) -> AttemptRecord {
     }
 }
 
+fn image(data: Option<&str>) -> CheckerImage {
+    CheckerImage { name: "judgeimage.png".into(), bytes: 1, data: data.map(str::to_owned) }
+}
+
 fn picture() -> GridPicture {
     GridPicture {
         grid: 1,
@@ -110,6 +115,7 @@ fn record(verdict: Verdict, exit: Exit, rule: FindingRule) -> Event {
         grids: Some(1),
         points: PointValue::new(12.5),
         checker_message: Some("right, in 3 steps".to_owned()),
+        checker_images: vec![image(Some("eA==")), image(None)],
         picture: Some(picture()),
         transcript: Some(transcript()),
         diff: Some("-1\n+2\n".into()),

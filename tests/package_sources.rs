@@ -103,6 +103,42 @@ fn a_submission_without_a_clear_start_or_language_is_left_out_with_the_reason() 
 }
 
 #[test]
+fn a_submission_in_a_language_of_the_format_that_this_judge_lacks_is_left_out_by_its_name() {
+    let files = [
+        ("submissions/accepted/a.py3", "print(2 * int(input()))\n"),
+        ("submissions/accepted/b.scala", "object Main\n"),
+        ("submissions/accepted/c.py2", "print 2\n"),
+        ("submissions/accepted/d.pl", "main :- read(N), M is 2 * N, write(M).\n:- initialization(main).\n"),
+        ("submissions/accepted/e/main.zig", ""),
+        ("submissions/accepted/e/notes.txt", ""),
+        ("submissions/accepted/f.cpp", ""),
+        ("submissions/accepted/g.xyz", ""),
+        ("submissions/accepted/h.cpp", ""),
+        (
+            "submissions/submissions.yaml",
+            "accepted/f.cpp: {language: cppgmp}\naccepted/h.cpp: {language: python3}\n",
+        ),
+    ];
+    let judge = package(NEW, &files);
+    let page = judge.run(&["doctor", "./pkg"]).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for told in [
+        "accepted/b.scala: it is in Scala, which is no language of this judge",
+        "accepted/c.py2: it is in Python 2, which is no language of this judge",
+        "accepted/d.pl: its directives (`:-`) are Prolog, which is no language of this judge",
+        "accepted/e: it is in Zig, which is no language of this judge",
+        "accepted/f.cpp: `submissions.yaml` says that its language is `cppgmp`, which is no language of this judge",
+        "accepted/g.xyz: its ending belongs to no language of this judge",
+        "accepted/h.cpp: `submissions.yaml` says that its language is `python3`, and its ending is of C++",
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    let output = judge.command(&["verify", "./pkg"]).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stderr.contains("7 submissions are not judged") && stderr.contains("1/1"), "{stderr}");
+}
+
+#[test]
 fn a_class_in_java_may_have_the_name_of_its_file() {
     let class = |name: &str, body: &str| format!("public class {name} {{ {body} }}\n");
     let main = |value: &str| {

@@ -66,7 +66,11 @@ pub(super) fn findings_of(
     };
     match answer {
         None => Ok(acceptance(points, &words_of(protocol, call, printed))),
-        Some(kind) => Ok(rejection(task.kind, kind, call, &words_of(protocol, call, printed))),
+        Some(kind) => {
+            let checker_images = if protocol == CheckerProtocol::Kattis { call.images() } else { Vec::new() };
+            let findings = rejection(task.kind, kind, call, &words_of(protocol, call, printed));
+            Ok(Findings { checker_images, ..findings })
+        }
     }
 }
 
@@ -184,7 +188,7 @@ const MESSAGE_FILES: [&str; 3] = ["judgemessage.txt", "teammessage.txt", "judgee
 fn kattis_message(call: &CheckerCall, printed: &str) -> String {
     let mut said = MESSAGE_FILES.map(|name| call.read(name).unwrap_or_default()).join("\n");
     said += &format!("\n{printed}");
-    call.pictures().iter().for_each(|picture| said += &format!("\n{picture}"));
+    call.pictures().iter().for_each(|(name, bytes)| said += &format!("\nit drew {name} ({bytes} bytes)"));
     said
 }
 

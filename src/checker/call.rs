@@ -146,11 +146,14 @@ impl CheckerCall {
     /// The text that the checker has left in a file, without the names of folders; `None` if there is no such
     /// regular file.
     pub(super) fn read(&self, name: &str) -> Option<String> {
-        let file =
-            self.folder.open(name).ok().filter(|file| file.metadata().is_ok_and(|found| found.is_file()))?;
         let mut bytes = Vec::new();
-        file.take(MOST_FEEDBACK).read_to_end(&mut bytes).ok()?;
+        self.regular_file(name)?.take(MOST_FEEDBACK).read_to_end(&mut bytes).ok()?;
         Some(self.without_folders(&String::from_utf8_lossy(&bytes)))
+    }
+
+    /// Opens a file that the checker has left; `None` if there is no such regular file.
+    pub(super) fn regular_file(&self, name: &str) -> Option<File> {
+        self.folder.open(name).ok().filter(|file| file.metadata().is_ok_and(|found| found.is_file()))
     }
 
     /// Opens the output file that an interactor has written, of at most `most` bytes. Returns `None` if it

@@ -106,6 +106,7 @@ fn words_of(task: &TextTask) -> &'static str {
         TextTask::Tokens(_) => "`tokens`",
         TextTask::Lines => "`lines`",
         TextTask::Exact => "`exact`",
+        TextTask::CrlfInsensitive => "the exact comparison of online-judge-tools",
         TextTask::TokenLines => "DMOJ's `standard`",
         TextTask::StrippedLines => "DMOJ's `rstripped`",
         TextTask::NumberLines(_) => "DMOJ's `floats`",

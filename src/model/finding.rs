@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::CheckerImage;
 use crate::model::CheckerPoints;
 use crate::model::GridPicture;
 use crate::model::Verdict;
@@ -200,6 +201,9 @@ pub struct Findings {
     /// What the checker program says of an output that it accepts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub checker_message: Option<String>,
+    /// The pictures that the checker program has drawn of an output that it rejects.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub checker_images: Vec<CheckerImage>,
     /// Expected and found text of the first grid whose exact text differs, as a short diff.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub diff: Option<String>,

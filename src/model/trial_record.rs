@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::CheckerImage;
 use crate::model::Expected;
 use crate::model::Finding;
 use crate::model::GridPicture;
@@ -70,6 +71,9 @@ pub struct TrialRecord {
     /// What the checker program says of an output that it accepts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub checker_message: Option<String>,
+    /// The pictures that the checker program has drawn of an output that it rejects.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub checker_images: Vec<CheckerImage>,
     /// The grid of the first finding, for drawing.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub picture: Option<GridPicture>,
@@ -161,6 +165,7 @@ mod tests {
             grids: None,
             points: None,
             checker_message: None,
+            checker_images: vec![],
             picture: None,
             diff: None,
             transcript: None,

@@ -91,6 +91,8 @@ pub struct Package {
     pub violations: Vec<String>,
     /// Deviations from its format that do not prevent judging.
     pub remarks: Vec<String>,
+    /// What other judges read differently in it.
+    pub disagreements: Vec<String>,
     /// The constants that are filled in in sources.
     pub constants: Constants,
     /// Features it needs that are not judged. If empty, the package can be judged.

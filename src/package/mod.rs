@@ -10,6 +10,7 @@ mod cases;
 mod checker_source;
 mod contents;
 mod credits;
+mod disagreements;
 mod dmoj;
 mod domjudge;
 pub(crate) mod expected_results;

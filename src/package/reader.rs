@@ -18,6 +18,7 @@ use crate::package::cases::PackageCases;
 use crate::package::contents::Package;
 use crate::package::contents::USUAL_TIME;
 use crate::package::credits::PackageCredits;
+use crate::package::disagreements;
 use crate::package::dmoj;
 use crate::package::dmoj::DmojProblem;
 use crate::package::dmoj::PackageRoom;
@@ -162,8 +163,10 @@ impl Package {
         // Added last, since neither flags nor files of a case apply to sources.
         tasks.others.extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
+        let scoring = scoring(&metadata, tree, &settings, &cases, notes);
         Self {
-            scoring: scoring(&metadata, tree, &settings, &cases, notes),
+            disagreements: disagreements::of(tree, &metadata, &settings.grading, &scoring, &cases),
+            scoring,
             has_overridden_format: metadata.has_overridden_format,
             submissions_are_answers: metadata.submissions_are_answers,
             languages: metadata.languages,
@@ -182,10 +185,7 @@ impl Package {
             includes: includes::read(tree, notes),
             validation,
             constants: metadata.constants,
-            remarks: std::mem::take(&mut notes.remarks),
-            unsupported: std::mem::take(&mut notes.unsupported),
-            ignored: std::mem::take(&mut notes.ignored),
-            ..Self::with_defaults(metadata.format, file, tree)
+            ..Self::with_notes(metadata.format, file, tree, notes)
         }
     }
 
@@ -206,9 +206,7 @@ impl Package {
             missing_answers: problem.missing_answers,
             submissions: problem.submissions.judged,
             left_out: problem.submissions.left_out,
-            unsupported: std::mem::take(&mut notes.unsupported),
-            ignored: std::mem::take(&mut notes.ignored),
-            ..Self::with_defaults(PackageFormat::Polygon, file, tree)
+            ..Self::with_notes(PackageFormat::Polygon, file, tree, notes)
         }
     }
 
@@ -221,25 +219,23 @@ impl Package {
             cases: problem.cases,
             missing_answers: problem.missing_answers,
             remarks: problem.remarks,
-            unsupported: std::mem::take(&mut notes.unsupported),
-            ignored: std::mem::take(&mut notes.ignored),
-            ..Self::with_defaults(PackageFormat::Dmoj, file, tree)
+            ..Self::with_notes(PackageFormat::Dmoj, file, tree, notes)
         }
     }
 
     fn of_oj(tree: &PackageTree, file: PathBuf, notes: &mut ReadingNotes) -> Self {
         let OjCases { cases, missing_answers } = oj::read(tree, &file, notes);
-        Self {
-            task: Task::Text(oj::COMPARISON),
-            cases,
-            missing_answers,
-            ignored: std::mem::take(&mut notes.ignored),
-            ..Self::with_defaults(PackageFormat::Oj, file, tree)
-        }
+        let package = Self::with_notes(PackageFormat::Oj, file, tree, notes);
+        Self { task: Task::Text(oj::COMPARISON), cases, missing_answers, ..package }
     }
 
-    /// An empty package with default limits and rules.
-    fn with_defaults(format: PackageFormat, file: PathBuf, tree: &PackageTree) -> Self {
+    /// A package with default limits and rules, and with what was noted, which is taken.
+    fn with_notes(
+        format: PackageFormat,
+        file: PathBuf,
+        tree: &PackageTree,
+        notes: &mut ReadingNotes,
+    ) -> Self {
         Self {
             format,
             has_overridden_format: false,
@@ -262,15 +258,16 @@ impl Package {
             missing_answers: Vec::new(),
             submissions: Vec::new(),
             left_out: Vec::new(),
-            unsupported: Vec::new(),
+            unsupported: std::mem::take(&mut notes.unsupported),
             includes: BTreeMap::new(),
             constants: Constants::default(),
             validation: PackageValidation::default(),
             mistakes: Vec::new(),
             is_doubtful: false,
             violations: Vec::new(),
-            remarks: Vec::new(),
-            ignored: Vec::new(),
+            remarks: std::mem::take(&mut notes.remarks),
+            disagreements: Vec::new(),
+            ignored: std::mem::take(&mut notes.ignored),
         }
     }
 }

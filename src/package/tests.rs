@@ -16,6 +16,7 @@ use crate::model::TokenRules;
 
 mod byte_order_marks;
 mod constants;
+mod disagreements;
 mod links_out;
 
 /// Writes a package of these files.

@@ -26,6 +26,7 @@ use crate::run::plan::PlanEntry;
 use crate::run::reason;
 use crate::run::reporter::opening::blank_summary;
 use crate::run::reporter::opening::first_event;
+use crate::run::reporter::records::ImageRoom;
 use crate::run::reporter::records::blank_record;
 use crate::run::reporter::records::trial_record;
 use crate::run::reporter::rejections::Rejections;
@@ -56,6 +57,7 @@ pub(super) struct SubmissionReporter<'a> {
     rejections: Option<Rejections>,
     /// The grader of some of the groups, if a program grades them.
     grader: Option<Box<GroupGrader<'a>>>,
+    image_room: ImageRoom,
 }
 
 impl<'a> SubmissionReporter<'a> {
@@ -74,6 +76,7 @@ impl<'a> SubmissionReporter<'a> {
             groups: GroupScores::of(&entry.problem.scoring, &entry.cases),
             rejections: entry.problem.scoring.decides_verdict.then(Rejections::default),
             grader: None,
+            image_room: ImageRoom::default(),
         }
     }
 
@@ -190,7 +193,8 @@ impl<'a> SubmissionReporter<'a> {
                 self.count(case, &name, &trial);
                 let points = self.groups.as_ref().and_then(|groups| groups.points_of(case));
                 let has_run = !self.entry.problem.is_static(&name);
-                let record = trial_record(&self.summary, name, expected.cloned(), *trial, attempts);
+                let room = &mut self.image_room;
+                let record = trial_record(&self.summary, name, expected.cloned(), *trial, attempts, room);
                 let record = TrialRecord { points, ..if has_run { record } else { record.without_run() } };
                 self.summary.flaky += usize::from(record.is_flaky());
                 record

@@ -236,7 +236,7 @@ mod tests {
         merge(&mut languages, &TomlTable::root(&document));
         assert_eq!(document.into_mistakes(), []);
         let endings = |id: &str| languages[id].extensions.join(" ");
-        assert_eq!(["kt", "kotlin", "python", "ruby"].map(endings), ["kt py", "", "", "rb kt"]);
+        assert_eq!(["kt", "kotlin", "python", "ruby"].map(endings), ["kt py", "", "py3", "rb kt"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod contest;
 mod document;
 mod examples;
 mod folder;
+mod lacking_languages;
 mod language;
 mod limits;
 mod measure;

@@ -18,6 +18,7 @@ use crate::package::Package;
 use crate::package::PackageProgram;
 use crate::package::PackageSubmission;
 use crate::spec::config::Config;
+use crate::spec::lacking_languages;
 use crate::spec::script_language::script_language;
 
 /// The most bytes of a source that are read to find its first line.
@@ -49,10 +50,12 @@ pub(super) fn of_example(
 ) -> Result<PackageSources, String> {
     let language = only_language(&submission.files, config)?;
     if let Some(named) = submission.language.as_deref().filter(|named| !is_called(&language, named)) {
-        let found = &language.name;
-        return Err(format!(
-            "`submissions.yaml` says that its language is `{named}`, and its ending is of {found}"
-        ));
+        let is_known = config.languages().any(|known| is_called(known, named));
+        let contrast = match is_known {
+            true => format!("and its ending is of {}", language.name),
+            false => "which is no language of this judge".to_owned(),
+        };
+        return Err(format!("`submissions.yaml` says that its language is `{named}`, {contrast}"));
     }
     let start = start(package, submission, &language)?;
     // The program may start in a file that the package includes. One of the submission's own files must
@@ -66,6 +69,9 @@ pub(super) fn of_example(
     let Some(own) = own else { return Err("none of its sources lies at the top of its folder".to_owned()) };
     if asks_for_python_2(&own.path) {
         return Err("its first line asks for Python 2, which is no language of this judge".to_owned());
+    }
+    if is_prolog(&own.path) {
+        return Err("its directives (`:-`) are Prolog, which is no language of this judge".to_owned());
     }
     let further = further(package, &language, &submission.files, own, &start);
     Ok(PackageSources { path: own.path.clone(), further })
@@ -180,6 +186,14 @@ fn asks_for_python_2(source: &Path) -> bool {
     first.starts_with("#!") && first.contains("python2")
 }
 
+/// Whether a source with the ending of Perl is in Prolog, whose ending it is for Kattis. A line of Perl does
+/// not begin like a directive.
+fn is_prolog(source: &Path) -> bool {
+    let is_directive = |line: &str| line.starts_with(":-");
+    let has_ending = source.extension().is_some_and(|ending| ending == "pl");
+    has_ending && start_of(source, LONGEST_SOURCE).lines().any(is_directive)
+}
+
 /// The only language of the sources among some files.
 fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>, String> {
     let mut languages: Vec<&Arc<Language>> = Vec::new();
@@ -190,8 +204,11 @@ fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>,
     }
     match languages[..] {
         [language] => Ok(Arc::clone(language)),
-        [] if files.len() == 1 => Err("its ending belongs to no language of this judge".to_owned()),
-        [] => Err("none of its files is of a language of this judge".to_owned()),
+        [] => Err(match files.iter().find_map(|file| lacking_languages::language_of(&file.name)) {
+            Some(lacking) => format!("it is in {lacking}, which is no language of this judge"),
+            None if files.len() == 1 => "its ending belongs to no language of this judge".to_owned(),
+            None => "none of its files is of a language of this judge".to_owned(),
+        }),
         _ => {
             let names: Vec<_> = languages.iter().map(|language| language.name.as_str()).collect();
             Err(format!("its files are of several languages: {}", names.join(", ")))

@@ -144,7 +144,8 @@ impl CheckedProblem<'_> {
         let Some(package) = &self.package else { return Ok(list) };
         package.violations.iter().for_each(|found| list.error(found.clone()));
         // These remarks do not affect judging.
-        package.remarks.iter().for_each(|remark| list.warning(remark.clone()));
+        let remarks = package.remarks.iter().chain(&package.disagreements);
+        remarks.for_each(|remark| list.warning(remark.clone()));
         languages::check(self.folder, id, package, &mut list);
         let cases: Vec<_> = package.run_cases().cloned().collect();
         case_files::check(&cases, &package.supplies, &mut list);

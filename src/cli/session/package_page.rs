@@ -62,6 +62,10 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
         page.heading("Ignored");
         package.ignored.iter().for_each(|what| page.more(2, what));
     }
+    if !package.disagreements.is_empty() {
+        page.heading("What other judges read differently");
+        package.disagreements.iter().for_each(|what| page.more(2, what));
+    }
 }
 
 /// Whether a package can be judged and, if not, the main reason, in words.

@@ -11,6 +11,7 @@ use crate::model::Transcript;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::explain;
+use crate::report::html::checker_images;
 use crate::report::html::grid_drawing::GridDrawing;
 use crate::report::html::svg;
 use crate::report::html::text;
@@ -84,9 +85,11 @@ fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
                 Some(None) => p.soft { "The grid of the log contradicts itself, so it is not drawn." },
                 None => {}
             }
+            (checker_images::figures(&record.checker_images))
             div {
                 (conduct(record, limits))
                 (list(&findings, record.unlisted_findings))
+                (checker_images::left_out(&record.checker_images))
                 @if let (Some(right), Some(grids)) = (record.parts_right, record.grids) && grids > 1 {
                     p { (right) " of " (grids) " grids are right." }
                 }

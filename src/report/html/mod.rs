@@ -10,7 +10,9 @@
 //! anything.
 
 mod case_explanation;
+mod checker_images;
 mod grid_drawing;
+mod image_type;
 mod matrix;
 mod page;
 mod section;

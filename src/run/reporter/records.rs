@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::model::AttemptRecord;
+use crate::model::CheckerImage;
 use crate::model::Expected;
 use crate::model::Findings;
 use crate::model::SubmissionSummary;
@@ -11,6 +12,30 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::run::attempts::micros;
 
+/// The bytes of pictures of a checker that the log still has room for in a submission. A log of thousands of
+/// rejected cases would otherwise grow to gigabytes.
+pub(super) struct ImageRoom(u64);
+
+impl Default for ImageRoom {
+    fn default() -> Self {
+        Self(256 * 1024)
+    }
+}
+
+impl ImageRoom {
+    /// The pictures, without the contents of those that there is no room for.
+    fn take(&mut self, images: Vec<CheckerImage>) -> Vec<CheckerImage> {
+        let bounded = |image: CheckerImage| match self.0.checked_sub(image.bytes) {
+            Some(rest) if image.data.is_some() => {
+                self.0 = rest;
+                image
+            }
+            _ => CheckerImage { data: None, ..image },
+        };
+        images.into_iter().map(bounded).collect()
+    }
+}
+
 /// The record of a case that was judged.
 pub(super) fn trial_record(
     summary: &SubmissionSummary,
@@ -18,10 +43,10 @@ pub(super) fn trial_record(
     expected: Option<Expected>,
     trial: Trial,
     attempts: Vec<AttemptRecord>,
+    image_room: &mut ImageRoom,
 ) -> TrialRecord {
     let findings = trial.findings.unwrap_or_default();
-    let Findings { listed, unlisted, parts_right, grids, points: _, checker_message, diff, picture } =
-        findings;
+    let Findings { listed, unlisted, parts_right, grids, checker_message, diff, picture, .. } = findings;
     // An output that was not read, or that has no grids, has no counts.
     let has_grids = grids > 0;
     let mut listed = listed.into_iter();
@@ -44,6 +69,7 @@ pub(super) fn trial_record(
         parts_right: has_grids.then_some(parts_right),
         grids: has_grids.then_some(grids),
         checker_message,
+        checker_images: image_room.take(findings.checker_images),
         diff,
         picture,
         transcript: trial.transcript,
@@ -73,6 +99,7 @@ pub(super) fn blank_record(summary: &SubmissionSummary, case: String, verdict: V
         parts_right: None,
         grids: None,
         checker_message: None,
+        checker_images: vec![],
         picture: None,
         points: None,
         diff: None,
