@@ -261,6 +261,24 @@ fn a_package_is_written_completely_or_not_at_all_and_nothing_is_overwritten() {
 }
 
 #[test]
+fn a_folder_of_cases_is_exported_with_its_comparison() {
+    let judge = Judge::new();
+    judge.put("abc/test/1.in", "5\n").put("abc/test/1.out", "10\n");
+    for (name, end, accepted) in [("plain", "\\n", true), ("crlf", "\\r\\n", true), ("space", " \\n", false)]
+    {
+        let program = format!("{name}.py");
+        judge.put(&program, format!("import sys\nsys.stdout.write('10{end}')\n"));
+        for target in TARGETS {
+            if !judge.path(target).exists() {
+                export(&judge, "./abc", target, target);
+            }
+            let ran = judge.run(&["grade", "-q", "-p", &format!("./{target}"), &program]);
+            assert_eq!(ran.code == Some(0), accepted, "{target}, {name}: {}{}", ran.stdout, ran.stderr);
+        }
+    }
+}
+
+#[test]
 fn archives_have_the_same_bytes_each_time_and_can_be_verified() {
     let judge = twice("kind = \"exact\"", &[]);
     for target in TARGETS {
