@@ -102,6 +102,34 @@ fn a_submission_without_a_clear_start_or_language_is_left_out_with_the_reason() 
 }
 
 #[test]
+fn a_language_that_the_package_names_counts_whatever_the_ending() {
+    needs_cc();
+    let cpp = "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 2 * n; }\n";
+    let files = [
+        ("submissions/accepted/a.txt", "print(2 * int(input()))\n"),
+        ("submissions/accepted/b", cpp),
+        ("submissions/accepted/c.c", cpp),
+        ("submissions/accepted/d.py", "print 2\n"),
+        (
+            "submissions/submissions.yaml",
+            "accepted/a.txt: {language: python3}\naccepted/{b,c.c}: {language: cpp}\naccepted/d.py: {language: python2}\n",
+        ),
+    ];
+    let judge = package(NEW, &files);
+    let told =
+        "accepted/d.py: `submissions.yaml` says that its language is `python2`, which is none of this judge";
+    let page = judge.run(&["doctor", "./pkg"]).stdout;
+    assert!(page.replace("\n    ", " ").contains(told), "{page}");
+    judge.remove("pkg/submissions/accepted/d.py").edit(
+        "pkg/submissions/submissions.yaml",
+        "accepted/d.py: {language: python2}\n",
+        "",
+    );
+    verified(&judge, 3);
+    assert_eq!(judge.run(&["grade", "-p", "./pkg", "pkg/submissions/accepted/a.txt"]).code, Some(0));
+}
+
+#[test]
 fn a_class_in_java_may_have_the_name_of_its_file() {
     let class = |name: &str, body: &str| format!("public class {name} {{ {body} }}\n");
     let main = |value: &str| {
@@ -174,7 +202,7 @@ fn constants_are_filled_into_submissions_and_validators() {
     ];
     let judge = package(&yaml, &files);
     verified(&judge, 2);
-    judge.edit("pkg/problem.yaml", "factor: 2", "factor: 3");
+    judge.edit("pkg/problem.yaml", "factor: 2", "factor: 3").put("pkg/data/sample/1.ans", "3\n");
     verified(&judge, 2);
     fs::remove_dir_all(judge.path("pkg/output_validator")).unwrap();
     assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(1));
@@ -205,7 +233,7 @@ fn a_submission_in_a_language_that_the_package_does_not_allow_is_skipped_with_th
 #[test]
 fn each_language_code_that_the_format_does_not_know_is_an_error() {
     let judge = package(&format!("{NEW}languages: [python, c++, cobol, intercal]\n"), &[]);
-    let ran = judge.run(&["verify", "./pkg"]);
+    let ran = judge.run(&["grade", "-p", "./pkg"]);
     assert_eq!(ran.code, Some(2), "{}{}", ran.stdout, ran.stderr);
     for (code, remedy) in [
         ("python", "did you mean `python3`?"),

@@ -200,6 +200,9 @@ pub struct Findings {
     /// What the checker program says of an output that it accepts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub checker_message: Option<String>,
+    /// The message for judges, as a checker of the Kattis format has left it. No report shows it as such.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub judge_message: Option<String>,
     /// Expected and found text of the first grid whose exact text differs, as a short diff.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub diff: Option<String>,

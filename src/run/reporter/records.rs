@@ -20,8 +20,7 @@ pub(super) fn trial_record(
     attempts: Vec<AttemptRecord>,
 ) -> TrialRecord {
     let findings = trial.findings.unwrap_or_default();
-    let Findings { listed, unlisted, parts_right, grids, points: _, checker_message, diff, picture } =
-        findings;
+    let Findings { listed, unlisted, parts_right, grids, checker_message, diff, picture, .. } = findings;
     // An output that was not read, or that has no grids, has no counts.
     let has_grids = grids > 0;
     let mut listed = listed.into_iter();
