@@ -239,7 +239,11 @@ fn full_events() -> Vec<Event> {
             cases: 1,
             faults: 0,
             surprising_cases: 1,
-            unmet: vec![Requirement { cases: "secret/a".into(), expected: Verdict::TimeLimit.into() }],
+            unmet: vec![Requirement {
+                cases: "secret/a".into(),
+                expected: Verdict::TimeLimit.into(),
+                message: None,
+            }],
             flaky: 1,
             slowest_cpu_us: 0,
             peak_memory_bytes: 0,

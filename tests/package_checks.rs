@@ -309,7 +309,9 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
         let judge = package(NEW, &files);
         let (code, lines) = checked(&judge, &[]);
         assert_eq!(code, Some(0), "{lines:#?}");
-        assert_eq!(lines[1], "ok       2 outputs judged as the package says");
+        // A program also judges the answer of the sample.
+        let outputs = if own.is_some() { 3 } else { 2 };
+        assert_eq!(lines[1], format!("ok       {outputs} outputs judged as the package says"));
         judge.put("pkg/data/invalid_output/w.out", "8\n").put("pkg/data/valid_output/r.out", "7\n");
         let (code, lines) = checked(&judge, &[]);
         assert_eq!(code, Some(1));
@@ -416,16 +418,12 @@ fn descriptive_keys_that_the_format_does_not_know_are_warnings() {
 }
 
 #[test]
-fn unused_validators_and_unused_messages_are_warnings() {
+fn validators_that_nothing_runs_are_warned_of() {
     let validator = ("input_validators/check.py", VALIDATOR);
     let yaml = format!("validation: default\n{LEGACY}");
     let judge = package(&yaml, &[validator, ("output_validators/check.py", VALIDATOR)]);
     let (_, lines) = checked(&judge, &[]);
     let expected = "warning  nothing runs `output_validators/`, since `validation` is not `custom`";
-    assert!(lines.contains(&expected.to_owned()), "{lines:#?}");
-    let rules = ("submissions/submissions.yaml", "accepted/*: {message: fine}\n");
-    let (_, lines) = checked(&package(NEW, &[validator, rules]), &[]);
-    let expected = "warning  `message` in `submissions.yaml`: what validators say is not looked into";
     assert!(lines.contains(&expected.to_owned()), "{lines:#?}");
 }
 
@@ -439,4 +437,70 @@ fn an_output_that_the_statement_shows_must_be_right() {
     // Its own arguments hold for it as for the case.
     judge.put("pkg/data/sample/1.yaml", "output_validator_args: [float_tolerance, '0.1']\n");
     assert_eq!(checked(&judge, &[]).0, Some(0));
+}
+
+#[test]
+fn an_answer_that_the_statement_shows_must_be_right_for_the_program_that_judges() {
+    // Accepts outputs that begin with a plus sign, which the answer of the sample lacks.
+    let validator = "import sys\nsys.exit(42 if sys.stdin.read(1) == '+' else 43)\n";
+    let files = [
+        ("input_validators/check.py", VALIDATOR),
+        ("output_validator/v.py", validator),
+        ("submissions/accepted/right.py", "print('+', input())\n"),
+    ];
+    let judge = package(NEW, &files);
+    let (code, lines) = checked(&judge, &[]);
+    let told = "warning  data/sample/1.ans: must be accepted, and is wrong: ";
+    assert!(code == Some(0) && lines[0].starts_with(told), "{lines:#?}");
+    judge.put("pkg/data/sample/1.ans.statement", "2\n");
+    let (code, lines) = checked(&judge, &[]);
+    assert!(code == Some(0) && !lines.join(" ").contains("1.ans"), "{lines:#?}");
+    judge.remove("pkg/data/sample/1.ans.statement").put("pkg/data/sample/1.ans", "+2\n");
+    let (code, lines) = checked(&judge, &[]);
+    let good = "ok       1 output judged as the package says".to_owned();
+    assert!(code == Some(0) && lines.contains(&good), "{lines:#?}");
+}
+
+#[test]
+fn an_output_is_checked_with_the_flags_of_the_case_that_has_this_input() {
+    let tolerance = "output_validator_args: [float_tolerance, '0.1']\n";
+    let judge = package(NEW, &[("data/secret/2.yaml", tolerance), ("near", "10.05\n"), ("near.1", "2.05\n")]);
+    judge.put("copy.in", "5\n");
+    let check = |input: &str, more: &[&str]| {
+        let ran = judge.run(&[&["check", "-p", "./pkg", input], more].concat());
+        assert_eq!(ran.stderr, "", "{input}");
+        ran.code
+    };
+    assert_eq!(check("pkg/data/secret/2.in", &["pkg/near"]), Some(0));
+    assert_eq!(check("pkg/data/sample/1.in", &["pkg/near.1"]), Some(1));
+    // The answer may be named, and the flags of the case hold all the same; an input of no case has none.
+    assert_eq!(check("pkg/data/secret/2.in", &["pkg/near.1", "pkg/data/sample/1.ans"]), Some(0));
+    assert_eq!(check("copy.in", &["pkg/near", "pkg/data/secret/2.ans"]), Some(1));
+}
+
+#[test]
+fn a_message_of_submissions_yaml_must_be_in_a_judge_message() {
+    let validator = "import sys\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write('Too Small')\n\
+        open(sys.argv[3] + 'teammessage.txt', 'w').write('hint')\nsys.exit(42 if sys.stdin.read() == open(sys.argv[2]).read() else 43)\n";
+    let files = [
+        ("input_validators/check.py", VALIDATOR),
+        ("output_validator/v.py", validator),
+        ("submissions/wrong_answer/one.py", "print(1)\n"),
+    ];
+    let judge = package(NEW, &files);
+    for (rules, unmet) in [
+        ("wrong_answer/*: {message: oo Sm}", None),
+        ("wrong_answer: {message: Too Small}", None),
+        ("'*/*': {secret: {message: Too Small}}", None),
+        ("wrong_answer/*: {message: ''}", None),
+        ("wrong_answer/*: {message: too small}", Some("no judge message contains `too small`")),
+        ("wrong_answer/*: {secret/2: {message: hint}}", Some("no judge message of secret/2 contains `hint`")),
+    ] {
+        judge.put("pkg/submissions/submissions.yaml", format!("{rules}\n"));
+        let ran = judge.run(&["verify", "./pkg", "--log", "log.jsonl"]);
+        assert_eq!(ran.code, Some(i32::from(unmet.is_some())), "{rules}: {}{}", ran.stdout, ran.stderr);
+        assert!(unmet.is_none_or(|unmet| ran.stdout.contains(unmet)), "{rules}: {}", ran.stdout);
+    }
+    let unmet = "\"unmet\":[{\"cases\":\"secret/2\",\"message\":\"hint\"}]";
+    assert!(judge.read("log.jsonl").contains(unmet), "{}", judge.read("log.jsonl"));
 }

@@ -131,7 +131,7 @@ fn a_validator_with_an_unclear_or_non_executable_program_is_refused_with_the_rea
         for (name, text) in files {
             judge.put(format!("pkg/output_validators/v/{name}"), text);
         }
-        let ran = judge.run(&["verify", "./pkg"]);
+        let ran = judge.run(&["grade", "-p", "./pkg"]);
         assert_eq!(ran.code, Some(2), "{}{}", ran.stdout, ran.stderr);
         assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     };

@@ -113,11 +113,7 @@ fn a_submission_in_a_language_of_the_format_that_this_judge_lacks_is_left_out_by
         ("submissions/accepted/e/notes.txt", ""),
         ("submissions/accepted/f.cpp", ""),
         ("submissions/accepted/g.xyz", ""),
-        ("submissions/accepted/h.cpp", ""),
-        (
-            "submissions/submissions.yaml",
-            "accepted/f.cpp: {language: cppgmp}\naccepted/h.cpp: {language: python3}\n",
-        ),
+        ("submissions/submissions.yaml", "accepted/f.cpp: {language: cppgmp}\n"),
     ];
     let judge = package(NEW, &files);
     let page = judge.run(&["doctor", "./pkg"]).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -128,14 +124,40 @@ fn a_submission_in_a_language_of_the_format_that_this_judge_lacks_is_left_out_by
         "accepted/e: it is in Zig, which is no language of this judge",
         "accepted/f.cpp: `submissions.yaml` says that its language is `cppgmp`, which is no language of this judge",
         "accepted/g.xyz: its ending belongs to no language of this judge",
-        "accepted/h.cpp: `submissions.yaml` says that its language is `python3`, and its ending is of C++",
     ] {
         assert!(page.contains(told), "{told}: {page}");
     }
     let output = judge.command(&["verify", "./pkg"]).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{stderr}");
-    assert!(stderr.contains("7 submissions are not judged") && stderr.contains("1/1"), "{stderr}");
+    assert!(stderr.contains("6 submissions are not judged") && stderr.contains("1/1"), "{stderr}");
+}
+
+#[test]
+fn a_language_that_the_package_names_counts_whatever_the_ending() {
+    needs_cc();
+    let cpp = "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 2 * n; }\n";
+    let files = [
+        ("submissions/accepted/a.txt", "print(2 * int(input()))\n"),
+        ("submissions/accepted/b", cpp),
+        ("submissions/accepted/c.c", cpp),
+        ("submissions/accepted/d.py", "print 2\n"),
+        (
+            "submissions/submissions.yaml",
+            "accepted/a.txt: {language: python3}\naccepted/{b,c.c}: {language: cpp}\naccepted/d.py: {language: python2}\n",
+        ),
+    ];
+    let judge = package(NEW, &files);
+    let told = "accepted/d.py: `submissions.yaml` says that its language is `python2`, which is no language of this judge";
+    let page = judge.run(&["doctor", "./pkg"]).stdout;
+    assert!(page.replace("\n    ", " ").contains(told), "{page}");
+    judge.remove("pkg/submissions/accepted/d.py").edit(
+        "pkg/submissions/submissions.yaml",
+        "accepted/d.py: {language: python2}\n",
+        "",
+    );
+    verified(&judge, 3);
+    assert_eq!(judge.run(&["grade", "-p", "./pkg", "pkg/submissions/accepted/a.txt"]).code, Some(0));
 }
 
 #[test]
@@ -211,7 +233,7 @@ fn constants_are_filled_into_submissions_and_validators() {
     ];
     let judge = package(&yaml, &files);
     verified(&judge, 2);
-    judge.edit("pkg/problem.yaml", "factor: 2", "factor: 3");
+    judge.edit("pkg/problem.yaml", "factor: 2", "factor: 3").put("pkg/data/sample/1.ans", "3\n");
     verified(&judge, 2);
     fs::remove_dir_all(judge.path("pkg/output_validator")).unwrap();
     assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(1));
@@ -242,7 +264,7 @@ fn a_submission_in_a_language_that_the_package_does_not_allow_is_skipped_with_th
 #[test]
 fn each_language_code_that_the_format_does_not_know_is_an_error() {
     let judge = package(&format!("{NEW}languages: [python, c++, cobol, intercal]\n"), &[]);
-    let ran = judge.run(&["verify", "./pkg"]);
+    let ran = judge.run(&["grade", "-p", "./pkg"]);
     assert_eq!(ran.code, Some(2), "{}{}", ran.stdout, ran.stderr);
     for (code, remedy) in [
         ("python", "did you mean `python3`?"),

@@ -64,14 +64,17 @@ pub(super) fn findings_of(
         (CheckerProtocol::Testlib, Exit::Code(POINTS)) => points::of_report(call, printed)?,
         _ => None,
     };
-    match answer {
-        None => Ok(acceptance(points, &words_of(protocol, call, printed))),
+    let words = words_of(protocol, call, printed);
+    let is_kattis = protocol == CheckerProtocol::Kattis;
+    let findings = match answer {
+        None => acceptance(points, &words),
         Some(kind) => {
-            let checker_images = if protocol == CheckerProtocol::Kattis { call.images() } else { Vec::new() };
-            let findings = rejection(task.kind, kind, call, &words_of(protocol, call, printed));
-            Ok(Findings { checker_images, ..findings })
+            let checker_images = if is_kattis { call.images() } else { Vec::new() };
+            Findings { checker_images, ..rejection(task.kind, kind, call, &words) }
         }
-    }
+    };
+    let judge_message = if is_kattis { call.read(JUDGE_MESSAGE) } else { None };
+    Ok(Findings { judge_message, ..findings })
 }
 
 /// The checker's message about an output, from where its protocol puts it.
@@ -181,8 +184,11 @@ fn oj(exit: Exit) -> Result<CheckerAnswer, String> {
     }
 }
 
+/// The file of the Kattis format in which a checker leaves its message for judges.
+const JUDGE_MESSAGE: &str = "judgemessage.txt";
+
 /// The files of the Kattis format, and of DOMjudge, in which a checker leaves messages.
-const MESSAGE_FILES: [&str; 3] = ["judgemessage.txt", "teammessage.txt", "judgeerror.txt"];
+const MESSAGE_FILES: [&str; 3] = [JUDGE_MESSAGE, "teammessage.txt", "judgeerror.txt"];
 
 /// The messages of a checker in this order, then the printed output, then the pictures that it drew.
 fn kattis_message(call: &CheckerCall, printed: &str) -> String {

@@ -52,7 +52,9 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
 /// source contains the text that allows it to keep its own name.
 pub(super) fn name_of_only(path: &Path, language: Option<&Language>) -> String {
     let own = file_name(path);
-    let Some(wanted) = language.and_then(|language| language.source.clone()) else { return own };
+    let Some(wanted) = language.and_then(|language| language.source.clone()) else {
+        return with_ending(own, language);
+    };
     let Some(pattern) = language.and_then(|language| language.own_name.as_deref()) else { return wanted };
     let text = fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&text[..text.len().min(MOST_READ)]);
@@ -63,6 +65,16 @@ pub(super) fn name_of_only(path: &Path, language: Option<&Language>) -> String {
         text.match_indices(&words).any(|(at, _)| is_end(at + words.len()))
     };
     if holds(&own) && !holds(&wanted) { own } else { wanted }
+}
+
+/// A name with an ending of the language, which a package may name for a file with any ending.
+fn with_ending(own: String, language: Option<&Language>) -> String {
+    let endings = language.map_or(&[][..], |language| &language.extensions);
+    let has = |ending: &String| own.strip_suffix(ending.as_str()).is_some_and(|stem| stem.ends_with('.'));
+    match endings.first() {
+        Some(first) if !endings.iter().any(has) => format!("{own}.{first}"),
+        _ => own,
+    }
 }
 
 /// Copies a file of a program to a name below a folder, with its constants filled in. Returns `false` if it

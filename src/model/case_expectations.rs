@@ -34,8 +34,8 @@ pub struct AllowedVerdicts {
     each: Arc<[Expected]>,
 }
 
-/// A requirement on a set of cases: one of them must get a certain verdict, or they must be worth certain
-/// points together.
+/// A requirement on a set of cases: one of them must get a certain verdict or message, or they must be worth
+/// certain points together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseRequirement {
     /// The requirement, with the set's name.
@@ -44,14 +44,19 @@ pub struct CaseRequirement {
     pub cases: CaseSet,
 }
 
-/// At least one case of a set must get one of these verdicts, or a group must be worth certain points.
+/// At least one case of a set must get one of these verdicts, or a judge message with a certain text, or a
+/// group must be worth certain points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {
     /// The set of cases as the package names it: a group, or a pattern; empty for all.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub cases: String,
-    /// The verdicts of which one is required; empty if points are required.
+    /// The verdicts of which one is required; empty if points are required. Nothing if a message is.
+    #[serde(skip_serializing_if = "Expected::is_nothing", default = "Expected::nothing")]
     pub expected: Expected,
+    /// The text that a judge message must contain.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub message: Option<String>,
 }
 
 impl CaseExpectations {
@@ -96,9 +101,10 @@ impl AllowedVerdicts {
 impl fmt::Display for Requirement {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = if self.cases.is_empty() { String::new() } else { format!(" of {}", self.cases) };
-        match self.expected.score() {
-            Some(score) => write!(out, "the points{of} are not {score}"),
-            None => write!(out, "no case{of} is {}", self.expected),
+        match (self.expected.score(), &self.message) {
+            (_, Some(message)) => write!(out, "no judge message{of} contains `{message}`"),
+            (Some(score), None) => write!(out, "the points{of} are not {score}"),
+            (None, None) => write!(out, "no case{of} is {}", self.expected),
         }
     }
 }

@@ -85,6 +85,16 @@ impl Expected {
         Self { verdicts: Vec::new(), score: Some(score) }
     }
 
+    /// Expects nothing: no verdict is allowed by it, and there is no score.
+    pub fn nothing() -> Self {
+        Self { verdicts: Vec::new(), score: None }
+    }
+
+    /// Whether it expects nothing.
+    pub fn is_nothing(&self) -> bool {
+        self.verdicts.is_empty() && self.score.is_none()
+    }
+
     /// Adds a score to the expectation.
     #[must_use]
     pub fn with_score(self, score: ExpectedScore) -> Self {

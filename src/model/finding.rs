@@ -204,6 +204,9 @@ pub struct Findings {
     /// The pictures that the checker program has drawn of an output that it rejects.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub checker_images: Vec<CheckerImage>,
+    /// The message for judges, as a checker of the Kattis format has left it. No report shows it as such.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub judge_message: Option<String>,
     /// Expected and found text of the first grid whose exact text differs, as a short diff.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub diff: Option<String>,

@@ -160,13 +160,16 @@ impl PackageValidation {
     }
 }
 
-/// Returns the outputs that lie beside samples. Those of talks and of several passes are no outputs of a run.
+/// Returns the outputs of samples that statements show: `.out`, or the answer if a program judges outputs and
+/// nothing else is shown. Those of talks and of several passes are no outputs of a run.
 fn sample_outputs(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<ExampleOutput> {
     if metadata.checker_kind == CheckerKind::Interactor || metadata.is_multi_pass {
         return Vec::new();
     }
     let outputs = cases_in(tree, "sample").into_iter().filter_map(|case| {
-        let output = tree.file(&format!("data/{}.out", case.name))?.to_owned();
+        let beside = |ending| tree.file(&format!("data/{}.{ending}", case.name));
+        let is_shown = metadata.checker.is_some() && beside("ans.statement").is_none();
+        let output = beside("out").or_else(|| beside("ans").filter(|_| is_shown))?.to_owned();
         Some(ExampleOutput { case, output, is_right: true })
     });
     outputs.collect()

@@ -15,7 +15,7 @@ use crate::model::Verdict;
 /// The expectations of a submission, and which of them have been kept or broken so far.
 pub(super) struct ExpectationCheck<'a> {
     allowed: &'a AllowedVerdicts,
-    /// The required verdicts that have not occurred yet.
+    /// The required verdicts and messages that have not occurred yet.
     open: Vec<&'a CaseRequirement>,
     /// The required points of groups, which are known only after the last case.
     scores: Vec<&'a CaseRequirement>,
@@ -62,11 +62,15 @@ impl<'a> ExpectationCheck<'a> {
         self.allowed.get(case)
     }
 
-    /// Records the verdict of a case. Must be called in the order of the cases.
-    pub(super) fn record(&mut self, case: usize, name: &str, verdict: Verdict) {
+    /// Records the verdict of a case and the checker's message for judges. Must be called in the order of the
+    /// cases.
+    pub(super) fn record(&mut self, case: usize, name: &str, verdict: Verdict, said: Option<&str>) {
         self.is_broken |= self.breaks(name, verdict);
-        self.open
-            .retain(|wanted| !(wanted.requirement.expected.allows(verdict) && wanted.cases.contains(name)));
+        let meets = |wanted: &Requirement| match &wanted.message {
+            Some(message) => said.is_some_and(|said| said.contains(message)),
+            None => wanted.expected.allows(verdict),
+        };
+        self.open.retain(|wanted| !(meets(&wanted.requirement) && wanted.cases.contains(name)));
         self.restricted_left = self.restricted_after[case];
     }
 
@@ -106,7 +110,7 @@ impl<'a> ExpectationCheck<'a> {
     /// an expectation is broken, because then not all cases need have been judged.
     pub(super) fn unmet(self, score: Option<&Score>) -> Vec<Requirement> {
         let is_worth = |wanted: &&CaseRequirement| {
-            let Requirement { cases, expected } = &wanted.requirement;
+            let Requirement { cases, expected, .. } = &wanted.requirement;
             score.is_some_and(|score| {
                 expected.score().is_some_and(|wanted| wanted.allows(&of_group(score, cases)))
             })

@@ -151,7 +151,8 @@ impl<'a> SubmissionReporter<'a> {
             self.lose(case);
             return outcome;
         };
-        self.expectations.record(case, &self.entry.cases[case].name, trial.verdict);
+        let said = trial.findings.as_ref().and_then(|findings| findings.judge_message.as_deref());
+        self.expectations.record(case, &self.entry.cases[case].name, trial.verdict, said);
         if trial.verdict != Verdict::Accepted {
             self.groups.iter_mut().for_each(|groups| groups.reject(case, trial.verdict));
             self.lose(case);

@@ -105,6 +105,13 @@ impl Config {
         self.languages.values().find(|language| language.extensions.iter().any(|known| known == extension))
     }
 
+    /// The language of this name, as a key of this judge or a code of the package formats.
+    pub fn language_called(&self, name: &str) -> Option<&Arc<Language>> {
+        self.languages
+            .values()
+            .find(|language| [language.id.as_str(), language.package_code()].contains(&name))
+    }
+
     /// The folder of a problem's cases.
     pub fn case_folder(&self, problem: &str) -> PathBuf {
         match self.case_folders.get(problem) {

@@ -48,15 +48,10 @@ pub(super) fn of_example(
     submission: &PackageSubmission,
     config: &Config,
 ) -> Result<PackageSources, String> {
-    let language = only_language(&submission.files, config)?;
-    if let Some(named) = submission.language.as_deref().filter(|named| !is_called(&language, named)) {
-        let is_known = config.languages().any(|known| is_called(known, named));
-        let contrast = match is_known {
-            true => format!("and its ending is of {}", language.name),
-            false => "which is no language of this judge".to_owned(),
-        };
-        return Err(format!("`submissions.yaml` says that its language is `{named}`, {contrast}"));
-    }
+    let language = match submission.language.as_deref() {
+        Some(named) => named_language(named, config)?,
+        None => only_language(&submission.files, config)?,
+    };
     let start = start(package, submission, &language)?;
     // The program may start in a file that the package includes. One of the submission's own files must
     // identify it.
@@ -65,7 +60,8 @@ pub(super) fn of_example(
         .files
         .iter()
         .find(is_known_by)
-        .or_else(|| submission.files.iter().find(|file| is_top_level_source(&file.name, &language)));
+        .or_else(|| submission.files.iter().find(|file| is_top_level_source(&file.name, &language)))
+        .or_else(|| submission.files.first().filter(|_| submission.files.len() == 1));
     let Some(own) = own else { return Err("none of its sources lies at the top of its folder".to_owned()) };
     if asks_for_python_2(&own.path) {
         return Err("its first line asks for Python 2, which is no language of this judge".to_owned());
@@ -77,9 +73,22 @@ pub(super) fn of_example(
     Ok(PackageSources { path: own.path.clone(), further })
 }
 
-/// Whether a language has this name, as a key of this judge or a code of the format.
-fn is_called(language: &Language, named: &str) -> bool {
-    [language.id.as_str(), language.package_code()].contains(&named)
+/// The language that a package names for a submission, whatever the endings of its files.
+fn named_language(named: &str, config: &Config) -> Result<Arc<Language>, String> {
+    config.language_called(named).cloned().ok_or_else(|| {
+        format!("`submissions.yaml` says that its language is `{named}`, which is no language of this judge")
+    })
+}
+
+/// The language that a package names for the submission with this file, if it names one.
+pub(super) fn language_by_package<'c>(
+    package: &Package,
+    path: &Path,
+    config: &'c Config,
+) -> Option<&'c Arc<Language>> {
+    let has_file = |one: &&PackageSubmission| one.files.iter().any(|file| file.path == path);
+    let submission = package.submissions.iter().filter(|one| one.language.is_some()).find(has_file)?;
+    config.language_called(submission.language.as_deref()?)
 }
 
 /// A program of a package that is no submission.
@@ -226,9 +235,11 @@ fn start(package: &Package, submission: &PackageSubmission, language: &Language)
         let found = std::iter::once(named.to_owned()).chain(endings).find(|name| has(name));
         return found.ok_or_else(|| format!("the file that it starts in, `{named}`, is not there"));
     }
-    match included_start(package, language) {
-        Some(included) => Ok(included),
-        None => own_start(files, language),
+    match (included_start(package, language), &files[..]) {
+        (Some(included), _) => Ok(included),
+        // Its ending may be of another language than the package names.
+        (None, [only]) if !only.name.contains('/') => Ok(only.name.clone()),
+        (None, _) => own_start(files, language),
     }
 }
 

@@ -30,6 +30,8 @@ pub(super) struct CaseRule {
     pub(super) permitted: Option<Vec<Verdict>>,
     pub(super) required: Option<Vec<Verdict>>,
     pub(super) score: Option<ExpectedScore>,
+    /// The text that the judge message of a case must contain.
+    pub(super) message: Option<String>,
     /// Whether times on these cases say nothing about the time limit.
     pub(super) is_untimed: bool,
     /// The mistake if the pattern matches no case.
@@ -41,8 +43,8 @@ impl CaseRule {
     pub(super) fn usual(permitted: &[&str], required: &[&str]) -> Self {
         let required = Some(ours(required)).filter(|required| !required.is_empty());
         let (cases, unmatched) = (String::new(), Mistake::of("", ""));
-        let permitted = Some(ours(permitted));
-        Self { cases, pattern: None, permitted, required, score: None, is_untimed: false, unmatched }
+        let (permitted, pattern, score, message) = (Some(ours(permitted)), None, None, None);
+        Self { cases, pattern, permitted, required, score, message, is_untimed: false, unmatched }
     }
 
     /// Reads the expectations of a rule on all cases, or on those that `cases` names. Notes a pattern that
@@ -58,6 +60,8 @@ impl CaseRule {
             permitted: verdicts(table, "permitted"),
             required: verdicts(table, "required"),
             score: score(table),
+            // An empty text is in every message, and stands for none.
+            message: table.text("message").map(|found| found.value).filter(|text| !text.is_empty()),
             is_untimed: false,
             unmatched: Mistake::of("", ""),
         };
@@ -70,7 +74,8 @@ impl CaseRule {
 
     /// Whether it expects nothing.
     pub(super) fn is_empty(&self) -> bool {
-        self.permitted.is_none() && self.required.is_none() && self.score.is_none()
+        let has_verdicts = self.permitted.is_some() || self.required.is_some();
+        !has_verdicts && self.score.is_none() && self.message.is_none()
     }
 
     /// Whether it applies to a case, by the name of the case or of a group around it.

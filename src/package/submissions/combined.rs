@@ -45,7 +45,7 @@ pub(super) fn combined(
     let expected = score.into_iter().fold(expected, Expected::with_score);
     // The overall verdict already says that it is rejected.
     let required = required.into_iter().filter(|wanted| !is_any_rejection(wanted, &any, cases));
-    let required = required.chain(group_scores(rules, names)?).collect();
+    let required = required.chain(group_scores(rules, names)?).chain(messages(rules, names)).collect();
     let is_untimed = |case: &Case| rules.iter().any(|rule| rule.is_untimed && rule.is_for(&case.name));
     let untimed = CaseSet::new(names, |_, case| is_untimed(case));
     let allowed = allowed_verdicts(names, each);
@@ -115,11 +115,22 @@ fn requirements(
             return Err(format!("{expected} is required of {of}, and no rule permits it there"));
         }
         if cases.is_empty() || !are_all_sure {
-            let requirement = Requirement { cases: rule.cases.clone(), expected };
+            let requirement = Requirement { cases: rule.cases.clone(), expected, message: None };
             found.push(CaseRequirement { requirement, cases });
         }
     }
     Ok(found)
+}
+
+/// Returns, for each rule that names a text, the requirement that a judge message contains it.
+fn messages(rules: &[CaseRule], names: &CaseNames) -> Vec<CaseRequirement> {
+    let with_text = rules.iter().filter_map(|rule| Some((rule, rule.message.clone()?)));
+    let wanted = with_text.map(|(rule, message)| {
+        let (cases, expected) = (rule.cases.clone(), Expected::nothing());
+        let requirement = Requirement { cases, expected, message: Some(message) };
+        CaseRequirement { requirement, cases: CaseSet::new(names, |_, case| rule.is_for(&case.name)) }
+    });
+    wanted.collect()
 }
 
 /// Whether a requirement is met by any rejection that the submission may get, on any case.
@@ -159,7 +170,8 @@ fn group_scores(rules: &[CaseRule], names: &CaseNames) -> Result<Vec<CaseRequire
         meant.map(move |group| (group, score))
     });
     let wanted = of_groups.map(|(group, score)| {
-        let requirement = Requirement { cases: group.clone(), expected: Expected::of_score(score) };
+        let expected = Expected::of_score(score);
+        let requirement = Requirement { cases: group.clone(), expected, message: None };
         let is_inside =
             |case: &Case| case.name.strip_prefix(group.as_str()).is_some_and(|rest| rest.starts_with('/'));
         CaseRequirement { requirement, cases: CaseSet::new(names, |_, case| is_inside(case)) }

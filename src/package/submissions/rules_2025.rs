@@ -30,9 +30,6 @@ const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("brute_force", &["AC", "RTE", "TLE"], &["RTE", "TLE"]),
 ];
 
-/// What is told of the key `message`.
-const IGNORED_MESSAGE: &str = "`message` in `submissions.yaml`: what validators say is not looked into";
-
 /// The rules of `submissions.yaml`.
 #[derive(Default)]
 pub(super) struct SubmissionRules {
@@ -81,7 +78,7 @@ impl SubmissionRules {
         let Some(document) = notes.take(YamlDocument::read(path)) else { return Self::default() };
         let tables = YamlMap::root(&document).maps();
         let rules: Vec<_> =
-            tables.iter().filter_map(|(pattern, table)| rule(&document, pattern, table, notes)).collect();
+            tables.iter().filter_map(|(pattern, table)| rule(&document, pattern, table)).collect();
         drop(tables);
         notes.close(document);
         if takes_too_long(&rules, tree, cases) {
@@ -133,6 +130,7 @@ impl SubmissionRules {
                     usual.permitted = rule.of_all.permitted.clone().or(usual.permitted.take());
                     usual.required = rule.of_all.required.clone().or(usual.required.take());
                     usual.score = rule.of_all.score.or(usual.score);
+                    usual.message = rule.of_all.message.clone().or(usual.message.take());
                     usual.is_untimed |= rule.of_all.is_untimed;
                 }
                 _ => wanted.push(rule.of_all.clone()),
@@ -201,23 +199,16 @@ impl SubmissionRule {
     }
 }
 
-fn rule(
-    document: &YamlDocument,
-    name: &YamlFound<String>,
-    table: &YamlMap<'_>,
-    notes: &mut ReadingNotes,
-) -> Option<SubmissionRule> {
+fn rule(document: &YamlDocument, name: &YamlFound<String>, table: &YamlMap<'_>) -> Option<SubmissionRule> {
     let mut of_times = Vec::new();
     let of_all = CaseRule::read(document, None, table)?.with_time_bounds(table, &mut of_times);
     let language = table.text("language").map(|found| found.value);
     let entrypoint = table.text("entrypoint").map(|found| found.value);
     let is_model = table.flag("model_solution").map(|found| found.value);
     table.pass_over(&["authors"]);
-    pass_over_the_rest(table, notes);
     let of_some = table.maps_of_the_rest().into_iter().filter_map(|(cases, inner)| {
         let rule = CaseRule::read(document, Some(&cases), &inner)
             .map(|rule| rule.with_time_bounds(&inner, &mut of_times));
-        pass_over_the_rest(&inner, notes);
         inner.refuse_the_rest();
         rule
     });
@@ -238,13 +229,4 @@ fn rule(
         unmatched,
         is_used: Cell::new(false),
     })
-}
-
-/// Accepts keys that do not matter here.
-fn pass_over_the_rest(table: &YamlMap<'_>, notes: &mut ReadingNotes) {
-    table.pass_over(&["message"]);
-    if table.place("message").is_some() {
-        notes.ignore(IGNORED_MESSAGE);
-        notes.remark(IGNORED_MESSAGE);
-    }
 }

@@ -19,12 +19,14 @@ impl CaseRule {
                     permitted: Some(ours(&["AC", "WA", "RTE"])),
                     required: None,
                     score: None,
+                    message: None,
                     ..self.clone()
                 }),
                 "upper" => further.push(Self {
                     permitted: None,
                     required: Some(ours(&["TLE"])),
                     score: None,
+                    message: None,
                     ..self.clone()
                 }),
                 other => {

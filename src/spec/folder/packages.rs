@@ -97,11 +97,12 @@ impl JudgeFolder {
         }))
     }
 
-    /// The language of a submission to a problem, by the file's ending. A package sets its own limits for
-    /// compiling.
+    /// The language of a submission to a problem: the one that its package names, or else by the file's ending.
+    /// A package sets its own limits for compiling.
     pub fn language_of(&self, id: &str, path: &Path) -> Option<Arc<Language>> {
-        let language = self.config.language_of(path)?;
-        let Some(Ok(package)) = self.package(id) else { return Some(Arc::clone(language)) };
+        let Some(Ok(package)) = self.package(id) else { return self.config.language_of(path).cloned() };
+        let named = package_sources::language_by_package(&package, path, &self.config);
+        let language = named.or_else(|| self.config.language_of(path))?;
         let compile_limits = package_problem::compile_limits(&package, &language.compile_limits);
         Some(Arc::new(Language { compile_limits, ..(**language).clone() }))
     }

@@ -45,7 +45,11 @@ pub(super) fn check(
         };
         if let Some(what) = what {
             surprises += 1;
-            list.error(format!("data/{}.out: {what}", output.case.name));
+            let ending = output.output.extension().unwrap_or_default().display();
+            let told = format!("data/{}.{ending}: {what}", output.case.name);
+            // Many packages keep something else in the answers of samples, and no verdict depends on that.
+            let is_answer = output.output == output.case.answer;
+            if is_answer { list.warning(told) } else { list.error(told) }
         }
     }
     if surprises == 0 {
