@@ -81,7 +81,7 @@ fn arguments_of_input_validators_go_to_the_folders_and_cases_that_have_them() {
     judge.put("one/data/secret/b/test_group.yaml", "input_validator_args: [a b, \"\"]\n");
     judge.remove("one/data/secret/b/1.yaml").remove("one/data/secret/b/2.yaml");
     let blank = "`a b` holds a blank, at which kattis-legacy splits them";
-    says(&export(&judge, "./one", "kattis-legacy", "old"), &format!("{because}{blank}"));
+    says(&export(&judge, "./one", "kattis-legacy", "blank"), &format!("{because}{blank}"));
 }
 
 #[test]
