@@ -48,7 +48,7 @@ pub(super) struct WatchSet {
 type FolderSets = (BTreeSet<PathBuf>, BTreeSet<PathBuf>);
 
 /// The file with the expected verdicts of example submissions.
-const PROMISES: &str = "submissions.toml";
+const EXPECTATIONS: &str = "submissions.toml";
 
 /// Endings of files that belong to packages of other judges: configuration, archives and cases.
 const PACKAGE_ENDINGS: [&str; 6] = ["yaml", "yml", "ini", "zip", "in", "ans"];
@@ -132,7 +132,7 @@ impl WatchSet {
                     || PACKAGE_ENDINGS.contains(&ending)
                     || is_supply
                     || !is_example && self.program_endings.contains(ending)
-                    || is_example && (is_named(PROMISES) || *with_examples && !is_note)
+                    || is_example && (is_named(EXPECTATIONS) || *with_examples && !is_note)
             };
             collect(problem, matters, &mut snapshot);
         }
