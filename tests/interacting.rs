@@ -333,7 +333,7 @@ fn an_interactor_of_testlib_accepts_with_0_and_gives_its_reasons_on_standard_err
     judge.edit("problems/talk/problem.toml", "[task.limits]", "protocol = \"testlib\"\n\n[task.limits]");
     judge.script("no.sh", "#!/bin/sh\nread -r word\necho no\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh"]);
-    assert!(ran.stdout.ends_with("\n1 submission, 1 trial: 1 as expected\n"), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.ends_with("\n1 submission, 1 trial: 1 accepted\n"), "{}{}", ran.stdout, ran.stderr);
     let ran = judge.run(&["grade", "-p", "talk", "no.sh"]);
     assert!(ran.stdout.contains("interactor: wrong answer found no"), "{}", ran.stdout);
 }
@@ -355,7 +355,7 @@ fn a_checker_after_an_interactor_of_testlib_decides() {
         let ran = judge.run(&["grade", "-p", "talk", name]);
         ran.stdout + &ran.stderr
     };
-    assert!(said("ok.sh").ends_with("\n1 submission, 1 trial: 1 as expected\n"), "{}", said("ok.sh"));
+    assert!(said("ok.sh").ends_with("\n1 submission, 1 trial: 1 accepted\n"), "{}", said("ok.sh"));
     assert!(said("no.sh").contains("the interactor says that it is wrong, and not why"), "{}", said("no.sh"));
     assert!(said("odd.sh").contains("checker: found odd 4 of 5"), "{}", said("odd.sh"));
     assert!(said("crashes_late.sh").contains("RE"), "{}", said("crashes_late.sh"));

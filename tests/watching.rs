@@ -112,7 +112,7 @@ fn a_submission_that_is_replaced_is_judged_again_with_the_case_first_that_failed
     replace(&judge, "mini.sh", RIGHT);
     let said = watching.until(DONE);
     assert!(said.starts_with("note: mini.sh changed\n"), "{said}");
-    assert!(said.contains("\n1 submission, 2 trials: 1 as expected"), "{said}");
+    assert!(said.contains("\n1 submission, 2 trials: 1 accepted"), "{said}");
     assert_eq!(pairs(&trials(&judge.read(log))), [("secret/002-two", "AC"), ("sample/001-one", "AC")]);
     // Nothing failed last, so the order is the usual one.
     replace(&judge, "mini.sh", HALF_RIGHT);
@@ -129,7 +129,7 @@ fn mistakes_in_the_middle_of_an_edit_are_shown_and_watching_goes_on() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
     let mut watching = Watching::start(&judge, &["grade", "--no-cache", "--watch", "-p", "mini", "mini.sh"]);
-    let right = "1 submission, 2 trials: 1 as expected";
+    let right = "1 submission, 2 trials: 1 accepted";
     assert!(watching.until(DONE).contains(right));
     judge.edit("problems/mini/problem.toml", "\"10s\"", "\"10");
     assert!(watching.until(DONE).contains("error: problems/mini/problem.toml:"));
