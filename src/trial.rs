@@ -214,16 +214,8 @@ fn without_output(missing: MissingOutput, name: &str) -> Findings {
 }
 
 fn trial(run: Run, verdict: Verdict, findings: Option<Findings>) -> Trial {
-    Trial {
-        verdict,
-        exit: run.exit,
-        usage: run.usage,
-        findings,
-        stderr_tail: run.stderr_tail,
-        transcript: None,
-        rerun: false,
-        cached: false,
-    }
+    let Run { exit, usage, stderr_tail, .. } = run;
+    Trial { findings, stderr_tail, ..Trial::new(verdict, exit, usage) }
 }
 
 fn check(

@@ -117,7 +117,7 @@ fn progress_counts_finished_submissions_and_names_the_current_case_and_is_erased
     let judge = judge_with_a_sleeper("sleeps.sh");
     judge.script("right.sh", RIGHT);
     let mut terminal = Terminal::start(&judge, &["grade", "-j1", "-p", "mini", "right.sh", "sleeps.sh"]);
-    terminal.wait_for_text("] 1 of 2 submissions: 1 as expected, ");
+    terminal.wait_for_text("] 1 of 2 submissions: 1 accepted, ");
     terminal.wait_for_text("  mini sleeps.sh: judging case 1 of 2, ");
     let (code, screen) = end_of_woken(terminal);
     assert_eq!(code, Some(1));
@@ -127,7 +127,7 @@ fn progress_counts_finished_submissions_and_names_the_current_case_and_is_erased
         "{left:#?}"
     );
     assert_eq!(left[0], "mini sleeps.sh: RE (runtime error) on sample/001-one", "{left:#?}");
-    assert_eq!(left.last().unwrap(), "2 submissions, 3 trials: 1 as expected, 1 not");
+    assert_eq!(left.last().unwrap(), "2 submissions, 3 trials: 1 accepted, 1 not");
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn progress_shows_that_a_source_is_being_compiled() {
     let mut terminal = Terminal::start(&judge, &["grade", "mini.lazy"]);
     terminal.wait_for_text("] 0 of 1 submission, ");
     terminal.wait_for_text("  mini mini.lazy: compiling, ");
-    assert_eq!(interrupted(terminal), ["0 submissions, 0 trials: 0 as expected; interrupted"]);
+    assert_eq!(interrupted(terminal), ["0 submissions, 0 trials: 0 accepted; interrupted"]);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn ctrl_c_leaves_only_the_summary_of_finished_work_on_the_screen() {
         let judge = judge_with_a_sleeper(name);
         let mut terminal = Terminal::start(&judge, &["grade", "-p", "mini", name]);
         terminal.wait_for_text(": judging case");
-        assert_eq!(interrupted(terminal), ["0 submissions, 0 trials: 0 as expected; interrupted"]);
+        assert_eq!(interrupted(terminal), ["0 submissions, 0 trials: 0 accepted; interrupted"]);
     }
     // There is no result yet while grids are being generated.
     let judge = Judge::new();

@@ -220,7 +220,7 @@ fn a_log_that_cannot_be_written_costs_no_result() {
         let ran = judge.run(&["grade", "mini.sh", "--log", path]);
         let message = format!("error: {path}: cannot be written: {why}\nhint: judging goes on, without it\n");
         assert_eq!((ran.code, ran.stderr), (Some(3), message));
-        assert!(ran.stdout.contains("\n1 submission, 2 trials: 1 as expected\n"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("\n1 submission, 2 trials: 1 accepted\n"), "{}", ran.stdout);
     }
 }
 
@@ -321,7 +321,7 @@ fn a_submission_whose_name_is_not_utf_8_is_judged() {
     judge.script(name, RIGHT);
     let mut command = judge.command(&["grade", "-q", "-p", "mini"]);
     let ran = judge.ran(command.arg(name).output().unwrap());
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "1 submission, 2 trials: 1 as expected\n"));
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "1 submission, 2 trials: 1 accepted\n"));
 }
 
 #[test]

@@ -94,9 +94,9 @@ fn unchanged_work_comes_from_the_cache_and_the_log_differs_only_in_the_cache_mar
         (last_line(&ran).to_owned(), judge.read("log"))
     };
     let (message, first) = grade(&[]);
-    assert_eq!(message, "2 submissions, 20 trials: 1 as expected, 1 not");
+    assert_eq!(message, "2 submissions, 20 trials: 1 accepted, 1 not");
     let (message, again) = grade(&[]);
-    assert_eq!(message, "2 submissions, 20 trials (20 from the cache): 1 as expected, 1 not");
+    assert_eq!(message, "2 submissions, 20 trials (20 from the cache): 1 accepted, 1 not");
     assert_eq!(without_cache_marks(&again), without_cache_marks(&first));
     let (_, afresh) = grade(&["--no-cache"]);
     assert_eq!(from_cache(&afresh), 0);
@@ -136,10 +136,10 @@ fn a_changed_header_in_the_toolchain_is_noticed_even_if_its_size_and_time_are_th
     );
     judge.put("mini.c", format!("#include <first.h>\n{}", RIGHT_C.replace("\"1234", "FIRST \"")));
     let message = || last_line(&judge.run(&["grade", "mini.c", "--all"])).to_owned();
-    assert_eq!(message(), "1 submission, 2 trials: 1 as expected");
-    assert_eq!(message(), "1 submission, 2 trials (2 from the cache): 1 as expected");
+    assert_eq!(message(), "1 submission, 2 trials: 1 accepted");
+    assert_eq!(message(), "1 submission, 2 trials (2 from the cache): 1 accepted");
     replace_unnoticeably(&judge, "include/first.h", "#define FIRST \"1243\"\n");
-    assert_eq!(message(), "1 submission, 2 trials: 0 as expected, 1 not");
+    assert_eq!(message(), "1 submission, 2 trials: 0 accepted, 1 not");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn the_cache_is_shown_and_cleared() {
         assert_eq!(judge.run(arguments).stdout, shown("2 trials of 1 program, 0.0 MiB"));
     }
     assert_eq!(judge.run(&["cache", "clear"]).stdout, "removed the trials of 1 program, 0.0 MiB\n");
-    assert_eq!(last_line(&judge.run(&["grade", "mini"])), "1 submission, 2 trials: 1 as expected");
+    assert_eq!(last_line(&judge.run(&["grade", "mini"])), "1 submission, 2 trials: 1 accepted");
 }
 
 /// The next judge has all that the killed one had reported; it reports all of it again and runs the rest.
@@ -309,7 +309,7 @@ fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
         judge.run(&["grade", "mini"]);
         damage(&judge);
         let (ran, notes) = notes(&judge, &["grade", "mini"]);
-        assert_eq!(last_line(&ran), "1 submission, 2 trials: 1 as expected", "{expected}");
+        assert_eq!(last_line(&ran), "1 submission, 2 trials: 1 accepted", "{expected}");
         assert!(notes.len() == 1 && notes[0].contains(expected), "{notes:?}, and not {expected}");
         let quiet = judge.command(&["grade", "mini", "-q"]).output().unwrap();
         assert_eq!(String::from_utf8(quiet.stderr).unwrap(), "", "{expected}");
@@ -328,7 +328,7 @@ fn a_cache_that_can_only_be_read_is_read() {
     fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o500)).unwrap();
     let (ran, notes) = notes(&judge, &["grade", "-p", "mini", "mini", "half"]);
     fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o700)).unwrap();
-    assert_eq!(last_line(&ran), "2 submissions, 4 trials (2 from the cache): 1 as expected, 1 not");
+    assert_eq!(last_line(&ran), "2 submissions, 4 trials (2 from the cache): 1 accepted, 1 not");
     let why = " could not store all results: Permission denied";
     assert!(notes.len() == 1 && notes[0].contains(why), "{notes:?}");
 }
@@ -359,7 +359,7 @@ fn no_submission_writes_into_the_cache_that_its_judge_uses() {
         match judge.path("cache").exists() {
             true => {
                 assert_eq!((ran.code, message), (Some(0), vec![]), "{level}: {}", ran.stdout);
-                let summary = "2 submissions, 4 trials (2 from the cache): 2 as expected";
+                let summary = "2 submissions, 4 trials (2 from the cache): 2 accepted";
                 assert_eq!(last_line(&ran), summary, "{level}");
             }
             // Basic, on a kernel without Landlock.

@@ -33,7 +33,7 @@ fn judge(checker: &str) -> Judge {
 fn the_message_of_the_checker_is_shown_with_a_wrong_answer() {
     let judge = judge(CHECKER);
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
-    assert!(ran.stdout.ends_with("\n1 submission, 2 trials: 1 as expected\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("\n1 submission, 2 trials: 1 accepted\n"), "{}", ran.stdout);
     let ran = judge.run(&["grade", "-p", "twice", "wrong.sh"]);
     assert!(ran.stdout.contains("13 does not end as 18 does"), "{}", ran.stdout);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
@@ -210,11 +210,7 @@ fn a_checker_can_read_files_of_a_case_that_only_their_owner_may_read() {
         std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
     }
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
-    assert!(
-        ran.stdout.ends_with("\n1 submission, 2 trials: 1 as expected\n"),
-        "{}",
-        ran.stdout + &ran.stderr
-    );
+    assert!(ran.stdout.ends_with("\n1 submission, 2 trials: 1 accepted\n"), "{}", ran.stdout + &ran.stderr);
 }
 
 #[test]

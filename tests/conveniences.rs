@@ -190,11 +190,11 @@ fn chosen_cases_are_judged_and_no_others() {
     judge.script("mini.sh", HALF_RIGHT);
     judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
     for (choice, code, expected) in [
-        (vec![], 1, "1 submission, 2 trials: 0 as expected, 1 not\n"),
-        (vec!["--case", "001*"], 0, "1 submission, 1 trial: 1 as expected\n"),
-        (vec!["--group", "sample"], 0, "1 submission, 1 trial: 1 as expected\n"),
-        (vec!["--case", "*o*", "--group", "secret"], 1, "1 submission, 1 trial: 0 as expected, 1 not\n"),
-        (vec!["--case", "001*", "--case", "secret/*"], 1, "1 submission, 2 trials: 0 as expected, 1 not\n"),
+        (vec![], 1, "1 submission, 2 trials: 0 accepted, 1 not\n"),
+        (vec!["--case", "001*"], 0, "1 submission, 1 trial: 1 accepted\n"),
+        (vec!["--group", "sample"], 0, "1 submission, 1 trial: 1 accepted\n"),
+        (vec!["--case", "*o*", "--group", "secret"], 1, "1 submission, 1 trial: 0 accepted, 1 not\n"),
+        (vec!["--case", "001*", "--case", "secret/*"], 1, "1 submission, 2 trials: 0 accepted, 1 not\n"),
     ] {
         let ran = judge.run(&[vec!["grade", "mini.sh", "--all", "--no-cache"], choice.clone()].concat());
         assert_eq!(ran.code, Some(code), "{choice:?}: {}", ran.stdout);

@@ -89,7 +89,7 @@ fn the_matrix_has_a_row_for_each_submission_and_the_exit_code_follows_it() {
     // Unexpected results come first.
     assert_eq!(rows(&mixed)[0], "mini | half.sh | executable | WA | 1/2 | 10 s | secret/002-two");
     assert!(
-        mixed.stdout.ends_with("\n2 submissions, 4 trials (2 from the cache): 1 as expected, 1 not\n"),
+        mixed.stdout.ends_with("\n2 submissions, 4 trials (2 from the cache): 1 accepted, 1 not\n"),
         "{}",
         mixed.stdout
     );
@@ -229,7 +229,7 @@ fn a_time_verdict_is_given_after_a_second_run_that_the_log_and_the_verbose_reaso
 fn a_log_on_standard_output_moves_results_to_standard_error() {
     let ran = graded("mini.sh", HALF_RIGHT, &["--log", "-"]);
     assert_eq!(names(&events(&ran.stdout)).last(), Some(&"suite_finished"));
-    assert!(ran.stderr.ends_with("\n1 submission, 2 trials: 0 as expected, 1 not\n"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("\n1 submission, 2 trials: 0 accepted, 1 not\n"), "{}", ran.stderr);
 }
 
 #[test]

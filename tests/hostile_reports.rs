@@ -114,20 +114,15 @@ fn summary(text: &str, verdict: Verdict, faults: usize) -> Event {
         problem: text.into(),
         submission: text.into(),
         language: text.into(),
-        expected: None,
         verdict: Some(verdict),
         worst_case: Some(text.into()),
         reason: text.into(),
-        passed: 0,
         cases: 3,
         faults,
-        surprising_cases: 0,
-        unmet: Vec::new(),
-        score: None,
-        entrant: None,
         flaky: 1,
         slowest_cpu_us: 1,
         peak_memory_bytes: 1,
+        ..SubmissionSummary::default()
     }))
 }
 

@@ -334,7 +334,7 @@ fn an_interactor_of_testlib_accepts_with_0_and_gives_its_reasons_on_standard_err
     judge.edit("problems/talk/problem.toml", "[task.limits]", "protocol = \"testlib\"\n\n[task.limits]");
     judge.script("no.sh", "#!/bin/sh\nread -r word\necho no\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh"]);
-    assert!(ran.stdout.ends_with("\n1 submission, 1 trial: 1 as expected\n"), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.ends_with("\n1 submission, 1 trial: 1 accepted\n"), "{}{}", ran.stdout, ran.stderr);
     let ran = judge.run(&["grade", "-p", "talk", "no.sh"]);
     assert!(ran.stdout.contains("interactor: wrong answer found no"), "{}", ran.stdout);
 }
@@ -356,7 +356,7 @@ fn a_checker_after_an_interactor_of_testlib_decides() {
         let ran = judge.run(&["grade", "-p", "talk", name]);
         ran.stdout + &ran.stderr
     };
-    assert!(message("ok.sh").ends_with("\n1 submission, 1 trial: 1 as expected\n"), "{}", message("ok.sh"));
+    assert!(message("ok.sh").ends_with("\n1 submission, 1 trial: 1 accepted\n"), "{}", message("ok.sh"));
     assert!(
         message("no.sh").contains("the interactor says that it is wrong, and not why"),
         "{}",

@@ -112,16 +112,16 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// The answers to a list, and the numbers of the lines with a complaint.
+/// The answers to a list, and the numbers of the lines with a mistake.
 fn answered(list: Vec<u8>, piece: usize, task: SolveMode) -> (Vec<u8>, Vec<u64>) {
-    let (mut text, mut complaints) = (Vec::new(), Vec::new());
+    let (mut text, mut mistakes) = (Vec::new(), Vec::new());
     let end = stream(Pieces(list, piece), task, 1, |answers| {
         text.extend_from_slice(&answers.text);
-        complaints.extend(answers.complaints.iter().map(|complaint| complaint.line));
+        mistakes.extend(answers.mistakes.iter().map(|mistake| mistake.line));
         ControlFlow::<()>::Continue(())
     });
     assert!(end.is_ok(), "no thread fails");
-    (text, complaints)
+    (text, mistakes)
 }
 
 /// Whether an answer is a filled grid.
@@ -171,9 +171,9 @@ proptest! {
     }
 
     /// Each line that is neither empty nor a comment has one answer, whatever its bytes: a solution, or dots and a
-    /// complaint.
+    /// mistake.
     #[test]
-    fn each_line_of_a_list_has_one_answer_and_a_complaint_if_it_has_no_solution(
+    fn each_line_of_a_list_has_one_answer_and_a_mistake_if_it_has_no_solution(
         lines in prop::collection::vec(line(), 1..4),
         piece in 1..300usize,
         is_unique in any::<bool>(),
@@ -183,7 +183,7 @@ proptest! {
         let asked: Vec<_> =
             numbered.filter_map(|(number, line)| puzzle_of(line).map(|puzzle| (number, puzzle))).collect();
         let task = if is_unique { SolveMode::Unique } else { SolveMode::Any };
-        let (text, complaints) = answered(list.clone(), piece, task);
+        let (text, mistakes) = answered(list.clone(), piece, task);
         let answers: Vec<_> = text.split(|&byte| byte == b'\n').collect();
         prop_assert_eq!(answers.len(), asked.len() + 1, "{}", list.escape_ascii());
         let mut unsolved = Vec::new();
@@ -197,6 +197,6 @@ proptest! {
                 unsolved.push(*number);
             }
         }
-        prop_assert_eq!(complaints, unsolved, "{}", list.escape_ascii());
+        prop_assert_eq!(mistakes, unsolved, "{}", list.escape_ascii());
     }
 }

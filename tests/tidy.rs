@@ -35,7 +35,7 @@ const MODULES: [(&str, &[&str]); 22] = [
     ("compare", &["grid", "model", "files", "spec", "report", "text"]),
     ("check", &["grid", "model", "text"]),
     ("proof", &["grid", "text", "model", "spec", "check"]),
-    ("compile", &["model", "sandbox"]),
+    ("compile", &["model", "text", "sandbox"]),
     ("checker", &["model", "sandbox"]),
     ("trial", &["model", "sandbox", "check", "checker"]),
     ("cache", &["model", "text"]),

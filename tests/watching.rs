@@ -113,7 +113,7 @@ fn a_replaced_submission_is_judged_again_beginning_with_the_case_that_failed() {
     replace(&judge, "mini.sh", RIGHT);
     let text = watch.wait_for(ROUND_END);
     assert!(text.starts_with("note: mini.sh changed\n"), "{text}");
-    assert!(text.contains("\n1 submission, 2 trials: 1 as expected"), "{text}");
+    assert!(text.contains("\n1 submission, 2 trials: 1 accepted"), "{text}");
     assert_eq!(pairs(&trials(&judge.read(log))), [("secret/002-two", "AC"), ("sample/001-one", "AC")]);
     // Nothing failed in the last round, so the order is the usual one.
     replace(&judge, "mini.sh", HALF_RIGHT);
@@ -130,7 +130,7 @@ fn mistakes_during_an_edit_are_shown_and_watching_continues() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
     let mut watch = WatchProcess::start(&judge, &["grade", "--no-cache", "--watch", "-p", "mini", "mini.sh"]);
-    let right = "1 submission, 2 trials: 1 as expected";
+    let right = "1 submission, 2 trials: 1 accepted";
     assert!(watch.wait_for(ROUND_END).contains(right));
     judge.edit("problems/mini/problem.toml", "\"10s\"", "\"10");
     assert!(watch.wait_for(ROUND_END).contains("error: problems/mini/problem.toml:"));

@@ -58,16 +58,8 @@ fn key(number: usize) -> CacheKey {
 /// A trial that differs from those of other numbers.
 fn trial(number: usize) -> Trial {
     let usage = Usage { cpu: Duration::from_micros(number as u64), ..Usage::default() };
-    Trial {
-        verdict: Verdict::RuntimeError,
-        exit: Exit::Code(3),
-        usage,
-        findings: None,
-        stderr_tail: b"oops\n".to_vec(),
-        transcript: None,
-        rerun: false,
-        cached: false,
-    }
+    let stderr_tail = b"oops\n".to_vec();
+    Trial { stderr_tail, ..Trial::new(Verdict::RuntimeError, Exit::Code(3), usage) }
 }
 
 /// That trial as it is found in the cache.

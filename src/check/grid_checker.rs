@@ -110,7 +110,7 @@ impl<'a> GridChecker<'a> {
                 self.solution = solution;
                 KnownAnswer::Solution
             }
-            ExpectedAnswer::Reply(said) => KnownAnswer::Text(said),
+            ExpectedAnswer::Reply(reply) => KnownAnswer::Text(reply),
             ExpectedAnswer::All(_) | ExpectedAnswer::Counted { .. } | ExpectedAnswer::Count(_) => {
                 KnownAnswer::Text(ReplyKind::Several)
             }
@@ -122,7 +122,7 @@ impl<'a> GridChecker<'a> {
     pub(crate) fn read(&mut self, location: Location<'_>, window: &[u8]) -> Result<CheckedBlock, TooHard> {
         let block = self.context().reader.tolerant(location.grid, window);
         // Whatever else is wrong with the block, a grid without a solution must be reported.
-        let has_words = block.said.is_some() || self.format.replies.may_clash();
+        let has_words = block.reply.is_some() || self.format.replies.may_clash();
         if has_words && self.known == KnownAnswer::Open && self.may_solve {
             self.solve()?;
         }
@@ -158,7 +158,7 @@ impl<'a> GridChecker<'a> {
             })
             .map(|_| diff::of(&self.canonical(location.grid, &block), text));
         let picture = (!findings.is_empty())
-            .then(|| self.picture(location.grid, block.said.map_or(Some(&block.cells), |_| None)));
+            .then(|| self.picture(location.grid, block.reply.map_or(Some(&block.cells), |_| None)));
         Ok(CheckedBlock { findings, bytes, lines, diff, picture })
     }
 
@@ -177,7 +177,7 @@ impl<'a> GridChecker<'a> {
         let next = self.grids.next.is_there.then_some(&self.grids.next.context)?;
         match self.format.output.banner {
             Some(_) => None,
-            None if block.said.is_some() || self.format.output.lead.is_some() => None,
+            None if block.reply.is_some() || self.format.output.lead.is_some() => None,
             None => {
                 resync::find(&next.reader, window, self.context().reader.height(), &self.grids.next.clues)
             }
@@ -216,8 +216,8 @@ impl<'a> GridChecker<'a> {
     /// its answer.
     fn judge(&self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
         let mut findings = judged(location, self.context(), &self.grids.current.clues, block);
-        match block.said {
-            Some(said) => findings.extend(self.wrong_claim(location, block, said)),
+        match block.reply {
+            Some(reply) => findings.extend(self.wrong_claim(location, block, reply)),
             None if block.cells.contains(&UNREAD) => {}
             None => {
                 let is_valid = findings.iter().all(|finding| finding.kind == FindingKind::Presentation);
@@ -239,8 +239,8 @@ impl<'a> GridChecker<'a> {
     /// cells of the known solution, or else blanks in their place.
     fn canonical(&self, grid: u64, block: &GridBlock) -> String {
         let (layout, context) = (&self.format.output, self.context());
-        if let Some(said) = block.said {
-            return write::text(layout, grid, &self.text_of(said, grid));
+        if let Some(reply) = block.reply {
+            return write::text(layout, grid, &self.text_of(reply, grid));
         }
         let is_read = !block.cells.contains(&UNREAD);
         let cells =

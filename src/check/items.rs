@@ -137,14 +137,14 @@ impl<'a> ItemReader<'a> {
         if self.context.reader.is_banner(line.text) || self.is_separator(line.text) {
             return None;
         }
-        if let Some(said) = self.context.reader.reply(line.text) {
-            return item(ItemKind::Text(said, self.context.reader.error_of_reply(said, number, &line)));
+        if let Some(reply) = self.context.reader.reply(line.text) {
+            return item(ItemKind::Text(reply, self.context.reader.error_of_reply(reply, number, &line)));
         }
         if self.is_count(line.text) {
             return item(self.count_on(&line));
         }
-        if let Some(said) = self.context.reader.nearly_reply(line.text) {
-            return item(ItemKind::Text(said, self.context.reader.error_of_reply(said, number, &line)));
+        if let Some(reply) = self.context.reader.nearly_reply(line.text) {
+            return item(ItemKind::Text(reply, self.context.reader.error_of_reply(reply, number, &line)));
         }
         if self.context.reader.opens_a_case(line.text) || self.context.reader.is_separator_like(line.text) {
             return None;

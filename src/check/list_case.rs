@@ -119,7 +119,9 @@ impl<'a> ListCase<'a> {
                 let gap = if self.solutions.has_solutions() { self.gap_of_count() } else { "" };
                 line.map(|line| gap.to_owned() + &line)
             }
-            ItemKind::Text(said, _) => replies.text(*said).map(|text| text.line(layout.case_number(number))),
+            ItemKind::Text(reply, _) => {
+                replies.text(*reply).map(|text| text.line(layout.case_number(number)))
+            }
             ItemKind::Strange(_) => None,
             ItemKind::Solution(block) => {
                 let known = |&value: &Value| if value == UNREAD { BLANK } else { value };

@@ -135,10 +135,10 @@ impl<'a> SolutionSet<'a> {
                 let (rule, message) = self.strange_line(found, location.grid, count);
                 finding(rule, &message)
             }
-            ItemKind::Text(said, error) => {
+            ItemKind::Text(reply, error) => {
                 self.is_settled = true;
                 let wrong = self
-                    .wrong_claim(*said, location.grid)
+                    .wrong_claim(*reply, location.grid)
                     .map(|message| finding(FindingRule::Claim, &message));
                 wrong.unwrap_or_else(|| error.iter().map(|error| location.parse_error(error)).collect())
             }

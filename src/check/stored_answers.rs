@@ -107,7 +107,7 @@ impl<R: Read> StoredAnswers<R> {
             .into());
         }
         cells.copy_from_slice(&block.cells);
-        let known = block.said.map_or(KnownAnswer::Solution, KnownAnswer::Text);
+        let known = block.reply.map_or(KnownAnswer::Solution, KnownAnswer::Text);
         self.window.advance_lines(block.bytes, block.lines)?;
         Ok(known)
     }

@@ -47,12 +47,12 @@ pub(super) fn read<A: Read>(
                 }
                 stated = Some(number);
             }
-            ItemKind::Text(said, error) if solutions.is_empty() && stated.is_none() => {
+            ItemKind::Text(reply, error) if solutions.is_empty() && stated.is_none() => {
                 if let Some(error) = error {
                     return Err(broken(&error.to_string()));
                 }
                 answer.advance_lines(item.bytes, item.lines)?;
-                return Ok(ExpectedAnswer::Reply(said));
+                return Ok(ExpectedAnswer::Reply(reply));
             }
             _ => break,
         }

@@ -13,13 +13,13 @@ use gridjudge_grid::Template;
 use gridjudge_grid::Value;
 use gridjudge_grid::format::PuzzleKind;
 
-/// Why `expected` is the word for a grid and not `said`, as a clause that follows `but`; `None` if there is
+/// Why `expected` is the word for a grid and not `reply`, as a clause that follows `but`; `None` if there is
 /// no proof.
 pub(super) fn proof(
     format: &Format,
     context: &ShapeContext,
     clues: &[Value],
-    said: Option<&Template>,
+    reply: Option<&Template>,
     expected: &Template,
 ) -> Option<String> {
     let replies = &format.replies;
@@ -44,8 +44,8 @@ pub(super) fn proof(
             let solution = context.solver().solutions(clues, 1).ok()?.pop()?;
             let blank = clues.iter().position(|&clue| clue == BLANK)?;
             let row = row_text(format, &context.shape, &solution, context.shape.place(blank).0);
-            let is_several_said = said.is_some() && said == replies.line_for(PuzzleKind::Several);
-            let only = if is_several_said { "only one" } else { "a" };
+            let says_several = reply.is_some() && reply == replies.line_for(PuzzleKind::Several);
+            let only = if says_several { "only one" } else { "a" };
             Some(format!("there is {only} solution: its {row}"))
         }
     }

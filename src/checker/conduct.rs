@@ -39,11 +39,16 @@ pub(super) fn answer_of(
 fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
     match model::verdict_of_breach(run, limits)? {
         Verdict::RuntimeError if run.exit == Exit::Signal(Signal::XFSZ.as_raw()) => Some("output limit"),
-        Verdict::RuntimeError => None,
         Verdict::TimeLimit => Some("time limit"),
         Verdict::IdleLimit => Some("wall limit"),
         Verdict::MemoryLimit => Some("memory limit"),
-        _ => Some("output limit"),
+        Verdict::OutputLimit => Some("output limit"),
+        Verdict::RuntimeError
+        | Verdict::Accepted
+        | Verdict::WrongAnswer
+        | Verdict::PresentationError
+        | Verdict::CompileError
+        | Verdict::Skipped => None,
     }
 }
 

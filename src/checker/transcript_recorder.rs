@@ -11,6 +11,7 @@ use std::time::Duration;
 use crate::model::Speaker;
 use crate::model::Transcript;
 use crate::model::TranscriptLine;
+use crate::model::micros;
 use gridjudge_sandbox::InteractionListener;
 use gridjudge_sandbox::Side;
 
@@ -97,7 +98,7 @@ impl Recording {
         let Some(OpenLine { at, by, start, left_out: left_out_bytes }) = mem::take(&mut self.open) else {
             return;
         };
-        let at_us = u64::try_from(at.as_micros()).unwrap_or(u64::MAX);
+        let at_us = micros(at);
         let text = String::from_utf8_lossy(&start);
         let text = text.strip_suffix('\r').unwrap_or(&text).to_owned();
         let line = TranscriptLine { at_us, by, text, left_out_bytes, unfinished };

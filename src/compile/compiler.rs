@@ -77,7 +77,7 @@ impl Compiler {
     pub fn compile_with(
         &self,
         submission: &Submission,
-        further: &AdditionalSources,
+        additional: &AdditionalSources,
         language: Option<&Language>,
         memory_bytes: u64,
         sandbox: &dyn Sandbox,
@@ -85,8 +85,8 @@ impl Compiler {
         let doing = || format!("preparing {}", submission.path.display());
         let failed = |error| Fault::new(doing(), error);
         let folder = BuildFolder::make(&self.folder).map_err(failed)?;
-        let (start, names) = program_files(submission, further, language);
-        if let Some(reason) = copy_all(&names, folder.path(), &further.constants).map_err(failed)? {
+        let (start, names) = program_files(submission, additional, language);
+        if let Some(reason) = copy_all(&names, folder.path(), &additional.constants).map_err(failed)? {
             return Ok(BuildResult::Refused { reason, output: String::new() });
         }
         let source = folder.path().join(&start);
@@ -157,21 +157,21 @@ fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
 }
 
 /// The name of the file in which a program starts, and all its files by their names in the build folder. If a
-/// further file has the same name as the submission's own, it replaces it.
+/// additional file has the same name as the submission's own, it replaces it.
 fn program_files(
     submission: &Submission,
-    further: &AdditionalSources,
+    additional: &AdditionalSources,
     language: Option<&Language>,
 ) -> (String, BTreeMap<String, PathBuf>) {
     let is_source = |file: &SourceFile| language.is_some_and(|language| is_source(&file.name, language));
     // Other sources refer to it by its own name.
-    let own = match further.files.iter().any(is_source) {
+    let own = match additional.files.iter().any(is_source) {
         true => file_name(&submission.path),
         false => name_of_only(&submission.path, language),
     };
     let first = (own.clone(), submission.path.clone());
-    let rest = further.files.iter().map(|file| (file.name.clone(), file.path.clone()));
-    (further.start.clone().unwrap_or(own), [first].into_iter().chain(rest).collect())
+    let rest = additional.files.iter().map(|file| (file.name.clone(), file.path.clone()));
+    (additional.start.clone().unwrap_or(own), [first].into_iter().chain(rest).collect())
 }
 
 /// Copies the files into the build folder under their names. Returns the reason for a refusal if one is too

@@ -1,9 +1,12 @@
 //! Explains in a few words why a compiler has failed: which limit it broke, or how it ended and that no limit
 //! was to blame. Knows runs and limits; decides nothing.
 
-use std::time::Duration;
-
 use crate::model::Verdict;
+use crate::model::micros;
+use crate::text::mebibytes;
+use crate::text::round_size;
+use crate::text::round_time;
+use crate::text::time;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Run;
@@ -39,18 +42,38 @@ pub fn with_words(reason: &str, output: &str) -> String {
 
 /// Explains in a few words why a compiler has failed that broke a limit or ended with an error.
 pub(crate) fn reason(breach: Verdict, run: &Run, limits: &Limits, said: &str) -> String {
-    if breach != Verdict::RuntimeError {
-        return format!("compiling: {} ({})", breach.meaning(), limit(breach, limits));
+    match limit(breach, limits) {
+        Some(limit) => format!("compiling: {} ({limit})", breach.meaning()),
+        None => bad_exit(run, limits, said),
     }
-    let exit = run.exit;
-    let ended = format!("the compiler ended with {exit}");
+}
+
+/// The limit that a verdict blames; `None` if it blames none.
+fn limit(breach: Verdict, limits: &Limits) -> Option<String> {
+    match breach {
+        Verdict::OutputLimit => Some(round_size(limits.output_bytes)),
+        Verdict::MemoryLimit => Some(round_size(limits.memory_bytes)),
+        Verdict::TimeLimit => Some(format!("{} of CPU time", round_time(micros(limits.cpu)))),
+        Verdict::IdleLimit => Some(format!("{} of wall time", round_time(micros(limits.wall)))),
+        Verdict::RuntimeError
+        | Verdict::Accepted
+        | Verdict::WrongAnswer
+        | Verdict::PresentationError
+        | Verdict::CompileError
+        | Verdict::Skipped => None,
+    }
+}
+
+/// Explains how a compiler ended that broke no limit that is measured.
+fn bad_exit(run: &Run, limits: &Limits, said: &str) -> String {
+    let ended = format!("the compiler ended with {}", run.exit);
+    if said.contains(TOO_LARGE) {
+        let hard = rustix::process::getrlimit(rustix::process::Resource::Fsize).maximum;
+        let most = hard.unwrap_or(u64::MAX).min(limits.output_bytes);
+        return format!("{ended}, for it wrote a file of more than {}", round_size(most));
+    }
     let is_its_own = OWN_FAILURES.iter().any(|words| said.contains(words));
-    match exit {
-        _ if said.contains(TOO_LARGE) => {
-            let hard = rustix::process::getrlimit(rustix::process::Resource::Fsize).maximum;
-            let most = hard.unwrap_or(u64::MAX).min(limits.output_bytes);
-            format!("{ended}, for it wrote a file of more than {}", mebibytes(most))
-        }
+    match run.exit {
         Exit::Signal(_) => format!("{ended}, {}", within(&run.usage, limits)),
         Exit::Code(_) if is_its_own => {
             format!("{ended}, an error of its own, {}", within(&run.usage, limits))
@@ -59,32 +82,11 @@ pub(crate) fn reason(breach: Verdict, run: &Run, limits: &Limits, said: &str) ->
     }
 }
 
-fn limit(breach: Verdict, limits: &Limits) -> String {
-    match breach {
-        Verdict::OutputLimit => mebibytes(limits.output_bytes),
-        Verdict::MemoryLimit => mebibytes(limits.memory_bytes),
-        Verdict::IdleLimit => format!("{} of wall time", seconds(limits.wall)),
-        _ => format!("{} of CPU time", seconds(limits.cpu)),
-    }
-}
-
 /// States that no limit is to blame, with the figures that show it.
 fn within(usage: &Usage, limits: &Limits) -> String {
-    let (cpu, of_cpu) = (seconds(usage.cpu), seconds(limits.cpu));
-    let (memory, of_memory) = (mebibytes(usage.peak_memory_bytes), mebibytes(limits.memory_bytes));
+    let (cpu, of_cpu) = (time(micros(usage.cpu)), round_time(micros(limits.cpu)));
+    let (memory, of_memory) = (mebibytes(usage.peak_memory_bytes), round_size(limits.memory_bytes));
     format!("within its limits (it used {cpu} of {of_cpu} and {memory} of {of_memory})")
-}
-
-/// Seconds with one decimal, which is left out if it is 0.
-fn seconds(time: Duration) -> String {
-    match (time.as_secs(), time.subsec_millis() / 100) {
-        (whole, 0) => format!("{whole} s"),
-        (whole, tenths) => format!("{whole}.{tenths} s"),
-    }
-}
-
-fn mebibytes(bytes: u64) -> String {
-    format!("{} MiB", bytes.div_ceil(1 << 20))
 }
 
 #[cfg(test)]

@@ -195,7 +195,7 @@ fn an_internal_failure_of_a_compiler_is_reported_with_its_limits() {
         let usage = Usage { cpu: Duration::from_millis(345), peak_memory_bytes: 700 << 10, ..run.usage };
         Run { usage, ..run }
     };
-    let within = "within its limits (it used 0.3 s of 1 s and 1 MiB of 1 MiB)";
+    let within = "within its limits (it used 345.0 ms of 1 s and 0.7 MiB of 1 MiB)";
     let killed = make("sh", |_| used(Run { exit: Exit::Signal(9), ..ScriptedSandbox::clean("") }));
     assert_eq!(refusal(killed).0, format!("the compiler ended with SIGKILL, {within}"));
     for said in

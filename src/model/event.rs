@@ -140,6 +140,11 @@ impl Event {
     }
 }
 
+/// A time in microseconds, the unit of all times in logs.
+pub(crate) fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
 /// Limits in the form of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoggedLimits {
@@ -157,7 +162,6 @@ pub struct LoggedLimits {
 
 impl From<&Limits> for LoggedLimits {
     fn from(limits: &Limits) -> Self {
-        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         Self {
             cpu_us: micros(limits.cpu),
             wall_us: micros(limits.wall),

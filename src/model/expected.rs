@@ -134,6 +134,13 @@ impl Expected {
     }
 }
 
+/// Accepted: what is expected of a submission if nothing else is given.
+impl Default for Expected {
+    fn default() -> Self {
+        Self::from(Verdict::Accepted)
+    }
+}
+
 impl From<Verdict> for Expected {
     fn from(verdict: Verdict) -> Self {
         Self { verdicts: vec![verdict], score: None }

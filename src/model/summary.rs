@@ -12,7 +12,7 @@ use crate::model::Score;
 use crate::model::Verdict;
 
 /// The overall result of a submission.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmissionSummary {
     /// Its problem.
     pub problem: Arc<str>,
@@ -141,6 +141,13 @@ pub struct Tally {
     /// Trials whose results came from the cache.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub cached: usize,
+}
+
+impl Tally {
+    /// Number of submissions that are finished or were skipped.
+    pub fn submissions(&self) -> usize {
+        self.as_expected.saturating_add(self.surprising).saturating_add(self.skipped)
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]

@@ -81,6 +81,20 @@ const MOST_HIDDEN_BYTES: u64 = 8 << 20;
 const MOST_RUNS: usize = 5;
 
 impl Trial {
+    /// A first run of which nothing else is known.
+    pub fn new(verdict: Verdict, exit: Exit, usage: Usage) -> Self {
+        Self {
+            verdict,
+            exit,
+            usage,
+            findings: None,
+            stderr_tail: Vec::new(),
+            transcript: None,
+            rerun: false,
+            cached: false,
+        }
+    }
+
     /// Whether the machine may have influenced the result of a first run, so that the job must be run again
     /// with the machine to itself. [`settled`](Self::settled) decides how often, and which run counts.
     pub fn is_doubtful(&self, limits: &Limits) -> bool {
@@ -293,16 +307,7 @@ mod tests {
 
     fn trial(verdict: Verdict, cpu_ns: u64) -> Trial {
         let usage = Usage { cpu: Duration::from_nanos(cpu_ns), ..Usage::default() };
-        Trial {
-            verdict,
-            exit: Exit::Code(0),
-            usage,
-            findings: None,
-            stderr_tail: Vec::new(),
-            transcript: None,
-            rerun: false,
-            cached: false,
-        }
+        Trial::new(verdict, Exit::Code(0), usage)
     }
 
     #[test]

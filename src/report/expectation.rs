@@ -1,14 +1,15 @@
 //! The words for what a suite expects of its submissions.
 
 use crate::model::Contest;
+use crate::model::Event;
 
 /// What a suite expects of its submissions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ExpectationMode {
-    /// The verdict that is given for each.
-    #[default]
+    /// The verdict that is given for each, or for some.
     Expected,
-    /// To be accepted, because a contest gives no expected verdicts.
+    /// To be accepted, because no verdicts are given: of submissions named on the command line, in a contest.
+    #[default]
     Accepted,
 }
 
@@ -16,6 +17,23 @@ impl ExpectationMode {
     /// The mode of a suite, which is `Accepted` for a contest.
     pub(crate) fn of(contest: Option<&Contest>) -> Self {
         if contest.is_some() { Self::Accepted } else { Self::Expected }
+    }
+
+    /// Follows the events of a suite, of which each may bring the first expected verdict.
+    pub(crate) fn take(&mut self, event: &Event) {
+        let expected = match event {
+            Event::SubmissionStarted { expected, .. } => expected,
+            Event::SubmissionFinished(summary) => &summary.expected,
+            Event::TrialFinished(record) => &record.expected,
+            Event::SuiteStarted { .. }
+            | Event::TrialFaulted { .. }
+            | Event::SubmissionSkipped { .. }
+            | Event::SuiteFinished(_)
+            | Event::SuiteInterrupted(_) => &None,
+        };
+        if expected.is_some() {
+            *self = Self::Expected;
+        }
     }
 
     pub(crate) fn word(self) -> &'static str {

@@ -3,6 +3,7 @@
 
 use crate::model::Expected;
 use crate::model::SubmissionSummary;
+use crate::report::expectation::ExpectationMode;
 use crate::text::counted;
 use crate::text::one_line;
 
@@ -29,11 +30,11 @@ impl FailureList {
     }
 
     /// The list, with an empty line after it; empty if there are no failures.
-    pub(crate) fn text(&self) -> String {
+    pub(crate) fn text(&self, expectation: ExpectationMode) -> String {
         if self.all == 0 {
             return String::new();
         }
-        let mut text = "not as expected:\n".to_owned();
+        let mut text = format!("not {}:\n", expectation.word());
         self.lines.iter().for_each(|line| text += &format!("  {line}\n"));
         match self.all - self.lines.len() {
             0 => {}
@@ -55,7 +56,7 @@ fn sentence(summary: &SubmissionSummary) -> String {
     };
     let is_met = |expected: &Expected, verdict| expected.allows(verdict) && summary.has_expected_score();
     let is_broken = |verdict| expected.as_ref().filter(|expected| !is_met(expected, verdict));
-    let promise =
+    let instead_of =
         verdict.and_then(is_broken).map_or_else(String::new, |expected| format!(", expected {expected}"));
     let on = summary.decisive_case().map_or_else(String::new, |case| format!(" on {case}"));
     let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
@@ -65,7 +66,7 @@ fn sentence(summary: &SubmissionSummary) -> String {
         cases => format!("; {cases} cases are not as expected"),
     };
     let unmet = summary.unmet_in_words();
-    format!("{problem} {submission}: {earned}{on}{promise}{why}{single}{unmet}")
+    format!("{problem} {submission}: {earned}{on}{instead_of}{why}{single}{unmet}")
 }
 
 #[cfg(test)]
@@ -77,34 +78,24 @@ mod tests {
         SubmissionSummary {
             problem: "p".into(),
             submission: "a.c".into(),
-            language: String::new(),
             expected: expected.map(Expected::from),
             verdict: Some(verdict),
             worst_case: Some("secret/7".into()),
             reason: reason.to_owned(),
-            passed: 0,
             cases: 1,
-            faults: 0,
-            surprising_cases: 0,
-            unmet: Vec::new(),
-            flaky: 0,
-            slowest_cpu_us: 0,
-            peak_memory_bytes: 0,
-            score: None,
-            entrant: None,
+            ..SubmissionSummary::default()
         }
     }
 
     #[test]
     fn a_failure_shows_the_verdict_the_expectation_the_case_and_the_reason() {
         let mut failures = FailureList::default();
-        assert_eq!(failures.text(), "");
+        assert_eq!(failures.text(ExpectationMode::Expected), "");
         failures.add(&summary(Verdict::WrongAnswer, None, "row 9 has two 6s"));
         failures.add(&summary(Verdict::Accepted, Some(Verdict::WrongAnswer), ""));
         failures.add(&summary(Verdict::TimeLimit, Some(Verdict::Accepted), "1.2 s of 1 s"));
         failures.add(&SubmissionSummary {
             surprising_cases: 2,
-            unmet: Vec::new(),
             ..summary(Verdict::WrongAnswer, Some(Verdict::WrongAnswer), "\u{1b}[2J")
         });
         let failed =
@@ -113,7 +104,7 @@ mod tests {
         failures
             .add(&SubmissionSummary { faults: 2, ..summary(Verdict::WrongAnswer, None, "row 9 has two 6s") });
         assert_eq!(
-            failures.text(),
+            failures.text(ExpectationMode::Expected),
             "not as expected:\n  \
              p a.c: WA on secret/7: row 9 has two 6s\n  \
              p a.c: AC, expected WA\n  \
@@ -128,7 +119,7 @@ mod tests {
     fn the_first_failures_are_listed_and_the_rest_is_counted() {
         let mut failures = FailureList::default();
         (0..53).for_each(|_| failures.add(&summary(Verdict::TimeLimit, None, "")));
-        let text = failures.text();
+        let text = failures.text(ExpectationMode::Expected);
         assert_eq!((text.lines().count(), text.lines().nth(21)), (23, Some("  and 33 more, above")));
     }
 }

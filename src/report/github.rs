@@ -76,7 +76,7 @@ impl<W: Write> Github<W> {
         let path = state.as_ref().map(|state| &state.path).filter(|path| !path.is_empty());
         let path = path.map_or_else(String::new, |path| self.repository.seen(path));
         let (problem, submission) = (&summary.problem, &summary.submission);
-        let expected = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
+        let expected = summary.expected.clone().unwrap_or_default();
         let decisive = state.as_ref().and_then(|state| state.decisive.as_deref());
         let limits = state.as_ref().and_then(|state| state.limits.as_ref());
         let fault = state.as_ref().and_then(|state| state.first_fault.clone());

@@ -90,16 +90,6 @@ impl<R: BufRead> LogReader<R> {
         Ok(Self { parser, is_salvaged, first: Some(first), is_over: false, unlisted: 0 })
     }
 
-    /// The version of the log, at most [`LOG_VERSION`].
-    pub fn version(&self) -> u32 {
-        self.parser.version
-    }
-
-    /// Whether the log contained its own last event; known once all events have been read.
-    pub fn is_complete(&self) -> bool {
-        self.parser.is_complete
-    }
-
     /// Notes on what was skipped, in sentences; complete once all events have been read.
     pub fn notes(&self) -> &[String] {
         &self.parser.notes

@@ -112,9 +112,9 @@ impl<W: Write> Markdown<W> {
 impl<W: Write> Sink for Markdown<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
+        self.expectation.take(event);
         match event {
-            Event::SuiteStarted { gridjudge, sandbox, machine, started, contest, .. } => {
-                self.expectation = ExpectationMode::of(contest.as_ref());
+            Event::SuiteStarted { gridjudge, sandbox, machine, started, .. } => {
                 let parts = [machine, started].into_iter().filter(|part| !part.is_empty());
                 let parts: String = parts.map(|part| format!(", {}", span(part))).collect();
                 self.setting = format!("gridjudge {}, sandbox {}{parts}\n", span(gridjudge), span(sandbox));
@@ -216,7 +216,7 @@ fn row(summary: &SubmissionSummary) -> String {
 fn explanation(summary: &SubmissionSummary, state: Option<&SubmissionState>) -> String {
     let fault = state.and_then(|state| state.first_fault.as_ref());
     let decisive = state.and_then(|state| state.decisive.as_deref());
-    let expected = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
+    let expected = summary.expected.clone().unwrap_or_default();
     let (what, text) = match (fault, decisive) {
         (Some((case, fault)), _) => {
             ("the judge failed".to_owned(), one_line(&format!("the judge failed on {case}: {fault}")))

@@ -89,6 +89,7 @@ const CHUNK: usize = 64 << 10;
 pub struct Matrix<W> {
     target: W,
     expectation: ExpectationMode,
+    is_contest: bool,
     /// Whether only submissions without the expected result are shown.
     only_surprises: bool,
     /// Returns the columns of the terminal that is written to, if it is one. Called when all rows are known.
@@ -113,6 +114,7 @@ impl<W: Write> Matrix<W> {
         Self {
             target,
             expectation: ExpectationMode::default(),
+            is_contest: false,
             only_surprises,
             room: Box::new(|| None),
             columns: Columns::new(&HEADER, &FIGURES),
@@ -172,10 +174,10 @@ impl<W: Write> Matrix<W> {
             }
             page.push('\n');
             // The list repeats failures that may be lost among other rows. It is not needed for a single row
-            // or for failures only, unless nothing else gives their reasons, and a contest expects nothing.
+            // or for failures only, unless nothing else gives their reasons, and in a contest a rejection is no failure.
             let may_be_lost = rows > 1 && !self.only_surprises || self.failures.has_reasons_of_its_own;
-            if self.expectation == ExpectationMode::Expected && may_be_lost {
-                page += &wrapped(&self.failures.text(), room, 4);
+            if !self.is_contest && may_be_lost {
+                page += &wrapped(&self.failures.text(self.expectation), room, 4);
             }
             self.target.write_all(page.as_bytes())?;
         }
@@ -187,8 +189,9 @@ impl<W: Write> Matrix<W> {
 
 impl<W: Write> Sink for Matrix<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.expectation.take(event);
         match event {
-            Event::SuiteStarted { contest, .. } => self.expectation = ExpectationMode::of(contest.as_ref()),
+            Event::SuiteStarted { contest, .. } => self.is_contest = contest.is_some(),
             Event::SubmissionStarted { limits, .. } => {
                 self.limits = Some(*limits);
                 self.has_limits = true;
@@ -265,8 +268,7 @@ pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: 
         count => format!("; {count} trials are flaky"),
     };
     let end = if interrupted { "; interrupted" } else { "" };
-    let submissions = tally.as_expected.saturating_add(tally.surprising).saturating_add(tally.skipped);
-    let (submissions, trials) = (counted(submissions, "submission"), counted(tally.trials, "trial"));
+    let (submissions, trials) = (counted(tally.submissions(), "submission"), counted(tally.trials, "trial"));
     // Cached trials explain why judging was so quick, or why a noisy program is so steady.
     let known = match tally.cached {
         0 => String::new(),
@@ -292,14 +294,9 @@ mod tests {
             reason: "row 9 has two 6s".into(),
             passed: 1,
             cases: 28,
-            faults: 0,
-            surprising_cases: 0,
-            unmet: Vec::new(),
-            flaky: 0,
             slowest_cpu_us: 1830,
             peak_memory_bytes: 3 << 20,
-            score: None,
-            entrant: None,
+            ..SubmissionSummary::default()
         }))
     }
 
@@ -334,10 +331,29 @@ not as expected:
     }
 
     #[test]
+    fn submissions_of_which_no_verdict_is_expected_are_accepted_or_not() {
+        let tally = Tally { as_expected: 1, surprising: 1, trials: 2, ..Tally::default() };
+        let mut events = vec![
+            finished(Verdict::Accepted, None),
+            finished(Verdict::WrongAnswer, None),
+            Event::SuiteFinished(tally),
+        ];
+        let end = "not accepted:\n  poj-2676 wrong/last_cell.c: WA on secret/001-a: row 9 has two 6s\n\n\
+                   2 submissions, 2 trials: 1 accepted, 1 not\n";
+        let matrix_of_all = matrix(false, &events);
+        assert!(matrix_of_all.ends_with(end), "{matrix_of_all}");
+        // Of some, a verdict is expected.
+        events.insert(0, finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)));
+        let matrix_of_all = matrix(false, &events);
+        assert!(matrix_of_all.contains("\nnot as expected:\n"), "{matrix_of_all}");
+        assert!(matrix_of_all.ends_with(": 1 as expected, 1 not\n"), "{matrix_of_all}");
+    }
+
+    #[test]
     fn a_quiet_matrix_contains_surprises_only() {
         let tally = Tally { as_expected: 1, ..Tally::default() };
         let events = [finished(Verdict::Accepted, None), Event::SuiteInterrupted(tally)];
-        assert_eq!(matrix(true, &events), "1 submission, 0 trials: 1 as expected; interrupted\n");
+        assert_eq!(matrix(true, &events), "1 submission, 0 trials: 1 accepted; interrupted\n");
     }
 
     fn started() -> Event {

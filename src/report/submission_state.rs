@@ -143,10 +143,7 @@ impl SubmissionState {
     /// verdict is used.
     fn is_surprise(&self, verdict: Verdict) -> bool {
         let verdict = self.decisive.as_ref().map_or(verdict, |record| record.verdict);
-        match &self.expected {
-            Some(expected) => !expected.allows(verdict),
-            None => verdict != Verdict::Accepted,
-        }
+        !self.expected.clone().unwrap_or_default().allows(verdict)
     }
 
     /// The expected and the actual result, if they differ and no single case shows it.
@@ -156,7 +153,7 @@ impl SubmissionState {
             return None;
         }
         let earned = summary.earned();
-        let expected = self.expected.as_ref().map_or("AC".to_owned(), Expected::to_string);
+        let expected = self.expected.clone().unwrap_or_default();
         Some(format!("expected {expected}, earned {earned}{}", summary.unmet_in_words()))
     }
 }

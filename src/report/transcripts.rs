@@ -40,19 +40,19 @@ pub struct Transcripts {
 /// Shows interactions while they take place.
 pub struct LiveTranscripts {
     entries: Vec<ProgressEntry>,
-    talks: Mutex<TalkPages>,
-    said: Condvar,
-    /// Must be locked before `talks`, and after the lines of progress.
+    state: Mutex<TranscriptState>,
+    added: Condvar,
+    /// Must be locked before `state`, and after the lines of progress.
     target: Mutex<Box<dyn Write + Send>>,
     progress: Option<WeakLiveLines>,
 }
 
 /// The text to be written.
 #[derive(Default)]
-struct TalkPages {
+struct TranscriptState {
     /// The case whose interactions are shown as they take place.
     turn: PlannedCase,
-    pages: BTreeMap<PlannedCase, TalkPage>,
+    pages: BTreeMap<PlannedCase, CaseTranscript>,
     /// Text to be written next.
     waiting: String,
     /// The error that ended all writing.
@@ -62,10 +62,10 @@ struct TalkPages {
 
 /// The interactions on one case.
 #[derive(Default)]
-struct TalkPage {
+struct CaseTranscript {
     /// Text from before its turn.
     held: String,
-    talks: usize,
+    interactions: usize,
     /// Number of lines of the current interaction.
     lines: usize,
 }
@@ -77,8 +77,8 @@ impl Transcripts {
         target: Box<dyn Write + Send>,
         progress: Option<WeakLiveLines>,
     ) -> Self {
-        let (talks, said, target) = (Mutex::default(), Condvar::new(), Mutex::new(target));
-        let live = Arc::new(LiveTranscripts { entries, talks, said, target, progress });
+        let (state, added, target) = (Mutex::default(), Condvar::new(), Mutex::new(target));
+        let live = Arc::new(LiveTranscripts { entries, state, added, target, progress });
         let written = Arc::clone(&live);
         let thread = thread::Builder::new().name("transcripts".to_owned());
         // Without a thread, interactions are shown when they are over.
@@ -94,16 +94,16 @@ impl Transcripts {
 
 impl Sink for Transcripts {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        let mut talks = self.live.lock();
+        let mut state = self.live.lock();
         match event {
             Event::TrialFinished(record) => {
                 let name = format!("{} {} on {}", record.problem, record.submission, record.case);
-                talks.close(&name, record.transcript.as_ref(), &format!("verdict: {}", record.verdict));
+                state.close(&name, record.transcript.as_ref(), &format!("verdict: {}", record.verdict));
             }
-            Event::TrialFaulted { .. } => talks.close("", None, "no verdict: the judge has failed"),
+            Event::TrialFaulted { .. } => state.close("", None, "no verdict: the judge has failed"),
             _ => {}
         }
-        drop(talks);
+        drop(state);
         self.live.write()
     }
 }
@@ -112,41 +112,42 @@ impl Drop for Transcripts {
     fn drop(&mut self) {
         // The thread is not joined: it may be waiting for the lines of progress while the caller holds them.
         self.live.lock().is_over = true;
-        self.live.said.notify_all();
+        self.live.added.notify_all();
     }
 }
 
 impl InteractionDisplay for LiveTranscripts {
     fn turn(&self, case: PlannedCase) {
-        let mut talks = self.lock();
-        talks.turn = case;
-        talks.pages = talks.pages.split_off(&case);
-        let held = talks.pages.get_mut(&case).map(|page| mem::take(&mut page.held));
-        self.say_now(talks, &held.unwrap_or_default());
+        let mut state = self.lock();
+        state.turn = case;
+        state.pages = state.pages.split_off(&case);
+        let held = state.pages.get_mut(&case).map(|page| mem::take(&mut page.held));
+        self.say_now(state, &held.unwrap_or_default());
     }
 
     fn begin(&self, case: PlannedCase) {
-        let mut talks = self.lock();
-        let page = talks.pages.entry(case).or_default();
-        page.talks += 1;
+        let mut state = self.lock();
+        let page = state.pages.entry(case).or_default();
+        page.interactions += 1;
         page.lines = 0;
-        let again = if page.talks > 1 { format!(", talk {}", page.talks) } else { String::new() };
+        let again =
+            if page.interactions > 1 { format!(", talk {}", page.interactions) } else { String::new() };
         let heading = heading(&(self.name(case) + &again));
-        self.add(talks, case, &heading);
+        self.add(state, case, &heading);
     }
 
     fn say(&self, case: PlannedCase, line: &TranscriptLine) {
-        let mut talks = self.lock();
-        talks.pages.entry(case).or_default().lines += 1;
-        self.add(talks, case, &row(&explain::talk_line(line)));
+        let mut state = self.lock();
+        state.pages.entry(case).or_default().lines += 1;
+        self.add(state, case, &row(&explain::talk_line(line)));
     }
 
     fn end(&self, case: PlannedCase, talk: &Transcript) {
-        let talks = self.lock();
+        let state = self.lock();
         // An interaction that could not begin is reported by its fault.
-        let Some(page) = talks.pages.get(&case) else { return };
+        let Some(page) = state.pages.get(&case) else { return };
         let rest: String = explain::talk(talk).iter().skip(page.lines).map(|line| row(line)).collect();
-        self.add(talks, case, &rest);
+        self.add(state, case, &rest);
     }
 }
 
@@ -158,38 +159,38 @@ impl LiveTranscripts {
     }
 
     /// Adds to the text of a case.
-    fn add(&self, mut talks: MutexGuard<'_, TalkPages>, case: PlannedCase, text: &str) {
-        if talks.is_over {
+    fn add(&self, mut state: MutexGuard<'_, TranscriptState>, case: PlannedCase, text: &str) {
+        if state.is_over {
             return;
         }
-        if talks.turn == case {
-            self.say_now(talks, text);
+        if state.turn == case {
+            self.say_now(state, text);
         } else {
-            talks.pages.entry(case).or_default().held += text;
+            state.pages.entry(case).or_default().held += text;
         }
     }
 
-    fn say_now(&self, mut talks: MutexGuard<'_, TalkPages>, text: &str) {
-        talks.waiting += text;
-        self.said.notify_all();
+    fn say_now(&self, mut state: MutexGuard<'_, TranscriptState>, text: &str) {
+        state.waiting += text;
+        self.added.notify_all();
     }
 
     /// Writes whatever is waiting, until everything is over.
     fn write_on(&self) {
-        let nothing = |talks: &mut TalkPages| talks.waiting.is_empty() && !talks.is_over;
+        let nothing = |state: &mut TranscriptState| state.waiting.is_empty() && !state.is_over;
         loop {
-            let talks = self.said.wait_while(self.lock(), nothing).unwrap_or_else(PoisonError::into_inner);
-            if talks.is_over {
+            let state = self.added.wait_while(self.lock(), nothing).unwrap_or_else(PoisonError::into_inner);
+            if state.is_over {
                 return;
             }
-            drop(talks);
+            drop(state);
             let written = match &self.progress {
                 Some(lines) => lines.suspend(|| self.write()),
                 None => self.write(),
             };
             if let Err(error) = written {
-                let mut talks = self.lock();
-                (talks.error, talks.is_over) = (Some(error), true);
+                let mut state = self.lock();
+                (state.error, state.is_over) = (Some(error), true);
             }
         }
     }
@@ -197,12 +198,12 @@ impl LiveTranscripts {
     /// Writes all waiting text.
     fn write(&self) -> io::Result<()> {
         let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut talks = self.lock();
-        let text = mem::take(&mut talks.waiting);
-        if let Some(error) = talks.error.take() {
+        let mut state = self.lock();
+        let text = mem::take(&mut state.waiting);
+        if let Some(error) = state.error.take() {
             return Err(error);
         }
-        drop(talks);
+        drop(state);
         if text.is_empty() {
             return Ok(());
         }
@@ -210,13 +211,13 @@ impl LiveTranscripts {
         target.flush()
     }
 
-    fn lock(&self) -> MutexGuard<'_, TalkPages> {
+    fn lock(&self) -> MutexGuard<'_, TranscriptState> {
         // Recovered from poisoning, because no code panics while it holds the lock.
-        self.talks.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl TalkPages {
+impl TranscriptState {
     /// Shows the result of the current case: below its interactions, or below its recorded transcript if none
     /// was shown.
     fn close(&mut self, name: &str, kept: Option<&Transcript>, outcome: &str) {

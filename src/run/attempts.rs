@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::model::AttemptRecord;
 use crate::model::Trial;
 use crate::model::Verdict;
+pub(super) use crate::model::micros;
 use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Usage;
 
@@ -86,10 +87,6 @@ fn median(mut figures: Vec<u64>) -> u64 {
         0 => 0,
         count => u64::midpoint(figures[(count - 1) / 2], figures[count / 2]),
     }
-}
-
-pub(super) fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

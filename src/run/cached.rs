@@ -179,11 +179,11 @@ fn describe(
         hasher.add(task.cache_key(&limits).ok()?);
     }
     let mut files = vec![submission.path.clone()];
-    if !entry.further.is_empty() {
-        let AdditionalSources { files: further, start, constants } = &entry.further;
-        let names: Vec<_> = further.iter().map(|file| &file.name).collect();
+    if !entry.additional_sources.is_empty() {
+        let AdditionalSources { files: additional_sources, start, constants } = &entry.additional_sources;
+        let names: Vec<_> = additional_sources.iter().map(|file| &file.name).collect();
         hasher.add(format!("{:?} {names:?} {start:?} {constants:?}", submission.path.file_name()));
-        files.extend(further.iter().map(|file| file.path.clone()));
+        files.extend(additional_sources.iter().map(|file| file.path.clone()));
     }
     let first = entry.checker.as_deref();
     let checkers = std::iter::successors(first, |checker| checker.final_checker.as_deref());
@@ -195,8 +195,8 @@ fn describe(
         )?);
         files.push(checker.source.path.clone());
         // Their names matter, because other files include them by name.
-        hasher.add(format!("{:?}", checker.further));
-        files.extend(checker.further.files.iter().map(|file| file.path.clone()));
+        hasher.add(format!("{:?}", checker.additional_sources));
+        files.extend(checker.additional_sources.files.iter().map(|file| file.path.clone()));
     }
     let version = |file: PathBuf| Some((file.clone(), hasher.add_file(&file).ok()?));
     files.into_iter().map(version).collect()

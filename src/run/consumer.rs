@@ -27,7 +27,7 @@ pub(super) fn report_in_order(
     // However this ends, even in a panic of `emit`, no worker may wait for a report that will not come.
     let _closing = GateCloser(&context.gate);
     let alone = Exclusive(&context.exclusive_sandbox);
-    let judge = context.judge_of_consumer(&alone);
+    let confirmer = context.confirmer(&alone);
     let mut consumer = Consumer { context, emit, reporter: None };
     let mut waiting = BTreeMap::new();
     let mut next = 0;
@@ -36,7 +36,7 @@ pub(super) fn report_in_order(
         while let Some(TaskResult { task, outcome, calibration, .. }) = waiting.remove(&next) {
             if let RunTask::Judge { entry, case, round } = task {
                 let case = PlannedCase { entry, case };
-                let outcome = judge.confirm(case, outcome);
+                let outcome = confirmer.confirm(case, outcome);
                 // Checked after judging, because an interruption may itself have caused a fault.
                 if context.suite.interrupted.load(Ordering::Relaxed) {
                     return;
@@ -102,7 +102,7 @@ impl Consumer<'_, '_> {
     fn announce(&self, case: PlannedCase) {
         let Some(prepared) = self.context.prepared.get(case.entry) else { return };
         if !prepared.is_settled(case.case) {
-            self.context.suite.talks.iter().for_each(|talks| talks.turn(case));
+            self.context.suite.interaction_display.iter().for_each(|display| display.turn(case));
         }
     }
 }

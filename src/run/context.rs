@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::model::JudgingPhase;
 use crate::run::cached::CacheIndex;
 use crate::run::cached::CachedJudge;
-use crate::run::confirmed::ConfirmedJudge;
+use crate::run::confirmer::TrialConfirmer;
 use crate::run::exclusive_sandbox::Exclusive;
 use crate::run::exclusive_sandbox::ExclusiveSandbox;
 use crate::run::judge::Judge;
@@ -59,13 +59,13 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// The judge of the consumer: judges doubtful cases again in `alone`, while nothing else runs.
-    pub(super) fn judge_of_consumer<'c>(
+    /// The confirmer of the consumer: judges doubtful cases again in `alone`, while nothing else runs.
+    pub(super) fn confirmer<'c>(
         &'c self,
         alone: &'c Exclusive<'c>,
-    ) -> ConfirmedJudge<'c, 'a, PlainJudge<'c>> {
+    ) -> TrialConfirmer<'c, 'a, PlainJudge<'c>> {
         let alone = self.plain(alone, JudgingPhase::JudgingAlone);
-        ConfirmedJudge { suite: self.suite, cache_index: self.cache_index.as_ref(), alone }
+        TrialConfirmer { suite: self.suite, cache_index: self.cache_index.as_ref(), alone }
     }
 
     fn plain<'c>(&'c self, sandbox: &'c dyn Sandbox, phase: fn(usize) -> JudgingPhase) -> PlainJudge<'c> {

@@ -1,4 +1,4 @@
-//! The trait of everything that judges a case. It allows `cached` and `confirmed`, which handle cached and
+//! The trait of everything that judges a case. It allows `cached` and `confirmer`, which handle cached and
 //! doubtful results, to wrap a `Judge` each; `plain` runs the case.
 
 use crate::model::PlannedCase;

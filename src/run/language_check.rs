@@ -65,7 +65,7 @@ pub(super) fn make(
         return Ok(unavailable);
     }
     let memory_bytes = entry.problem.limits.memory_bytes;
-    compiler.compile_with(&entry.submission, &entry.further, language, memory_bytes, sandbox)
+    compiler.compile_with(&entry.submission, &entry.additional_sources, language, memory_bytes, sandbox)
 }
 
 /// Compiles a checker, unless its language does not work here.
@@ -82,7 +82,13 @@ pub fn compile_checker(
     if let Some(unavailable) = unavailable(language, compiler, language_cache, sandbox)? {
         return Ok(unavailable);
     }
-    compiler.compile_with(&checker.source, &checker.further, language, checker.memory_bytes, sandbox)
+    compiler.compile_with(
+        &checker.source,
+        &checker.additional_sources,
+        language,
+        checker.memory_bytes,
+        sandbox,
+    )
 }
 
 /// The result for programs in a language that does not work here; `None` if it works.
@@ -111,14 +117,5 @@ fn only_case() -> CacheKey {
 
 /// The trial that is cached for a language that works.
 fn works() -> Trial {
-    Trial {
-        verdict: Verdict::Accepted,
-        exit: Exit::Code(0),
-        usage: Usage::default(),
-        findings: None,
-        stderr_tail: Vec::new(),
-        transcript: None,
-        rerun: false,
-        cached: true,
-    }
+    Trial { cached: true, ..Trial::new(Verdict::Accepted, Exit::Code(0), Usage::default()) }
 }

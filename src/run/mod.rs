@@ -5,19 +5,19 @@
 //! ```text
 //! Plan -> tasks -> [ worker  worker ... ] -> bounded channel -> consumer -> reporter -> events
 //!            ^            |                                        |
-//!            |         cached: cached trials are not run        confirmed: doubtful cases are rerun alone
+//!            |         cached: cached trials are not run        confirmer: doubtful cases are rerun alone
 //!            |            |                                        |
 //!            |         plain: compile once, run and judge       plain
 //!            +------------- gate: at most a window ahead ----------+
 //! ```
 //!
-//! `cached` and `confirmed` each wrap a [`judge`]. The consumer itself judges doubtful cases again, just
-//! before it reports them; see [`confirmed`].
+//! `cached` and `confirmer` each wrap a [`judge`]. The consumer itself judges doubtful cases again, just
+//! before it reports them; see [`confirmer`].
 
 mod attempts;
 mod cached;
 mod catch_panic;
-mod confirmed;
+mod confirmer;
 mod consumer;
 mod context;
 mod exclusive_sandbox;

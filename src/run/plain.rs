@@ -150,7 +150,7 @@ impl Judge for PlainJudge<'_> {
         if let Some(answers) = &planned.answers {
             return self.judge_answer(answers, PlannedCase { entry, case });
         }
-        let heard = self.suite.talks.map(|display| TranscribingSandbox {
+        let heard = self.suite.interaction_display.map(|display| TranscribingSandbox {
             sandbox: self.sandbox,
             case: PlannedCase { entry, case },
             display,

@@ -32,7 +32,7 @@ pub struct PlanEntry {
     /// The submission.
     pub submission: Submission,
     /// The other files that it is compiled from.
-    pub further: AdditionalSources,
+    pub additional_sources: AdditionalSources,
     /// Its language; `None` for an executable.
     pub language: Option<Arc<Language>>,
     /// Why the problem does not accept its language, if so.
@@ -65,7 +65,7 @@ pub struct PlannedChecker {
     /// Its language; `None` for an executable.
     pub language: Option<Arc<Language>>,
     /// The other files that it is compiled from.
-    pub further: AdditionalSources,
+    pub additional_sources: AdditionalSources,
     /// The most memory that a run of it may use, for languages whose runtime needs to know it.
     pub memory_bytes: u64,
     /// The checker that runs after it, if it is an interactor that does not decide alone.

@@ -31,7 +31,7 @@ pub struct Suite<'a> {
     /// Whether transcripts of interactions are recorded.
     pub keeps_transcripts: bool,
     /// A live display of interactions, if there is one.
-    pub talks: Option<&'a dyn InteractionDisplay>,
+    pub interaction_display: Option<&'a dyn InteractionDisplay>,
     /// The sandbox's level, for the log.
     pub level: &'a str,
     /// The sandbox features that this machine lacks, for the log.

@@ -78,7 +78,7 @@ impl SuiteFixture {
             fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
             PlanEntry {
                 problem: Arc::clone(&self.problem),
-                further: Default::default(),
+                additional_sources: Default::default(),
                 submission: Submission { name: (*name).to_owned(), path, expected: None },
                 language: None,
                 language_refusal: None,
@@ -145,7 +145,7 @@ impl SuiteFixture {
             jobs,
             repeat: self.repeat,
             keeps_transcripts: false,
-            talks: None,
+            interaction_display: None,
             stop_at_first,
             level: "scripted",
             notes: &[],

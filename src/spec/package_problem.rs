@@ -120,7 +120,7 @@ pub(super) fn left_out(package: &Package, config: &Config) -> Vec<SkippedSubmiss
     package.left_out.iter().cloned().chain(unknown).collect()
 }
 
-/// The further sources of a submission to a package, beside its own file. The submission may be from the
+/// The additional sources of a submission to a package, beside its own file. The submission may be from the
 /// package or not.
 pub(super) fn further_sources(
     package: &Package,
@@ -130,6 +130,7 @@ pub(super) fn further_sources(
 ) -> AdditionalSources {
     let examples = package.submissions.iter();
     let resolved = examples.filter_map(|one| package_sources::of_example(package, one, config).ok());
-    let own = resolved.into_iter().find(|sources| sources.path == path).map(|sources| sources.further);
+    let own =
+        resolved.into_iter().find(|sources| sources.path == path).map(|sources| sources.additional_sources);
     own.unwrap_or_else(|| package_sources::of_program(package, path, language))
 }

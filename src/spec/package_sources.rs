@@ -36,7 +36,7 @@ const DEFAULT: &str = "default";
 pub(super) struct PackageSources {
     /// The submission's own file that identifies it.
     pub(super) path: PathBuf,
-    pub(super) further: AdditionalSources,
+    pub(super) additional_sources: AdditionalSources,
 }
 
 /// The files of a submission in a package.
@@ -69,8 +69,8 @@ pub(super) fn of_example(
     if is_prolog(&own.path) {
         return Err("its directives (`:-`) are Prolog, which is no language of this judge".to_owned());
     }
-    let further = further(package, &language, &submission.files, own, &start);
-    Ok(PackageSources { path: own.path.clone(), further })
+    let additional_sources = additional_sources(package, &language, &submission.files, own, &start);
+    Ok(PackageSources { path: own.path.clone(), additional_sources })
 }
 
 /// The language that a package names for a submission, whatever the endings of its files.
@@ -96,7 +96,7 @@ pub struct PackageTool {
     /// The file that identifies it.
     pub path: PathBuf,
     /// Its other files.
-    pub further: AdditionalSources,
+    pub additional_sources: AdditionalSources,
     /// Its language.
     pub language: Arc<Language>,
 }
@@ -120,8 +120,8 @@ pub(super) fn of_tool(
         return Err("none of its sources lies at the top of its folder".to_owned());
     };
     let files = program.files.iter().filter(|file| file.name != own.name).cloned().collect();
-    let further = AdditionalSources { files, start: None, constants: package.constants.clone() };
-    Ok(PackageTool { path: own.path.clone(), further, language })
+    let additional_sources = AdditionalSources { files, start: None, constants: package.constants.clone() };
+    Ok(PackageTool { path: own.path.clone(), additional_sources, language })
 }
 
 /// A program that is built and run by its own scripts, `build` and `run`.
@@ -135,9 +135,9 @@ fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool
     // `build` comes first: it may have to create `run`.
     let Some(first) = scripts.first() else { return Err("it has neither `build` nor `run`".to_owned()) };
     let files = program.files.iter().filter(|file| file.name != first.name).cloned().collect();
-    let further = AdditionalSources { files, start: None, constants: package.constants.clone() };
+    let additional_sources = AdditionalSources { files, start: None, constants: package.constants.clone() };
     let language = Arc::new(script_language(first.name == "build"));
-    Ok(PackageTool { path: first.path.clone(), further, language })
+    Ok(PackageTool { path: first.path.clone(), additional_sources, language })
 }
 
 /// The files that the package includes for a program from outside the package.
@@ -146,11 +146,11 @@ pub(super) fn of_program(package: &Package, path: &Path, language: Option<&Langu
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let own = SourceFile { name: name.clone(), path: path.to_owned() };
     let start = included_start(package, language).unwrap_or(name);
-    further(package, language, std::slice::from_ref(&own), &own, &start)
+    additional_sources(package, language, std::slice::from_ref(&own), &own, &start)
 }
 
 /// All files except `own`. Files of the package replace the submission's files of the same name.
-fn further(
+fn additional_sources(
     package: &Package,
     language: &Language,
     files: &[SourceFile],

@@ -87,7 +87,7 @@ pub(super) fn parse(
     }
 }
 
-/// Reads the problem. If there is no `own` task (`[tokens]`, a checker), it is a grid problem.
+/// Reads the problem. If there is no `own` task, an answer of text or a checker, it is a grid problem.
 fn problem(
     root: &TomlTable<'_>,
     own: Option<&TaskSpec>,
@@ -107,8 +107,10 @@ fn problem(
         (PartialLimits::read(&table), allowances)
     });
     let scoring = root.table("points").map(|table| points::read(&table)).unwrap_or_default();
-    // The recipes are read later: they depend on the task.
-    root.pass_over(recipe::KEY);
+    if own.is_none() {
+        // The recipes are read later: they depend on the task.
+        root.pass_over(recipe::KEY);
+    }
     root.refuse_the_rest();
     let (limits, allowances) = limits.unwrap_or_default();
     Some(Problem {

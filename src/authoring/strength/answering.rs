@@ -33,8 +33,8 @@ pub(super) fn answer(
     has_clash: bool,
     find: impl Fn(&[Value], usize) -> FoundGrids,
 ) -> Result<ExpectedAnswer, GaveUp> {
-    if let Some(said) = without_search(task, clues, has_clash) {
-        return Ok(said);
+    if let Some(answer) = without_search(task, clues, has_clash) {
+        return Ok(answer);
     }
     let some = |clues: &[Value], limit| match find(clues, limit) {
         FoundGrids { gave_up: true, .. } => Err(GaveUp),
@@ -105,8 +105,8 @@ pub(super) fn may_stop_at_first(task: &GridTask) -> bool {
 
 /// The right reply to a grid of this kind, for problems whose answers are words.
 pub(super) fn word(task: &GridTask, kind: PuzzleKind) -> ExpectedAnswer {
-    let said = task.format.replies.word_for(kind).unwrap_or(kind.replies()[0]);
-    ExpectedAnswer::Reply(said)
+    let answer = task.format.replies.word_for(kind).unwrap_or(kind.replies()[0]);
+    ExpectedAnswer::Reply(answer)
 }
 
 /// Whether an answer depends on the solutions of a grid, so that a faulty search can be detected.

@@ -81,9 +81,9 @@ impl ClaimFault {
     ) -> Result<ExpectedAnswer, TooHard> {
         let solutions = |limit: usize| board.solver.solutions(&grid.clues, limit);
         if let ExpectedAnswer::Reply(right) = right
-            && let Some(said) = self.wrong_reply(task, board, grid, *right)
+            && let Some(answer) = self.wrong_reply(task, board, grid, *right)
         {
-            return Ok(said);
+            return Ok(answer);
         }
         Ok(match (self, right) {
             (Self::NeverNone, ExpectedAnswer::Reply(ReplyKind::None)) => {

@@ -36,8 +36,6 @@ pub use crate::authoring::strength::mutant::Mutant;
 use crate::authoring::strength::mutant::MutantRunner;
 use crate::authoring::strength::mutant::OutputError;
 pub use crate::authoring::strength::mutant_table::mutants;
-pub use crate::authoring::strength::slow::CHOSEN_STEPS_A_SECOND;
-pub use crate::authoring::strength::slow::STEPS_A_SECOND;
 use crate::model::GridTask;
 
 /// Tests the mutants that fit a problem on its cases, one case after the other.

@@ -138,8 +138,8 @@ impl<'a> MutantRunner<'a> {
             }
             MutantFault::Reading(reading) => {
                 let grids = reading.misread(self.task, case.input, &case.grids);
-                let said = grids.iter().map(|grid| self.search(&boards[grid.board].search, case, grid));
-                said.collect::<Result<Vec<_>, _>>()?
+                let answer = grids.iter().map(|grid| self.search(&boards[grid.board].search, case, grid));
+                answer.collect::<Result<Vec<_>, _>>()?
             }
             MutantFault::Leftover(leftover) => {
                 let mut memory = LeakedState::new(leftover, self.task);
@@ -190,7 +190,7 @@ impl<'a> MutantRunner<'a> {
         case: &CaseUnderTest<'_>,
         grid: &CaseGrid,
     ) -> Result<GridAnswer, GaveUp> {
-        let said = match case.grids.iter().position(|known| known == grid) {
+        let answer = match case.grids.iter().position(|known| known == grid) {
             Some(place) => case.answers[place].1.clone(),
             None => {
                 answering::answer(self.task, &grid.clues, search.has_clash(&grid.clues), |clues, limit| {
@@ -198,7 +198,7 @@ impl<'a> MutantRunner<'a> {
                 })?
             }
         };
-        Ok((grid.board, said))
+        Ok((grid.board, answer))
     }
 }
 

@@ -13,11 +13,11 @@ use gridjudge_grid::Value;
 use gridjudge_grid::naive::NaiveSearch;
 
 /// Candidates that a tight compiled search in a fixed order places in a second.
-pub const STEPS_A_SECOND: u64 = 150_000_000;
+const STEPS_A_SECOND: u64 = 150_000_000;
 
 /// Candidates that a tight compiled search places in a second if it examines every blank cell before each
 /// one.
-pub const CHOSEN_STEPS_A_SECOND: u64 = 15_000_000;
+const CHOSEN_STEPS_A_SECOND: u64 = 15_000_000;
 
 /// Why a mutant is slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -69,15 +69,15 @@ impl<'a> LeakedState<'a> {
         grid: &'a CaseGrid,
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, GaveUp> {
-        let said = match self.leftover {
+        let answer = match self.leftover {
             StateLeak::Number => self.with_old_number(right),
             _ if self.alike(grid).next().is_none() => right.clone(),
             _ => self.fill(board, grid, right)?,
         };
         // `with_old_number` adds up all numbers in `before`, so these must not include earlier sums.
-        let kept = if self.leftover == StateLeak::Number { right } else { &said };
+        let kept = if self.leftover == StateLeak::Number { right } else { &answer };
         self.before.push((grid, kept.clone()));
-        Ok(said)
+        Ok(answer)
     }
 
     /// The grids of the same shape so far, and the answer to each.
@@ -94,19 +94,20 @@ impl<'a> LeakedState<'a> {
         let clues = &grid.clues[..];
         let has_blanks = grid.blanks() > 0;
         let is_full =
-            |said: &ExpectedAnswer| matches!(said, ExpectedAnswer::One(cells) if !cells.contains(&BLANK));
+            |answer: &ExpectedAnswer| matches!(answer, ExpectedAnswer::One(cells) if !cells.contains(&BLANK));
         match self.leftover {
             StateLeak::Clues(kind) => self.fill_with_old_clues(kind, board, grid),
-            StateLeak::Tables if has_blanks && self.alike(grid).any(|(_, said)| is_full(said)) => {
+            StateLeak::Tables if has_blanks && self.alike(grid).any(|(_, answer)| is_full(answer)) => {
                 Ok(answering::no_solution(self.task, clues))
             }
             StateLeak::FoundFlag
-                if has_blanks && self.alike(grid).any(|(old, said)| old.blanks() > 0 && is_full(said)) =>
+                if has_blanks
+                    && self.alike(grid).any(|(old, answer)| old.blanks() > 0 && is_full(answer)) =>
             {
                 Ok(answering::no_solution(self.task, clues))
             }
             StateLeak::Cells => {
-                let old = self.alike(grid).next_back().and_then(|(_, said)| match said {
+                let old = self.alike(grid).next_back().and_then(|(_, answer)| match answer {
                     ExpectedAnswer::One(cells) => Some(cells),
                     _ => None,
                 });
@@ -151,11 +152,11 @@ impl<'a> LeakedState<'a> {
 
     /// The answer if the solutions of earlier grids are also counted.
     fn with_old_number(&self, right: &ExpectedAnswer) -> ExpectedAnswer {
-        let number = |said: &ExpectedAnswer| match said {
+        let number = |answer: &ExpectedAnswer| match answer {
             ExpectedAnswer::One(_) => 1,
-            said => said.number().unwrap_or(0),
+            answer => answer.number().unwrap_or(0),
         };
-        let old: u64 = self.before.iter().map(|(_, said)| number(said)).sum();
+        let old: u64 = self.before.iter().map(|(_, answer)| number(answer)).sum();
         match (right, self.task.accept) {
             (ExpectedAnswer::Count(count), Accept::Count { most }) if count + old > most => {
                 ExpectedAnswer::Reply(ReplyKind::Several)

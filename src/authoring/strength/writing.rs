@@ -105,10 +105,10 @@ impl WritingFault {
             Self::Backwards => plainly(format, &answers.iter().rev().cloned().collect::<Vec<_>>()),
             Self::NoFirstBanner => without_banner(format, answers, 1),
             Self::NoLastBanner => without_banner(format, answers, last),
-            Self::BannerFromZero => each(format, answers, |number, said| text(format, number - 1, said)),
-            Self::SameBanner => each(format, answers, |_, said| text(format, 1, said)),
+            Self::BannerFromZero => each(format, answers, |number, answer| text(format, number - 1, answer)),
+            Self::SameBanner => each(format, answers, |_, answer| text(format, 1, answer)),
             Self::BannerOfOneDigit => {
-                each(format, answers, |number, said| of_one_digit(format, number, said))
+                each(format, answers, |number, answer| of_one_digit(format, number, answer))
             }
             Self::EmptyLineBehind => plainly(format, answers) + "\n",
             _ => plainly(&self.mistaken_format(format), answers),
@@ -152,13 +152,13 @@ impl WritingFault {
 
 /// The output of a right program for these answers.
 pub(super) fn plainly(format: &Format, answers: &[GridAnswer]) -> String {
-    each(format, answers, |number, said| text(format, number, said))
+    each(format, answers, |number, answer| text(format, number, answer))
 }
 
 /// The text of one answer; empty if the format has no line for it.
-fn text(format: &Format, number: u64, (board, said): &GridAnswer) -> String {
+fn text(format: &Format, number: u64, (board, answer): &GridAnswer) -> String {
     let (shape, layout, replies) = (&format.shapes[*board], &format.output, &format.replies);
-    let line = match said {
+    let line = match answer {
         ExpectedAnswer::One(cells) => return write::grid(shape, &format.symbols, layout, number, cells),
         ExpectedAnswer::All(solutions) => {
             return write::listing(format, shape, number, solutions.len() as u64, solutions);
@@ -166,7 +166,7 @@ fn text(format: &Format, number: u64, (board, said): &GridAnswer) -> String {
         ExpectedAnswer::Counted { count, shown } => {
             return write::listing(format, shape, number, *count, shown);
         }
-        ExpectedAnswer::Reply(said) => return write::reply(format, number, *said).unwrap_or_default(),
+        ExpectedAnswer::Reply(answer) => return write::reply(format, number, *answer).unwrap_or_default(),
         ExpectedAnswer::Count(count) => replies.count.as_ref().map(|line| line.template.line(*count)),
     };
     line.map_or(String::new(), |line| write::text(layout, number, &line))
@@ -175,7 +175,7 @@ fn text(format: &Format, number: u64, (board, said): &GridAnswer) -> String {
 /// Writes each answer with `text`, with separators between them.
 fn each(format: &Format, answers: &[GridAnswer], text: impl Fn(u64, &GridAnswer) -> String) -> String {
     let with_separator =
-        |(number, said)| write::separator_before(&format.output, number) + &text(number, said);
+        |(number, answer)| write::separator_before(&format.output, number) + &text(number, answer);
     (1..).zip(answers).map(with_separator).collect::<String>()
         + &write::separator_after(&format.output, answers.len() as u64)
 }
@@ -186,9 +186,9 @@ fn with_cells(
     answers: &[GridAnswer],
     change: &dyn Fn(usize, &[Value]) -> Vec<Value>,
 ) -> String {
-    let changed = |(board, said): &GridAnswer| {
+    let changed = |(board, answer): &GridAnswer| {
         let order = format.shapes[*board].order();
-        let said = match said {
+        let answer = match answer {
             ExpectedAnswer::One(cells) => ExpectedAnswer::One(change(order, cells)),
             ExpectedAnswer::All(all) => {
                 ExpectedAnswer::All(all.iter().map(|cells| change(order, cells)).collect())
@@ -199,7 +199,7 @@ fn with_cells(
             },
             other => other.clone(),
         };
-        (*board, said)
+        (*board, answer)
     };
     plainly(format, &answers.iter().map(changed).collect::<Vec<_>>())
 }
@@ -211,11 +211,13 @@ fn transposed(order: usize, cells: &[Value]) -> Vec<Value> {
 fn without_banner(format: &Format, answers: &[GridAnswer], without: u64) -> String {
     let mut bare = format.clone();
     bare.output.banner = None;
-    each(format, answers, |number, said| text(if number == without { &bare } else { format }, number, said))
+    each(format, answers, |number, answer| {
+        text(if number == without { &bare } else { format }, number, answer)
+    })
 }
 
-fn of_one_digit(format: &Format, number: u64, said: &GridAnswer) -> String {
-    let right = text(format, number, said);
+fn of_one_digit(format: &Format, number: u64, answer: &GridAnswer) -> String {
+    let right = text(format, number, answer);
     let Some(banner) = &format.output.banner else {
         return right;
     };

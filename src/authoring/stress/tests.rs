@@ -148,7 +148,7 @@ impl<'a> ScriptedSearch<'a> {
         Self {
             entry: PlanEntry {
                 problem: Arc::new(problem.clone()),
-                further: Default::default(),
+                additional_sources: Default::default(),
                 submission: Submission { name: "s".into(), path: "s".into(), expected: None },
                 language: None,
                 language_refusal: None,
@@ -493,16 +493,7 @@ impl FuzzHarness for Numbers {
 }
 
 fn trial() -> Trial {
-    Trial {
-        verdict: Verdict::Accepted,
-        exit: Exit::Code(0),
-        usage: Usage::default(),
-        findings: None,
-        stderr_tail: Vec::new(),
-        transcript: None,
-        rerun: false,
-        cached: false,
-    }
+    Trial::new(Verdict::Accepted, Exit::Code(0), Usage::default())
 }
 
 #[test]

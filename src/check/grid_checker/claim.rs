@@ -22,13 +22,13 @@ impl GridChecker<'_> {
         &self,
         location: Location<'_>,
         block: &GridBlock,
-        said: ReplyKind,
+        reply: ReplyKind,
     ) -> Option<Finding> {
         let context = self.context();
-        let text = self.text_of(said, location.grid);
-        let why = match (said, self.known) {
+        let text = self.text_of(reply, location.grid);
+        let why = match (reply, self.known) {
             (_, KnownAnswer::Open) => return None,
-            (said, KnownAnswer::Text(known)) if said == known => return None,
+            (reply, KnownAnswer::Text(known)) if reply == known => return None,
             (_, KnownAnswer::Text(ReplyKind::Invalid)) => format!("but {}", self.clash()),
             (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
             (ReplyKind::None, KnownAnswer::Solution) => {
@@ -60,7 +60,7 @@ impl GridChecker<'_> {
         is_valid: bool,
     ) -> Option<Finding> {
         let (line, byte) = block.start;
-        let said = match self.known {
+        let reply = match self.known {
             KnownAnswer::Solution if is_valid && self.accept != Accept::Any => {
                 let cells = block.cells.iter().zip(&self.solution).enumerate();
                 let (cell, (_, solution)) = { cells }.find(|(_, (found, solution))| found != solution)?;
@@ -72,10 +72,10 @@ impl GridChecker<'_> {
                 });
             }
             KnownAnswer::Text(ReplyKind::Several) if !is_valid => return None,
-            KnownAnswer::Text(said) => said,
+            KnownAnswer::Text(reply) => reply,
             KnownAnswer::Open | KnownAnswer::Solution => return None,
         };
-        let why = match said {
+        let why = match reply {
             ReplyKind::Invalid => format!("there is no solution: {} in its clues", self.clash()),
             ReplyKind::None => format!("there is no solution: {}", self.no_solution()),
             _ => match self.two_solutions(&block.cells).first() {
@@ -87,7 +87,7 @@ impl GridChecker<'_> {
                 None => "a valid completion, but not the only one".to_owned(),
             },
         };
-        let message = format!("{why}; expected `{}`", self.text_of(said, location.grid));
+        let message = format!("{why}; expected `{}`", self.text_of(reply, location.grid));
         Some(location.finding(FindingRule::Claim, line, byte, &message))
     }
 
@@ -116,8 +116,8 @@ impl GridChecker<'_> {
     }
 
     /// The line for a reply to grid `number`.
-    pub(super) fn text_of(&self, said: ReplyKind, number: u64) -> String {
+    pub(super) fn text_of(&self, reply: ReplyKind, number: u64) -> String {
         let number = self.format.output.case_number(number);
-        self.format.replies.text(said).map_or_else(String::new, |text| text.line(number))
+        self.format.replies.text(reply).map_or_else(String::new, |text| text.line(number))
     }
 }

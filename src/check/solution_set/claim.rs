@@ -21,8 +21,8 @@ impl SolutionSet<'_> {
     }
 
     /// What is wrong with a text in place of the solutions of grid `number`, and why.
-    pub(super) fn wrong_claim(&self, said: ReplyKind, number: u64) -> Option<String> {
-        let words = self.format.replies.text(said)?;
+    pub(super) fn wrong_claim(&self, reply: ReplyKind, number: u64) -> Option<String> {
+        let words = self.format.replies.text(reply)?;
         if self.text_expected() == Some(words) {
             return None;
         }
@@ -30,7 +30,7 @@ impl SolutionSet<'_> {
             return self.wrong_word(words, number);
         }
         let text = self.line_of(words, number);
-        let why = match (said, self.truth.as_ref()?) {
+        let why = match (reply, self.truth.as_ref()?) {
             (_, ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
                 let clash = word_proof::clash(self.format, &self.context, &self.clues);
                 format!("but {}", clash.unwrap_or_else(|| "two of its clues clash".to_owned()))
@@ -129,7 +129,7 @@ impl SolutionSet<'_> {
     /// The text that should stand in place of a number or of solutions.
     pub(super) fn text_expected(&self) -> Option<&Template> {
         match self.truth.as_ref()? {
-            ExpectedAnswer::Reply(said) => self.format.replies.text(*said),
+            ExpectedAnswer::Reply(reply) => self.format.replies.text(*reply),
             _ => None,
         }
     }

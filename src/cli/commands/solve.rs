@@ -57,14 +57,14 @@ impl SolveArgs {
 /// Counts of the puzzles so far, and the time since the start.
 struct SolveStats {
     puzzles: u64,
-    complaints: u64,
+    mistakes: u64,
     watch: Stopwatch,
 }
 
 pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let (name, input) = open(arguments)?;
     let jobs = if arguments.jobs == 0 { machine::processors() } else { arguments.jobs };
-    let mut tally = SolveStats { puzzles: 0, complaints: 0, watch: Stopwatch::start() };
+    let mut tally = SolveStats { puzzles: 0, mistakes: 0, watch: Stopwatch::start() };
     // The status line must not be drawn over puzzles that are being typed.
     let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
     let status = (!is_typed).then(|| StatusLine::start(common, "solving"));
@@ -92,14 +92,14 @@ pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<Comma
         ControlFlow::Continue(()) if common.quiet => {}
         ControlFlow::Continue(()) => tally.summarise(),
     }
-    Ok(if tally.complaints == 0 { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
+    Ok(if tally.mistakes == 0 { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
 }
 
 impl SolveStats {
     fn take(&mut self, answers: &BlockAnswers, name: &str) {
         self.puzzles += answers.puzzles;
-        self.complaints += answers.complaints.len() as u64;
-        answers.complaints.iter().for_each(|complaint| complain(complaint, name));
+        self.mistakes += answers.mistakes.len() as u64;
+        answers.mistakes.iter().for_each(|mistake| report(mistake, name));
     }
 
     fn puzzles(&self) -> String {
@@ -112,13 +112,13 @@ impl SolveStats {
         let rate = self.puzzles as f64 / seconds.max(1e-9);
         screen::notice(format_args!(
             "{puzzles} in {seconds:.2} s ({rate:.0} a second), {} without the answer that was wanted",
-            self.complaints
+            self.mistakes
         ));
     }
 }
 
-fn complain(complaint: &PuzzleMistake, name: &str) {
-    let PuzzleMistake { line, problem } = complaint;
+fn report(mistake: &PuzzleMistake, name: &str) {
+    let PuzzleMistake { line, problem } = mistake;
     screen::error(format_args!("{name}:{line}: {problem}"), Some(problem.remedy()));
 }
 

@@ -9,6 +9,7 @@ mod place;
 mod program_inputs;
 mod program_session;
 mod request;
+mod search;
 mod show;
 mod words;
 
@@ -18,6 +19,7 @@ use crate::cli::commands::stress::grid_session::GridSession;
 use crate::cli::commands::stress::program_session::ProgramSession;
 use crate::cli::commands::stress::request::InputMakers;
 use crate::cli::commands::stress::request::StressRequest;
+use crate::cli::commands::stress::search::InputSearch;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
@@ -41,13 +43,15 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<Command
             sandbox_notes::report(&sandbox, cache_bytes > 0, common);
             let _running = sandbox.close_on_cancel(&cancel);
             let (sandbox, cancel, request) = (&*sandbox, &cancel, &request);
-            GridSession { stress, common, request, recipes, stored, sandbox, cancel, jobs }.run()
+            let search = InputSearch { stress, common, request, cancel, jobs };
+            GridSession { search, recipes, stored, sandbox }.run()
         }
         InputMakers::Programs(inputs) => {
             let session = JudgeSession::open(startup, common, cache_bytes)?;
             let (session, cancel, request) = (&session, &cancel, &request);
             let _running = session.close_on_cancel(cancel);
-            ProgramSession { stress, common, request, inputs, session, cancel }.run()
+            let search = InputSearch { stress, common, request, cancel, jobs: session.jobs() };
+            ProgramSession { search, inputs, session }.run()
         }
     };
     unless_cancelled(ending, &cancel)

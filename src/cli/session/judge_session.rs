@@ -63,7 +63,7 @@ pub(crate) struct JudgeExtent<'a> {
     /// Whether transcripts of interactions are kept.
     pub(crate) keeps_transcripts: bool,
     /// Where interactions are shown live, if anywhere.
-    pub(crate) talks: Option<&'a dyn InteractionDisplay>,
+    pub(crate) interaction_display: Option<&'a dyn InteractionDisplay>,
 }
 
 impl JudgeSession {
@@ -104,7 +104,7 @@ impl JudgeSession {
             repeat: extent.repeat,
             stop_at_first: extent.stop_at_first,
             keeps_transcripts: extent.keeps_transcripts,
-            talks: extent.talks,
+            interaction_display: extent.interaction_display,
             level: self.sandbox.level().name(),
             notes: &self.notes,
             root: &self.root,
@@ -124,14 +124,14 @@ impl JudgeSession {
     pub(crate) fn compile(
         &self,
         source: &Submission,
-        further: &AdditionalSources,
+        additional_sources: &AdditionalSources,
         language: Option<&Language>,
         memory_bytes: u64,
     ) -> Result<BuildResult, Fault> {
         if let Some(unavailable) = self.unavailable(language)? {
             return Ok(unavailable);
         }
-        self.compiler.compile_with(source, further, language, memory_bytes, &*self.sandbox)
+        self.compiler.compile_with(source, additional_sources, language, memory_bytes, &*self.sandbox)
     }
 
     /// Compiles a checker or interactor.
@@ -164,7 +164,13 @@ impl JudgeSession {
         if let Some(unavailable) = self.unavailable(language)? {
             return Ok(unavailable);
         }
-        self.compiler.compile_with(&tool.source, &tool.further, language, memory_bytes, &*self.sandbox)
+        self.compiler.compile_with(
+            &tool.source,
+            &tool.additional_sources,
+            language,
+            memory_bytes,
+            &*self.sandbox,
+        )
     }
 
     /// [`BuildResult::Unavailable`] if a language does not work here.

@@ -19,6 +19,7 @@ use crate::model::Case;
 use crate::model::Expected;
 use crate::model::Problem;
 use crate::model::Verdict;
+use crate::model::micros;
 use crate::package::TimeRule;
 use crate::report::Sink;
 use crate::report::SlowestCase;
@@ -181,8 +182,13 @@ impl Timing<'_> {
         let plan = self.problem.with_limit(wanted, limit);
         let mut times = LongestTimes::default();
         let mut progress = progress(&plan, &self.session.activity, self.common);
-        let extent =
-            JudgeExtent { repeat: 1, stop_at_first, recalls: true, keeps_transcripts: false, talks: None };
+        let extent = JudgeExtent {
+            repeat: 1,
+            stop_at_first,
+            recalls: true,
+            keeps_transcripts: false,
+            interaction_display: None,
+        };
         self.session.judge(&plan, extent, self.cancel, &mut |event| {
             times.take(&event);
             progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
@@ -247,8 +253,4 @@ fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Cas
 pub(crate) fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> {
     let limits = Limits { cpu, wall: Limits::wall_for(cpu), ..problem.limits.clone() };
     Arc::new(Problem { limits, ..problem.clone() })
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::model::micros;
 use crate::package::Package;
 use crate::package::PackageFormat;
 use crate::package::SkippedSubmission;
@@ -81,7 +82,7 @@ fn left_out(id: &str, left_out: &[SkippedSubmission]) -> Option<String> {
 
 /// A note that a package gives no time limit, and which limit is used.
 pub(crate) fn usual_limit(package: &Package) -> String {
-    let usual = round_time(u64::try_from(package.time_limit().as_micros()).unwrap_or(u64::MAX));
+    let usual = round_time(micros(package.time_limit()));
     match package.format {
         PackageFormat::Dmoj => format!("DMOJ keeps the time limit on its site, so {usual} hold"),
         _ => format!("the package gives no time limit, so {usual} hold, as in DOMjudge"),

@@ -17,6 +17,7 @@ use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Task;
 use crate::model::TextTask;
+use crate::model::micros;
 use crate::package::Package;
 use crate::package::TimeRule;
 use crate::spec::JudgeFolder;
@@ -249,7 +250,7 @@ fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
 fn time_limit(package: &Package) -> String {
     let time = match package.limits.time {
         Some(time) => {
-            let time = round_time(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+            let time = round_time(micros(time));
             format!("{time}, as the package says")
         }
         None if package.is_measured() => {
@@ -266,7 +267,7 @@ fn time_limit(package: &Package) -> String {
         }
         TimeRule::Kattis2025 { ac_to_time_limit, time_limit_to_tle, resolution } => format!(
             "slowest accepted x {ac_to_time_limit}, in steps of {}; slow ones beyond the limit x {time_limit_to_tle}",
-            round_time(u64::try_from(resolution.as_micros()).unwrap_or(u64::MAX))
+            round_time(micros(resolution))
         ),
     };
     format!("{time} (rule of the format: {rule})")

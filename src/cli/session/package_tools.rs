@@ -51,7 +51,8 @@ impl ToolMaker<'_> {
         let name = found.path.to_string_lossy().into_owned();
         let source = Submission { name, path: found.path, expected: None };
         let memory_bytes = self.package.limits.checker.memory_bytes;
-        let made = self.session.compile(&source, &found.further, Some(&found.language), memory_bytes)?;
+        let made =
+            self.session.compile(&source, &found.additional_sources, Some(&found.language), memory_bytes)?;
         Ok(usable(made))
     }
 

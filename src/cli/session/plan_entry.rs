@@ -62,12 +62,12 @@ impl ProblemCases {
         entrant: Option<Entrant>,
     ) -> PlanEntry {
         let Self { problem, cases, checker, grader, static_validator } = self.clone();
-        let (further, language, language_refusal) = (AdditionalSources::default(), None, None);
+        let (additional_sources, language, language_refusal) = (AdditionalSources::default(), None, None);
         PlanEntry {
             problem,
             cases,
             submission,
-            further,
+            additional_sources,
             language,
             language_refusal,
             answers: None,
@@ -114,8 +114,8 @@ pub(crate) fn entry(
     if language.is_none() && !found.as_ref().is_ok_and(is_executable) {
         return Err(unknown_language(&folder.config, &path).into());
     }
-    let further = folder.further_sources(id, &path, language.as_deref());
-    let entry = PlanEntry { further, language, ..entry };
+    let additional_sources = folder.further_sources(id, &path, language.as_deref());
+    let entry = PlanEntry { additional_sources, language, ..entry };
     let language_refusal = language_refusal(folder, &entry);
     let entry = with_language_refusal(entry, language_refusal);
     if entry.refusal.is_some() {

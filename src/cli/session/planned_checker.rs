@@ -68,9 +68,17 @@ pub(super) fn planned_programs(
 /// As [`planned_checker`].
 fn planned_grader(folder: &JudgeFolder, problem: &Problem) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
     let Some(grader) = &problem.scoring.grader else { return Ok(None) };
-    let ToolSource { source, language, further } = program_source(folder, &problem.id, &grader.source)?;
+    let ToolSource { source, language, additional_sources } =
+        program_source(folder, &problem.id, &grader.source)?;
     let (kind, memory_bytes) = (CheckerKind::Grader, grader.limits.memory_bytes);
-    Ok(Some(Arc::new(PlannedChecker { kind, source, language, further, memory_bytes, final_checker: None })))
+    Ok(Some(Arc::new(PlannedChecker {
+        kind,
+        source,
+        language,
+        additional_sources,
+        memory_bytes,
+        final_checker: None,
+    })))
 }
 
 /// The sources of a given checker of a problem, and of the checkers that run after it.
@@ -82,11 +90,18 @@ pub(crate) fn planned_checker_of(
     problem: &str,
     task: &CheckerTask,
 ) -> Result<PlannedChecker, Mistake> {
-    let ToolSource { source, language, further } = program_source(folder, problem, &task.source)?;
+    let ToolSource { source, language, additional_sources } = program_source(folder, problem, &task.source)?;
     let memory_bytes = task.limits.memory_bytes;
     let last = task.final_checker.as_ref();
     let last = last.map(|last| planned_checker_of(folder, problem, last).map(Box::new)).transpose()?;
-    Ok(PlannedChecker { kind: task.kind, source, language, further, memory_bytes, final_checker: last })
+    Ok(PlannedChecker {
+        kind: task.kind,
+        source,
+        language,
+        additional_sources,
+        memory_bytes,
+        final_checker: last,
+    })
 }
 
 /// The sources of a program of a problem: in a package possibly all files in its folder, otherwise the file
@@ -95,10 +110,10 @@ fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<To
     let package = folder.package(problem).and_then(Result::ok);
     let around = package.as_ref().and_then(|package| package.program_around(path));
     match around.and_then(|program| folder.program_of(problem, &program)) {
-        Some(Ok(PackageTool { path, further, language })) => {
+        Some(Ok(PackageTool { path, additional_sources, language })) => {
             let name = path.to_string_lossy().into_owned();
             let source = Submission { name, path, expected: None };
-            Ok(ToolSource { source, language: Some(language), further })
+            Ok(ToolSource { source, language: Some(language), additional_sources })
         }
         Some(Err(reason)) => {
             let parent = path.parent().unwrap_or(path);
@@ -108,7 +123,8 @@ fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<To
         None => {
             let headers = package.as_ref().map(|package| package.shared_headers()).unwrap_or_default();
             let mut tool = tool_source(folder, path, &headers)?;
-            tool.further.constants = package.map(|package| package.constants.clone()).unwrap_or_default();
+            tool.additional_sources.constants =
+                package.map(|package| package.constants.clone()).unwrap_or_default();
             Ok(tool)
         }
     }
@@ -123,8 +139,8 @@ pub(crate) struct ToolSource {
     pub(crate) source: Submission,
     /// Its language; `None` for an executable.
     pub(crate) language: Option<Arc<Language>>,
-    /// Its further sources.
-    pub(crate) further: AdditionalSources,
+    /// Its additional sources.
+    pub(crate) additional_sources: AdditionalSources,
 }
 
 /// The sources of a program: this source or executable, the files that it includes, and headers from
@@ -153,6 +169,6 @@ pub(crate) fn tool_source(
     let source = Submission { name, path: path.to_owned(), expected: None };
     let file_name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let files = included.into_iter().map(|path| SourceFile { name: file_name(&path), path });
-    let further = AdditionalSources { files: files.collect(), ..AdditionalSources::default() };
-    Ok(ToolSource { source, language, further })
+    let additional_sources = AdditionalSources { files: files.collect(), ..AdditionalSources::default() };
+    Ok(ToolSource { source, language, additional_sources })
 }

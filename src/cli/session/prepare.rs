@@ -29,7 +29,7 @@ pub(crate) fn prepare(
 ) -> Result<PreparedProgram, PrepareError> {
     let memory = entry.problem.limits.memory_bytes;
     let language = entry.language.as_deref();
-    let made = compiler.compile_with(&entry.submission, &entry.further, language, memory, sandbox);
+    let made = compiler.compile_with(&entry.submission, &entry.additional_sources, language, memory, sandbox);
     let unavailable = |cause: String, remedy: String| {
         let doing = format!("preparing {}", entry.submission.path.display());
         PrepareError::Failed(Fault::because(doing, cause).with_remedy(remedy))

@@ -30,10 +30,8 @@ use crate::cli::session::startup::SandboxStartup;
 use crate::cli::session::startup::jobs;
 use crate::cli::session::time_rules::TimeRules;
 use crate::model::Activity;
-use crate::model::CheckerKind;
 use crate::model::InteractionDisplay;
 use crate::model::Tally;
-use crate::model::Task;
 use crate::report::LiveTranscripts;
 use crate::run::Plan;
 use crate::spec::Config;
@@ -131,16 +129,17 @@ impl RunOptions {
         sinks.add_progress(plan, activity, common);
         let repository = repository::of_judge(common);
         sinks.add_all(&self.targets(), &repository);
-        let talks = self.transcript.then(|| sinks.add_transcripts(plan, stdout_is_taken));
+        let display = self.transcript.then(|| sinks.add_transcripts(plan, stdout_is_taken));
         sinks.add_screen(common, stdout_is_taken);
         sinks.add_annotations(self.reports.github, &repository);
         // Of several attempts at a case, only the one that is reported is shown, so none is shown live.
-        (sinks, talks.filter(|_| self.repeat == 1))
+        (sinks, display.filter(|_| self.repeat == 1))
     }
 
     /// A note if `--transcript` has no effect on this plan.
     fn notice(&self, plan: &Plan) -> Option<&'static str> {
-        (self.transcript && !has_talks(plan))
+        let is_interactive = plan.entries.iter().any(|entry| entry.problem.task.is_interactive());
+        (self.transcript && !is_interactive)
             .then_some("--transcript: no problem here is interactive, so there is nothing to show")
     }
 
@@ -188,14 +187,15 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let TimedPlan { plan, notes: of_times } = untimed.settle(plan, &session, common, cancel)?;
     of_times.iter().filter(|_| !common.quiet).for_each(screen::notice);
     session.notes.extend(notes.into_iter().chain(of_times));
-    let (mut all_sinks, talks) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
+    let (mut all_sinks, display) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
     all_sinks.extend(sinks);
     let repeat = usize::from(options.repeat);
     let keeps_transcripts = options.transcript;
     // Repeated attempts must really run to see whether they differ, and cached trials have no transcript.
     let recalls = repeat == 1 && !keeps_transcripts;
-    let talks = talks.as_deref().map(|talks| talks as &dyn InteractionDisplay);
-    let extent = JudgeExtent { repeat, stop_at_first: !options.all, recalls, keeps_transcripts, talks };
+    let interaction_display = display.as_deref().map(|display| display as &dyn InteractionDisplay);
+    let extent =
+        JudgeExtent { repeat, stop_at_first: !options.all, recalls, keeps_transcripts, interaction_display };
     let mut time_rules = TimeRules::of(&plan, &checks);
     let tally = session.judge(&plan, extent, cancel, &mut |event| {
         all_sinks.send(&event);
@@ -214,12 +214,6 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let compared = baseline.map(|baseline| baseline.show(common, stdout_is_taken)).transpose()?;
     let outcome = compared.filter(|_| outcome == CommandOutcome::AsExpected).unwrap_or(outcome);
     Ok((outcome, tally))
-}
-
-/// Whether a problem of the plan is interactive.
-fn has_talks(plan: &Plan) -> bool {
-    let talks = |task: &Task| matches!(task, Task::Checker(task) if task.kind == CheckerKind::Interactor);
-    plan.entries.iter().any(|entry| talks(&entry.problem.task))
 }
 
 fn outcome_of(tally: &Tally, has_failed: bool, is_contest: bool) -> CommandOutcome {

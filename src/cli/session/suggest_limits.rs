@@ -17,6 +17,7 @@ use crate::cli::session::startup::SandboxStartup;
 use crate::model::Expected;
 use crate::model::Problem;
 use crate::model::Verdict;
+use crate::model::micros;
 use crate::report::LimitMargin;
 use crate::report::LimitMargins;
 use crate::report::Sink;
@@ -90,7 +91,13 @@ fn measure(
     let mut progress = progress(plan, &session.activity, common);
     session.judge(
         plan,
-        JudgeExtent { repeat: 1, stop_at_first, recalls: false, keeps_transcripts: false, talks: None },
+        JudgeExtent {
+            repeat: 1,
+            stop_at_first,
+            recalls: false,
+            keeps_transcripts: false,
+            interaction_display: None,
+        },
         cancel,
         &mut |event| {
             // Neither sink writes to anything that could fail.
@@ -164,8 +171,4 @@ fn timing(slowest: Option<&SlowestCase>) -> String {
     };
     let more = if *stopped { "more than " } else { "" };
     printable(&format!("{more}{}, {submission} on {case}", time(*cpu_us)))
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

@@ -22,6 +22,7 @@ use crate::model::CaseExpectations;
 use crate::model::Event;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
+use crate::model::micros;
 use crate::package::TimeRule;
 use crate::report::time;
 use crate::run::Plan;
@@ -29,8 +30,13 @@ use crate::run::PlanEntry;
 use crate::text::round_time;
 
 /// Until a submission is stopped, which answers whether it is slow enough.
-const UNTIL_STOPPED: JudgeExtent<'_> =
-    JudgeExtent { repeat: 1, stop_at_first: true, recalls: true, keeps_transcripts: false, talks: None };
+const UNTIL_STOPPED: JudgeExtent<'_> = JudgeExtent {
+    repeat: 1,
+    stop_at_first: true,
+    recalls: true,
+    keeps_transcripts: false,
+    interaction_display: None,
+};
 
 /// The rules of the packages of a plan, and the times of their submissions so far.
 pub(crate) struct TimeRules<'a> {
@@ -195,8 +201,4 @@ fn must_be_too_slow(entry: &PlanEntry) -> Option<Vec<Case>> {
     let wanted =
         entry.expectations.required.iter().find(|wanted| wanted.requirement.expected.is_too_slow())?;
     Some(entry.cases.iter().filter(|case| wanted.cases.contains(&case.name)).cloned().collect())
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

@@ -54,7 +54,7 @@ struct WatchedPlaces {
 }
 
 /// The file with the expected verdicts of example submissions.
-const PROMISES: &str = "submissions.toml";
+const EXPECTATIONS: &str = "submissions.toml";
 
 /// Endings of files that belong to packages of other judges: configuration, archives and cases.
 const PACKAGE_ENDINGS: [&str; 8] = ["yaml", "yml", "ini", "zip", "kpp", "in", "ans", "out"];
@@ -141,7 +141,7 @@ impl WatchSet {
                     || PACKAGE_ENDINGS.contains(&ending)
                     || is_supply
                     || !is_example && self.program_endings.contains(ending)
-                    || is_example && (is_named(PROMISES) || *with_examples && !is_note)
+                    || is_example && (is_named(EXPECTATIONS) || *with_examples && !is_note)
             };
             collect(problem, matters, &mut snapshot);
         }

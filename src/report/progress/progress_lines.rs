@@ -7,7 +7,6 @@ use std::io::Write;
 use crate::model::Event;
 use crate::model::SubmissionSummary;
 use crate::model::Verdict;
-use crate::report::expectation::ExpectationMode;
 use crate::report::sink::Sink;
 use crate::text::counted;
 use crate::text::one_line;
@@ -20,7 +19,6 @@ const JUDGEMENT: usize = 12;
 pub struct ProgressLines<W> {
     target: W,
     only_surprises: bool,
-    expectation: ExpectationMode,
     all: usize,
     done: usize,
 }
@@ -28,7 +26,7 @@ pub struct ProgressLines<W> {
 impl<W: Write> ProgressLines<W> {
     /// Lines written to `target`, of surprising submissions only if so requested.
     pub fn new(target: W, only_surprises: bool) -> Self {
-        Self { target, only_surprises, expectation: ExpectationMode::default(), all: 0, done: 0 }
+        Self { target, only_surprises, all: 0, done: 0 }
     }
 
     fn write(&mut self, verdict: &str, judgement: &str, what: &str) {
@@ -40,30 +38,17 @@ impl<W: Write> ProgressLines<W> {
         // A failure to show progress must not affect any verdict.
         let _ = self.target.write_all(text.as_bytes()).and_then(|()| self.target.flush());
     }
-
-    fn judgement(&self, summary: &SubmissionSummary) -> String {
-        match (self.expectation, &summary.expected, summary.is_as_expected()) {
-            (_, _, false) if summary.faults > 0 => "judge failed".to_owned(),
-            (ExpectationMode::Expected, Some(_), true) => ExpectationMode::Expected.word().to_owned(),
-            (ExpectationMode::Expected, Some(expected), false) => format!("not {expected}"),
-            (.., true) => "accepted".to_owned(),
-            (.., false) => "not accepted".to_owned(),
-        }
-    }
 }
 
 impl<W: Write> Sink for ProgressLines<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SuiteStarted { submissions, contest, .. } => {
-                self.all = *submissions;
-                self.expectation = ExpectationMode::of(contest.as_ref());
-            }
+            Event::SuiteStarted { submissions, .. } => self.all = *submissions,
             Event::SubmissionFinished(summary) => {
                 self.done += 1;
                 if !(self.only_surprises && summary.is_as_expected()) {
                     let verdict = summary.verdict.map_or("-", Verdict::code);
-                    self.write(verdict, &self.judgement(summary), &what(summary));
+                    self.write(verdict, &judgement(summary), &what(summary));
                 }
             }
             Event::SubmissionSkipped { problem, submission, cause, .. } => {
@@ -75,6 +60,17 @@ impl<W: Write> Sink for ProgressLines<W> {
             _ => {}
         }
         Ok(())
+    }
+}
+
+/// How the result compares with the expected one.
+fn judgement(summary: &SubmissionSummary) -> String {
+    match (&summary.expected, summary.is_as_expected()) {
+        (_, false) if summary.faults > 0 => "judge failed".to_owned(),
+        (Some(_), true) => "as expected".to_owned(),
+        (Some(expected), false) => format!("not {expected}"),
+        (None, true) => "accepted".to_owned(),
+        (None, false) => "not accepted".to_owned(),
     }
 }
 
@@ -95,21 +91,13 @@ mod tests {
         SubmissionSummary {
             problem: "p".into(),
             submission: "a.c".into(),
-            language: String::new(),
             expected: expected.map(Expected::from),
             verdict,
             worst_case: Some("secret/007".into()),
-            reason: String::new(),
             passed: 6,
             cases: 63,
             faults: usize::from(verdict.is_none()),
-            surprising_cases: 0,
-            unmet: Vec::new(),
-            flaky: 0,
-            slowest_cpu_us: 0,
-            peak_memory_bytes: 0,
-            score: None,
-            entrant: None,
+            ..SubmissionSummary::default()
         }
     }
 

@@ -9,6 +9,7 @@ use crate::model::ActiveTask;
 use crate::model::Case;
 use crate::model::Event;
 use crate::model::JudgingPhase;
+use crate::model::Tally;
 use crate::report::expectation::ExpectationMode;
 use crate::text::clock;
 use crate::text::counted;
@@ -26,9 +27,7 @@ pub type ProgressEntry = (String, Arc<[Case]>);
 pub(crate) struct ProgressView {
     entries: Vec<ProgressEntry>,
     expectation: ExpectationMode,
-    as_expected: usize,
-    surprising: usize,
-    skipped: usize,
+    tally: Tally,
     /// When each active submission was first seen.
     seen: BTreeMap<usize, Duration>,
 }
@@ -38,22 +37,15 @@ impl ProgressView {
         Self {
             entries,
             expectation: ExpectationMode::default(),
-            as_expected: 0,
-            surprising: 0,
-            skipped: 0,
+            tally: Tally::default(),
             seen: BTreeMap::new(),
         }
     }
 
     /// Counts an event.
     pub(crate) fn take(&mut self, event: &Event) {
-        match event {
-            Event::SuiteStarted { contest, .. } => self.expectation = ExpectationMode::of(contest.as_ref()),
-            Event::SubmissionFinished(summary) if summary.is_as_expected() => self.as_expected += 1,
-            Event::SubmissionFinished(_) => self.surprising += 1,
-            Event::SubmissionSkipped { .. } => self.skipped += 1,
-            _ => {}
-        }
+        self.expectation.take(event);
+        event.count_in(&mut self.tally);
     }
 
     /// The lines at a time `elapsed` after the start: the finished submissions, and the activity on others.
@@ -82,18 +74,15 @@ impl ProgressView {
 
     /// Number of finished submissions.
     fn done(&self) -> usize {
-        self.as_expected + self.surprising + self.skipped
+        self.tally.submissions()
     }
 
     fn head(&self, elapsed: Duration) -> String {
         let (done, all) = (self.done(), self.entries.len());
         let filled = (BAR * done).checked_div(all).unwrap_or(BAR).min(BAR);
         let bar = format!("[{}{}]", "=".repeat(filled), " ".repeat(BAR - filled));
-        let counts = [
-            (self.as_expected, self.expectation.word()),
-            (self.surprising, "not"),
-            (self.skipped, "skipped"),
-        ];
+        let Tally { as_expected, surprising, skipped, .. } = self.tally;
+        let counts = [(as_expected, self.expectation.word()), (surprising, "not"), (skipped, "skipped")];
         let counts =
             counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
         let counts = counts.collect::<Vec<_>>().join(", ");

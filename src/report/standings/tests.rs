@@ -43,20 +43,14 @@ fn attempt(text: &str) -> Event {
         problem,
         submission: text.into(),
         language: "C".into(),
-        expected: None,
         verdict: words[2].parse::<Verdict>().ok(),
-        worst_case: None,
-        reason: String::new(),
-        passed: 0,
         cases: 1,
         faults: usize::from(words.contains(&"!")),
-        surprising_cases: 0,
-        unmet: Vec::new(),
-        flaky: 0,
         slowest_cpu_us: 1,
         peak_memory_bytes: 1,
         score,
         entrant,
+        ..SubmissionSummary::default()
     }))
 }
 

@@ -96,7 +96,7 @@ pub struct BlockAnswers {
     /// is no answer, 81 dots in place of a solution, `?` in place of a number.
     pub text: Vec<u8>,
     /// The mistakes, in the order of the lines.
-    pub complaints: Vec<PuzzleMistake>,
+    pub mistakes: Vec<PuzzleMistake>,
     /// The number of lines that were answered.
     pub puzzles: u64,
     /// The number of all lines.
@@ -133,12 +133,12 @@ impl BlockSolver {
         self.batch.solve(&self.puzzles, self.task.limit(), &mut self.outcomes);
         let text = Vec::with_capacity(82 * self.entries.len());
         let mut answers =
-            BlockAnswers { text, complaints: Vec::new(), puzzles: self.entries.len() as u64, lines };
+            BlockAnswers { text, mistakes: Vec::new(), puzzles: self.entries.len() as u64, lines };
         for entry in &self.entries {
             let solved = entry.puzzle.map(|place| &self.outcomes[place]);
             self.write(solved, &mut answers.text);
             if let Some(problem) = self.problem(entry) {
-                answers.complaints.push(PuzzleMistake { line: entry.line, problem });
+                answers.mistakes.push(PuzzleMistake { line: entry.line, problem });
             }
         }
         answers

@@ -47,8 +47,8 @@ pub fn stream<B>(
     let mut lines = 0;
     for answers in coming {
         let mut answers = answers?.recv().map_err(|_| io::Error::other("a solving thread broke down"))?;
-        for complaint in &mut answers.complaints {
-            complaint.line += lines;
+        for mistake in &mut answers.mistakes {
+            mistake.line += lines;
         }
         lines += answers.lines;
         if let ControlFlow::Break(reason) = take(answers) {

@@ -78,7 +78,7 @@ pub struct GridBlock {
     /// The line and byte of each cell, counted from the start of the window.
     pub places: Vec<(u64, usize)>,
     /// The reply in place of the grid; `None` if there is none.
-    pub said: Option<ReplyKind>,
+    pub reply: Option<ReplyKind>,
     /// What is wrong with its text, in reading order.
     pub errors: Vec<ParseError>,
     /// Line and byte of its first line after the banner.

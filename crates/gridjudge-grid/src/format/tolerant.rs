@@ -21,7 +21,7 @@ impl GridReader {
         let mut block = GridBlock {
             cells: vec![UNREAD; cells],
             places: vec![(0, 0); cells],
-            said: None,
+            reply: None,
             errors: Vec::new(),
             start: (0, 0),
             bytes: 0,
@@ -74,7 +74,7 @@ impl GridReader {
                 let is_row = |line: &TextLine<'_>| self.is_row(line.text);
                 let is_announced = self.is_lead_but_for_spaces(line.text)
                     || self.lead.is_some() && written.peek().is_some_and(is_row);
-                if block.said.is_none() && is_announced {
+                if block.reply.is_none() && is_announced {
                     self.rows(written, block);
                 }
                 FollowingLine::Words
@@ -127,9 +127,9 @@ impl GridReader {
 
     /// Reads a line that stands in place of a grid.
     fn text(&self, number: u64, line: &TextLine<'_>, block: &mut GridBlock) {
-        block.said = self.reply(line.text).or_else(|| self.nearly_reply(line.text));
-        match block.said {
-            Some(said) => block.errors.extend(self.error_of_reply(said, number, line)),
+        block.reply = self.reply(line.text).or_else(|| self.nearly_reply(line.text));
+        match block.reply {
+            Some(reply) => block.errors.extend(self.error_of_reply(reply, number, line)),
             None => block.errors.push(self.wrong_words(number, line)),
         }
         block.consume(line);

@@ -21,20 +21,20 @@ impl GridReader {
         let is_it = |known: &Template| {
             known.resembles(text) && (known.digits.is_none() || self.row_values(text).is_none())
         };
-        self.texts.iter().find(|(_, known)| is_it(known)).map(|(said, _)| *said)
+        self.texts.iter().find(|(_, known)| is_it(known)).map(|(reply, _)| *reply)
     }
 
     /// Like [`Self::reply`], but ignores all white space.
     pub fn nearly_reply(&self, text: &[u8]) -> Option<ReplyKind> {
         let is_near = |known: &Template| !known.is_bare() && known.resembles_but_for_spaces(text);
         let near = self.texts.iter().find(|(_, known)| is_near(known));
-        near.filter(|_| self.row_values(text).is_none()).map(|(said, _)| *said)
+        near.filter(|_| self.row_values(text).is_none()).map(|(reply, _)| *reply)
     }
 
     /// The error in a line with this meaning in place of grid `number`: its white space, or the case that it
     /// names.
-    pub fn error_of_reply(&self, said: ReplyKind, number: u64, line: &TextLine<'_>) -> Option<ParseError> {
-        let (_, text) = self.texts.iter().find(|(known, _)| *known == said)?;
+    pub fn error_of_reply(&self, reply: ReplyKind, number: u64, line: &TextLine<'_>) -> Option<ParseError> {
+        let (_, text) = self.texts.iter().find(|(known, _)| *known == reply)?;
         self.error_of_words(text, number, line)
     }
 

@@ -66,8 +66,8 @@ pub fn grid_as_read(
 
 /// The reply of this kind in place of grid `number` (from 1), with everything around it; `None` if the
 /// problem has no line for it.
-pub fn reply(format: &Format, number: u64, said: ReplyKind) -> Option<String> {
-    let words = format.replies.text(said)?.line(format.output.case_number(number));
+pub fn reply(format: &Format, number: u64, reply: ReplyKind) -> Option<String> {
+    let words = format.replies.text(reply)?.line(format.output.case_number(number));
     Some(text(&format.output, number, &words))
 }
 

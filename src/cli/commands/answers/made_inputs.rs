@@ -120,7 +120,13 @@ impl InputMaker<'_> {
             return Err(Fault::because(doing(), unfit.cause).with_remedy(unfit.remedy).into());
         }
         let memory_bytes = tool_limits::MEMORY_BYTES;
-        let made = compiler.compile_with(&source.source, &source.further, language, memory_bytes, sandbox)?;
+        let made = compiler.compile_with(
+            &source.source,
+            &source.additional_sources,
+            language,
+            memory_bytes,
+            sandbox,
+        )?;
         Ok(usable(made).map_err(|problem| {
             let (ToolProblem::Wrong(why) | ToolProblem::Missing(why)) = problem;
             Fault::because(doing(), why)

@@ -116,7 +116,12 @@ impl MadeSubmission {
     /// Compiles a submission.
     pub(super) fn of(entry: PlanEntry, session: &JudgeSession) -> Result<Result<Self, Uncompiled>, Fault> {
         let memory_bytes = entry.problem.limits.memory_bytes;
-        match session.compile(&entry.submission, &entry.further, entry.language.as_deref(), memory_bytes)? {
+        match session.compile(
+            &entry.submission,
+            &entry.additional_sources,
+            entry.language.as_deref(),
+            memory_bytes,
+        )? {
             BuildResult::Ready { program, folder } => Ok(Ok(Self { entry, program, folder })),
             BuildResult::Refused { reason, output } => Ok(Err(Uncompiled { reason, output })),
             BuildResult::Unavailable { cause, remedy } => {

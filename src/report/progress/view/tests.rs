@@ -15,21 +15,9 @@ fn finished(verdict: Verdict) -> Event {
     Event::SubmissionFinished(Box::new(SubmissionSummary {
         problem: "p".into(),
         submission: "a".into(),
-        language: String::new(),
-        expected: None,
         verdict: Some(verdict),
-        worst_case: None,
-        reason: String::new(),
-        passed: 0,
         cases: 63,
-        faults: 0,
-        surprising_cases: 0,
-        unmet: Vec::new(),
-        flaky: 0,
-        slowest_cpu_us: 0,
-        peak_memory_bytes: 0,
-        score: None,
-        entrant: None,
+        ..SubmissionSummary::default()
     }))
 }
 
@@ -61,7 +49,7 @@ fn finished_submissions_are_counted_and_trials_are_not() {
         .for_each(|event| view.take(event));
     assert_eq!(
         view.lines(&[], seconds(75)),
-        ["[==========    ] 3 of 4 submissions: 1 as expected, 1 not, 1 skipped, 1:15"]
+        ["[==========    ] 3 of 4 submissions: 1 accepted, 1 not, 1 skipped, 1:15"]
     );
 }
 

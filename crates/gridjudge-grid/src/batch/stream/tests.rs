@@ -7,18 +7,17 @@ use crate::batch::PuzzleError;
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// The answers and the complaints for a text.
+/// The answers and the mistakes for a text.
 fn answered(text: &str, task: SolveMode, threads: usize) -> (String, Vec<(u64, PuzzleError)>) {
-    let (mut written, mut complaints) = (Vec::new(), Vec::new());
+    let (mut written, mut mistakes) = (Vec::new(), Vec::new());
     let input = io::Cursor::new(text.as_bytes().to_vec());
     let end = stream(input, task, threads, |answers| {
         written.extend_from_slice(&answers.text);
-        complaints
-            .extend(answers.complaints.into_iter().map(|complaint| (complaint.line, complaint.problem)));
+        mistakes.extend(answers.mistakes.into_iter().map(|mistake| (mistake.line, mistake.problem)));
         ControlFlow::<()>::Continue(())
     });
     assert!(end.unwrap().is_continue());
-    (String::from_utf8(written).unwrap(), complaints)
+    (String::from_utf8(written).unwrap(), mistakes)
 }
 
 fn dots() -> String {
@@ -31,15 +30,15 @@ fn every_line_that_should_be_a_puzzle_is_answered_in_its_place() {
     let impossible = format!("12345678{}9{}", ".".repeat(9), ".".repeat(63));
     let empty = dots();
     let text = format!("# list\n{PUZZLE}\n\n{clash}\r\n{impossible}\n12\n{empty} # many\n{PUZZLE}");
-    let (written, complaints) = answered(&text, SolveMode::Any, 2);
+    let (written, mistakes) = answered(&text, SolveMode::Any, 2);
     let lines: Vec<_> = written.lines().collect();
     assert_eq!((lines.len(), lines[0], lines[5]), (6, SOLUTION, SOLUTION));
     assert!(lines[1..4].iter().all(|line| *line == empty));
     assert!(!lines[4].contains('.'));
-    assert_eq!(complaints.iter().map(|complaint| complaint.0).collect::<Vec<_>>(), [4, 5, 6]);
-    assert_eq!(complaints[0].1.to_string(), "the clues contradict each other: row 9 has two 7s");
-    assert_eq!(complaints[1].1, PuzzleError::NoSolution);
-    assert_eq!(complaints[2].1, PuzzleError::Unreadable(LineError::Cells(2)));
+    assert_eq!(mistakes.iter().map(|mistake| mistake.0).collect::<Vec<_>>(), [4, 5, 6]);
+    assert_eq!(mistakes[0].1.to_string(), "the clues contradict each other: row 9 has two 7s");
+    assert_eq!(mistakes[1].1, PuzzleError::NoSolution);
+    assert_eq!(mistakes[2].1, PuzzleError::Unreadable(LineError::Cells(2)));
 }
 
 #[test]
@@ -61,9 +60,9 @@ fn order_and_line_numbers_are_right_over_many_blocks_with_any_number_of_threads(
         (0..20_000).map(|line| if line % 777 == 5 { dots() } else { SOLUTION.to_owned() } + "\n").collect();
     let wrong: Vec<u64> = (0..20_000).filter(|line| line % 777 == 5).map(|line| line + 1).collect();
     for threads in [1, 2, 5] {
-        let (written, complaints) = answered(&text, SolveMode::Any, threads);
+        let (written, mistakes) = answered(&text, SolveMode::Any, threads);
         assert!(written == expected, "{threads} threads");
-        assert_eq!(complaints.iter().map(|complaint| complaint.0).collect::<Vec<_>>(), wrong);
+        assert_eq!(mistakes.iter().map(|mistake| mistake.0).collect::<Vec<_>>(), wrong);
     }
 }
 

@@ -15,7 +15,7 @@ use crate::run::suite::Suite;
 use crate::run::task_outcome::TaskOutcome;
 
 /// Confirms the outcomes of workers.
-pub(super) struct ConfirmedJudge<'a, 'c, J> {
+pub(super) struct TrialConfirmer<'a, 'c, J> {
     pub(super) suite: &'a Suite<'a>,
     /// The cache for results, if there is one.
     pub(super) cache_index: Option<&'a CacheIndex<'c>>,
@@ -23,7 +23,7 @@ pub(super) struct ConfirmedJudge<'a, 'c, J> {
     pub(super) alone: J,
 }
 
-impl<J: Judge> ConfirmedJudge<'_, '_, J> {
+impl<J: Judge> TrialConfirmer<'_, '_, J> {
     /// Returns the outcome of a case, after judging it again if the `first` trial is doubtful. An uncertain
     /// result, such as slightly too slow in all runs, is reported but not cached: the next time it may be
     /// fast enough.
