@@ -12,6 +12,7 @@ use crate::export::target::ExportTarget;
 use crate::export::yaml_text;
 use crate::mistake::Mistakes;
 use crate::model::Expected;
+use crate::model::ExpectedScore;
 use crate::model::SourceFile;
 use crate::model::Verdict;
 use crate::package::PackageSubmission;
@@ -46,15 +47,33 @@ pub(super) fn add(
     if !rules.is_empty() {
         files.put("submissions/submissions.yaml", rules);
     }
-    if !material.expectations_for_cases.is_empty() {
-        let names = material.expectations_for_cases.join(", ");
-        notes.push(format!("the verdicts that these expect for single cases are left out: {names}"));
-    }
+    note_expectations(material, notes);
     let left_out = material.package.iter().flat_map(|package| &package.left_out);
     notes.extend(left_out.map(|one| format!("submission {} is left out: {}", one.name, one.reason)));
     note_compile_errors(material, target, notes);
     add_includes(material, files);
     Ok(done)
+}
+
+/// Notes the expectations of submissions that are not about their verdicts as a whole.
+fn note_expectations(material: &ExportMaterial, notes: &mut Vec<String>) {
+    let named = |is_meant: &dyn Fn(&PackageSubmission) -> bool| {
+        let meant = material.submissions.iter().filter(|one| is_meant(one));
+        meant.map(|one| one.name.clone()).collect::<Vec<_>>()
+    };
+    let for_cases =
+        [&material.expectations_for_cases[..], &named(&|one| one.expectations.are_for_some_cases())].concat();
+    if !for_cases.is_empty() {
+        let names = for_cases.join(", ");
+        notes.push(format!("the verdicts that these expect for single cases are left out: {names}"));
+    }
+    // That a rejected program gets no points is said by its folder, in every format.
+    let is_scored =
+        |one: &PackageSubmission| one.expected.score().is_some_and(|score| score != ExpectedScore::Rejected);
+    let scored = named(&is_scored);
+    if !scored.is_empty() {
+        notes.push(format!("the points that these expect are left out: {}", scored.join(", ")));
+    }
 }
 
 /// Notes the submissions of which any rejection is expected, if the format has none for a program that does

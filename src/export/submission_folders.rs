@@ -40,6 +40,9 @@ impl SubmissionPlace {
     /// The place of a submission with these expected verdicts.
     pub(super) fn of(expected: &Expected, target: ExportTarget) -> Self {
         let verdicts = expected.verdicts();
+        if verdicts.is_empty() {
+            return Self::Nowhere("no verdict is expected of it, but points".to_owned());
+        }
         if target == ExportTarget::DomJudge {
             return Self::of_domjudge(verdicts);
         }
@@ -54,9 +57,6 @@ impl SubmissionPlace {
             };
         }
         let letters = letters_of(verdicts);
-        if letters.is_empty() {
-            return Self::Nowhere("no verdict is expected of it, but points".to_owned());
-        }
         let known = &FOLDERS[..if target.is_legacy() { OF_ALL } else { FOLDERS.len() }];
         match known.iter().find(|row| row.1 == letters) {
             Some((folder, _)) => Self::Folder(folder),

@@ -64,6 +64,13 @@ impl CaseExpectations {
     pub fn is_empty(&self) -> bool {
         self.allowed.is_empty() && self.required.is_empty()
     }
+
+    /// Whether anything is expected of some cases only, or of a message.
+    pub fn are_for_some_cases(&self) -> bool {
+        let is_for_some =
+            |one: &CaseRequirement| !one.requirement.cases.is_empty() || one.requirement.message.is_some();
+        self.allowed.each.len() > 1 || self.required.iter().any(is_for_some)
+    }
 }
 
 impl AllowedVerdicts {

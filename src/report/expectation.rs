@@ -1,6 +1,5 @@
 //! The words for what a suite expects of its submissions.
 
-use crate::model::Contest;
 use crate::model::Event;
 
 /// What a suite expects of its submissions.
@@ -14,11 +13,6 @@ pub(crate) enum ExpectationMode {
 }
 
 impl ExpectationMode {
-    /// The mode of a suite, which is `Accepted` for a contest.
-    pub(crate) fn of(contest: Option<&Contest>) -> Self {
-        if contest.is_some() { Self::Accepted } else { Self::Expected }
-    }
-
     /// Follows the events of a suite, of which each may bring the first expected verdict.
     pub(crate) fn take(&mut self, event: &Event) {
         let expected = match event {

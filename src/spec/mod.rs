@@ -21,6 +21,7 @@ mod problem_folder;
 mod problem_search;
 mod recipe;
 mod script_language;
+mod source_contents;
 mod statement;
 mod table;
 mod walk;

@@ -3,13 +3,11 @@
 //! into sources only where those do not decide. Start at [`of_example`].
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::files;
 use crate::model::AdditionalSources;
 use crate::model::Language;
 use crate::model::LanguageRefusal;
@@ -20,14 +18,10 @@ use crate::package::PackageSubmission;
 use crate::spec::config::Config;
 use crate::spec::lacking_languages;
 use crate::spec::script_language::script_language;
+use crate::spec::source_contents;
 
-/// The most bytes of a source that are read to find its first line.
-const LONGEST_FIRST_LINE: u64 = 200;
-
-/// The signature of the method that Java programs start in, and the most bytes of a source that are searched
-/// for it.
+/// The signature of the method that Java programs start in.
 const MAIN_OF_JAVA: &str = "void main";
-const LONGEST_SOURCE: u64 = 1 << 20;
 
 /// The folder of `include/` for languages without a folder of their own.
 const DEFAULT: &str = "default";
@@ -63,11 +57,8 @@ pub(super) fn of_example(
         .or_else(|| submission.files.iter().find(|file| is_top_level_source(&file.name, &language)))
         .or_else(|| submission.files.first().filter(|_| submission.files.len() == 1));
     let Some(own) = own else { return Err("none of its sources lies at the top of its folder".to_owned()) };
-    if asks_for_python_2(&own.path) {
-        return Err("its first line asks for Python 2, which is no language of this judge".to_owned());
-    }
-    if is_prolog(&own.path) {
-        return Err("its directives (`:-`) are Prolog, which is no language of this judge".to_owned());
+    if let Some(sign) = source_contents::sign_of_another_language(&own.path) {
+        return Err(format!("{sign}, which is no language of this judge"));
     }
     let additional_sources = additional_sources(package, &language, &submission.files, own, &start);
     Ok(PackageSources { path: own.path.clone(), additional_sources })
@@ -180,29 +171,6 @@ pub(super) fn refusal(package: &Package, language: &Language) -> Option<Language
     Some(LanguageRefusal { cause, remedy })
 }
 
-/// The first bytes of a source as text. Empty if it cannot be read; compiling it will report that.
-fn start_of(source: &Path, bytes: u64) -> String {
-    let mut start = Vec::new();
-    let read = files::open(source).map(|file| file.take(bytes).read_to_end(&mut start));
-    read.map_or_else(|_| String::new(), |_| String::from_utf8_lossy(&start).into_owned())
-}
-
-/// Whether the first line of a source asks for Python 2. The package formats distinguish it from Python 3 by
-/// that line.
-fn asks_for_python_2(source: &Path) -> bool {
-    let start = start_of(source, LONGEST_FIRST_LINE);
-    let first = start.split('\n').next().unwrap_or_default();
-    first.starts_with("#!") && first.contains("python2")
-}
-
-/// Whether a source with the ending of Perl is in Prolog, whose ending it is for Kattis. A line of Perl does
-/// not begin like a directive.
-fn is_prolog(source: &Path) -> bool {
-    let is_directive = |line: &str| line.starts_with(":-");
-    let has_ending = source.extension().is_some_and(|ending| ending == "pl");
-    has_ending && start_of(source, LONGEST_SOURCE).lines().any(is_directive)
-}
-
 /// The only language of the sources among some files.
 fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>, String> {
     let mut languages: Vec<&Arc<Language>> = Vec::new();
@@ -273,7 +241,7 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
 /// usual name.
 fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
     let is_started = |file: &&SourceFile| {
-        sources.contains(&&file.name) && start_of(&file.path, LONGEST_SOURCE).contains(MAIN_OF_JAVA)
+        sources.contains(&&file.name) && source_contents::read(&file.path).contains(MAIN_OF_JAVA)
     };
     let mut started = files.iter().filter(is_started);
     let only = started.next()?;

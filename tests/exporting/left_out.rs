@@ -149,6 +149,29 @@ fn cases_that_are_judged_by_different_rules_are_named_with_their_rules() {
 }
 
 #[test]
+fn what_is_expected_on_single_cases_and_in_points_is_listed_as_left_out() {
+    let half = "n = int(input())\nprint(2 * n if n < 6 else 0)\n";
+    let yaml = YAML.replace("limits:", "type: scoring\nlimits:");
+    let files = [
+        ("data/secret/a/test_group.yaml", "max_score: 40\n"),
+        ("data/secret/b/test_group.yaml", "max_score: 60\n"),
+        ("submissions/mixed/half.py", half),
+        ("submissions/wrong_answer/half.py", half),
+        (
+            "submissions/submissions.yaml",
+            "mixed/half.py:\n  permitted: [AC, WA]\n  score: 40\nwrong_answer/half.py:\n  secret/b: {required: [WA]}\n",
+        ),
+    ];
+    let judge = package(&yaml, &files);
+    is_sound(&judge, "one");
+    for target in ["kattis-legacy", "domjudge"] {
+        let notes = export(&judge, "./one", target, target);
+        says(&notes, "the points that these expect are left out: mixed/half.py");
+        says(&notes, "the verdicts that these expect for single cases are left out: wrong_answer/half.py");
+    }
+}
+
+#[test]
 fn hints_and_descriptions_of_cases_are_carried_in_the_form_of_each_format() {
     let hint = "think \"twice\":\n  \u{e4}\\n\n";
     let files =

@@ -99,6 +99,7 @@ fn by_problem(entries: &mut [SubmissionSection]) {
 
 impl<W: Write> Sink for Html<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.opening.expectation.take(event);
         match event {
             Event::SuiteStarted { .. } => self.opening = SuiteHeader::of(event),
             Event::TrialFinished(record) => {

@@ -36,7 +36,7 @@ pub(super) struct SuiteHeader {
     is_part: bool,
     /// The name of the contest, if it is one.
     contest: Option<String>,
-    expectation: ExpectationMode,
+    pub(super) expectation: ExpectationMode,
 }
 
 impl SuiteHeader {
@@ -59,7 +59,7 @@ impl SuiteHeader {
                 notes: notes.clone(),
                 is_part: *part,
                 contest: contest.as_ref().map(|contest| contest.name.clone()),
-                expectation: ExpectationMode::of(contest.as_ref()),
+                expectation: ExpectationMode::default(),
                 machine: machine.clone(),
                 started: started.clone(),
                 jobs: *jobs,

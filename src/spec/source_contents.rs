@@ -1,0 +1,36 @@
+//! Reads the beginnings of sources, and recognises languages that endings do not tell. Knows no package.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::files;
+
+/// The most bytes of a source that are read, and of its first line.
+const LONGEST_SOURCE: u64 = 1 << 20;
+const LONGEST_FIRST_LINE: u64 = 200;
+
+/// A source as text, up to 1 MiB of it. Empty if it cannot be read; compiling it will report that.
+pub(super) fn read(source: &Path) -> String {
+    start_of(source, LONGEST_SOURCE)
+}
+
+/// What in a source shows that it is in another language than its ending says: in Python 2, which the package
+/// formats distinguish from Python 3 by the first line, or in Prolog, which shares its ending with Perl.
+pub(super) fn sign_of_another_language(source: &Path) -> Option<&'static str> {
+    let start = start_of(source, LONGEST_FIRST_LINE);
+    let first = start.split('\n').next().unwrap_or_default();
+    if first.starts_with("#!") && first.contains("python2") {
+        return Some("its first line asks for Python 2");
+    }
+    // A line of Perl does not begin like a directive.
+    let is_prolog = source.extension().is_some_and(|ending| ending == "pl")
+        && read(source).lines().any(|line| line.starts_with(":-"));
+    is_prolog.then_some("its directives (`:-`) are Prolog")
+}
+
+/// The first bytes of a source as text.
+fn start_of(source: &Path, bytes: u64) -> String {
+    let mut start = Vec::new();
+    let read = files::open(source).map(|file| file.take(bytes).read_to_end(&mut start));
+    read.map_or_else(|_| String::new(), |_| String::from_utf8_lossy(&start).into_owned())
+}
