@@ -61,8 +61,15 @@ fn an_archive_among_the_problems_is_a_problem() {
     judge.put("problems/twice.zip", package("6\n")).put("problems/double.kpp", package("6\n"));
     judge.put("problems/mini/tests.zip", "no package, but a part of the problem");
     assert_eq!(listed(&judge), ["double 2025-09 1", "twice 2025-09 1"]);
-    let ran = judge.run(&["verify", "twice", "-q"]);
+    let ran = judge.run(&["verify", "twice", "-q", "--log", "log"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    // Not the temporary folder into which it is unpacked.
+    let log = judge.read("log");
+    assert!(log.contains("\"path\":\"problems/twice.zip/submissions/accepted/right.py\""), "{log}");
+    let ran = judge.run(&["answers", "twice", "double", "--check"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let ran = judge.run(&["grade", "-p", "twice", "rihgt.py"]);
+    assert!(ran.code == Some(2) && !ran.stderr.contains("did you mean"), "{}", ran.stderr);
     judge.put("twice.py", RIGHT);
     assert_eq!(judge.run(&["grade", "twice.py"]).code, Some(0));
     let page = judge.run(&["doctor", "twice"]).stdout;

@@ -118,7 +118,7 @@ fn after_a_rejection_with_on_reject_break_a_grader_gets_no_further_results() {
         "grader_flags: accept_if_any_accepted\non_reject: continue\n",
     );
     // Of two results, one is right: that is half.
-    assert_eq!(points(&judge, &right_up_to(2)), "accepted 5: 0 5 0, code 1");
+    assert_eq!(points(&judge, &right_up_to(2)), "accepted 5: 0 5 0, code 0");
     let log = judge.read("log.jsonl");
     assert!(!log.contains("secret/a/4\",\"verdict\":\"WA"), "{log}");
 }
@@ -136,7 +136,7 @@ fn a_grader_of_the_whole_package_gets_the_codes_and_points_of_groups() {
     judge.put("twice/data/secret/a/testdata.yaml", "on_reject: continue\n");
     assert!(fault(&judge).ends_with("it ended with exit code 1: AC 0 AC 64"), "{}", fault(&judge));
     judge.put("twice/graders/half.py", "print('AC 12.5')\n");
-    assert_eq!(points(&judge, &right_up_to(3)), "accepted 12.5: 0 2 0, code 1");
+    assert_eq!(points(&judge, &right_up_to(3)), "accepted 12.5: 0 2 0, code 0");
     judge.put("twice/graders/half.py", "print('WA 12.5')\n");
     assert_eq!(points(&judge, &right_up_to(9)), "rejected 0: 0 4 60, code 1");
     // A crash, then wrong answers: with `first_error` the crash counts.
@@ -146,7 +146,7 @@ fn a_grader_of_the_whole_package_gets_the_codes_and_points_of_groups() {
     );
     assert_eq!(
         points(&judge, "n = int(input())\nassert n != 2\nprint(2 if n == 1 else 0)\n"),
-        "accepted 1: 0 0 0, code 1"
+        "accepted 1: 0 0 0, code 0"
     );
 }
 

@@ -328,10 +328,29 @@ fn pictures_of_a_checker_are_shown_if_they_are_harmless_and_otherwise_named() {
         "Drawn by the checker: judgeimage.gif",
         "teamimage.svg of 70 bytes is not shown: it is an SVG of more than a few shapes and texts",
         "is not shown: the log has no valid base64 for it",
-        "teamimage.png of 70 bytes is not shown: the log has no room for it",
+        "teamimage.png of 70 bytes is not shown: there is no room for it",
     ] {
         assert!(said.contains(told), "{told} is not in {said}");
     }
+}
+
+#[test]
+fn pictures_of_checkers_take_no_room_of_findings() {
+    let large = TrialRecord {
+        checker_images: vec![CheckerImage {
+            name: "judgeimage.png".into(),
+            bytes: 300_000,
+            data: Some("AAAA".repeat(100_000)),
+        }],
+        ..record("p", "s", "c", Verdict::WrongAnswer)
+    };
+    let trials = std::iter::repeat_n(trial(large), 3);
+    let ends = [ended("p", "s", Verdict::WrongAnswer, None), Event::SuiteFinished(Tally::default())];
+    let events: Vec<_> = [started(1), begun("p", "s", None)].into_iter().chain(trials).chain(ends).collect();
+    let page = page(&events);
+    let text = text(all(&parsed(&page), "main")[0]);
+    assert_eq!(text.matches("is not shown: there is no room for it").count(), 2, "{text}");
+    assert!(!text.contains("Left out here"), "{text}");
 }
 
 #[test]

@@ -88,8 +88,17 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
     // Each in the other's place.
     judge.put("pkg/twice/submissions/partially_accepted/small.py", RIGHT);
     judge.put("pkg/twice/submissions/wrong_answer/wrong.py", SMALL);
-    let ran = judge.run(&["verify", "pkg/twice"]);
+    let ran = judge.run(&["verify", "pkg/twice", "--github", "--markdown", "page.md"]);
     assert_eq!(ran.code, Some(1));
+    // No single case decided that it is accepted.
+    for text in [&judge.read("page.md"), &ran.stdout] {
+        assert!(text.contains("AC with 40 of 100 points") && !text.contains("(wrong answer)"), "{text}");
+    }
+    assert!(
+        ran.stdout.contains("wrong.py: AC with 40 of 100 points\n    WA on secret/b/1"),
+        "{}",
+        ran.stdout
+    );
     for told in [
         "AC with 100 of 100 points, expected a part of the points",
         "AC with 40 of 100 points on secret/b/1, expected WA, and no points: ",
@@ -294,6 +303,45 @@ fn a_failed_sample_does_not_reject_where_samples_are_ignored() {
     let expected =
         ["accepted/but_sample.py AC 100/100: 0 100 100", "wrong_answer/but_secret.py WA 0/100: 0 0 100"];
     assert_eq!(points(&judge, &["verify", "pkg/twice"]), (Some(0), expected.map(str::to_owned).to_vec()));
+}
+
+#[test]
+fn skipped_cases_never_change_the_verdict_of_groups() {
+    let judge = package(
+        LEGACY,
+        &[
+            ("data/testdata.yaml", "on_reject: continue\ngrader_flags: ignore_sample\n"),
+            ("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n"),
+            // One right case is enough, and the least points count.
+            (
+                "data/secret/testdata.yaml",
+                "grader_flags: min first_error accept_if_any_accepted\naccept_score: 9\n",
+            ),
+            ("submissions/mixed/late.py", &right_except(2)),
+        ],
+    );
+    judge.put("mine.py", right_except(2));
+    for options in [&["-j1"][..], &["-j4"], &["-j1", "--all"]] {
+        let (_, found) = points(&judge, &[&["grade", "-p", "./pkg/twice", "mine.py"], options].concat());
+        assert_eq!(found, ["mine.py AC 0/9: 0 0 9"], "{options:?}");
+    }
+}
+
+#[test]
+fn the_case_that_cost_points_is_named_and_not_one_that_is_ignored() {
+    let judge = package(
+        LEGACY,
+        &[
+            ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n"),
+            ("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n"),
+            ("data/secret/testdata.yaml", "grader_flags: sum first_error accept_if_any_accepted\n"),
+            ("data/secret/a/testdata.yaml", "grader_flags: min\naccept_score: 40\n"),
+            ("data/secret/b/testdata.yaml", "grader_flags: min\naccept_score: 60\n"),
+        ],
+    );
+    judge.put("mine.py", "n = int(input())\nprint(0 if n in (1, 10) else 2 * n)\n");
+    let ran = judge.run(&["grade", "-p", "./pkg/twice", "mine.py"]);
+    assert!(ran.stdout.contains(" 40/100 ") && ran.stdout.contains("  secret/b/1\n"), "{}", ran.stdout);
 }
 
 #[test]

@@ -219,6 +219,33 @@ fn a_change_stops_the_current_round_and_a_signal_ends_the_judge() {
 }
 
 #[test]
+fn cases_with_points_keep_their_order_in_the_next_round() {
+    let judge = Judge::new();
+    let groups = "on_reject: continue\ngrader_flags: ignore_sample\n";
+    let of_its_own = "grader_flags: first_error\n";
+    for (name, text) in [
+        ("problem.yaml", "name: Same\ntype: scoring\nlimits: {time_limit: 1}\n"),
+        ("data/testdata.yaml", groups),
+        ("data/sample/testdata.yaml", of_its_own),
+        ("data/secret/testdata.yaml", of_its_own),
+        ("data/sample/1.in", "1\n"),
+        ("data/sample/1.ans", "1\n"),
+        ("data/secret/2.in", "2\n"),
+        ("data/secret/2.ans", "2\n"),
+    ] {
+        judge.put(format!("same/{name}"), text);
+    }
+    judge.script("mine.sh", "echo 1\n");
+    let mut watch =
+        WatchProcess::start(&judge, &["grade", "--no-cache", "--watch", "-p", "./same", "mine.sh"]);
+    assert!(watch.wait_for(ROUND_END).contains("0 accepted, 1 not"));
+    // The failed case, judged first, would be the sample that does not count.
+    replace(&judge, "mine.sh", "echo 1 \n");
+    assert!(watch.wait_for(ROUND_END).contains("0 accepted, 1 not"));
+    watch.end();
+}
+
+#[test]
 fn verify_is_repeated_for_examples_and_problems_that_are_added() {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);

@@ -24,7 +24,9 @@ fn beside(path: &Path) -> Option<PathBuf> {
 }
 
 fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
-    let examples = folder.ids().flat_map(|id| folder.examples(id).unwrap_or_default());
+    // To look into an archive, it would have to be unpacked.
+    let ids = folder.ids().filter(|id| folder.archive_of(id).is_none());
+    let examples = ids.flat_map(|id| folder.examples(id).unwrap_or_default());
     let paths: Vec<_> = examples.map(|example| example.submission.path).collect();
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let names: Vec<_> = paths.iter().map(|path| name(path)).collect();

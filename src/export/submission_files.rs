@@ -84,7 +84,7 @@ fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, notes: &
     };
     let may_fail = material.submissions.iter().filter(|one| may_fail(&one.expected));
     let names: Vec<_> = may_fail.map(|one| one.name.as_str()).collect();
-    if target == ExportTarget::Kattis2025 && !names.is_empty() {
+    if target != ExportTarget::DomJudge && !names.is_empty() {
         notes.push(format!(
             "here these may also fail to compile, which {} has no word for: {}",
             target.name(),
@@ -135,6 +135,15 @@ impl SubmissionWriter<'_> {
         let has_no_comments = |file: &SourceFile| comment_in(&file.name) == Some("");
         if matches!(place, SubmissionPlace::Tagged(..)) && submission.files.iter().any(has_no_comments) {
             return Err(format!("`{}` cannot be written into its language", expected_results::WORD));
+        }
+        if matches!(place, SubmissionPlace::Tagged(..))
+            && let Some(word) =
+                submission.files.iter().find_map(|file| expected_results::own_code(&file.path))
+        {
+            return Err(format!(
+                "DOMjudge does not know `{word}`, which is after `{}`",
+                expected_results::WORD
+            ));
         }
         let name = self.name_in(folder, submission);
         self.add_files(&format!("submissions/{name}"), submission, &place);

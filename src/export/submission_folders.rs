@@ -46,7 +46,9 @@ impl SubmissionPlace {
         if target == ExportTarget::DomJudge {
             return Self::of_domjudge(verdicts);
         }
-        if verdicts == [Verdict::CompileError] {
+        // Beside any rejection, it may be left out with a note. Otherwise another promise would remain.
+        let others = verdicts.iter().filter(|verdict| **verdict != Verdict::CompileError).count();
+        if verdicts.contains(&Verdict::CompileError) && others < 2 {
             return Self::Nowhere("the format knows no submissions that do not compile".to_owned());
         }
         // Depending on the judge, a program that prints without end is wrong, too slow or cut off.

@@ -38,6 +38,11 @@ impl Score {
     pub fn is_full(&self) -> bool {
         self.of.is_some_and(|of| self.earned >= of)
     }
+
+    /// Whether it is known that points are missing.
+    pub fn is_partial(&self) -> bool {
+        self.of.is_some_and(|of| self.earned < of)
+    }
 }
 
 /// `40 of 100`, or `40` if there is no bound.

@@ -80,14 +80,14 @@ impl SubmissionSummary {
 
     /// Whether it is accepted as a whole, in spite of a failed case that cost points.
     pub fn has_lost_points(&self) -> bool {
-        let is_partial = self.score.as_ref().is_some_and(|score| !score.is_full());
+        let is_partial = self.score.as_ref().is_some_and(Score::is_partial);
         self.verdict == Some(Verdict::Accepted) && self.passed < self.cases && is_partial
     }
 
     /// Whether it is accepted as expected, but got less than all points, and nothing says how many are expected.
     pub fn lacks_points(&self) -> bool {
         let expected = self.expected.as_ref().is_none_or(|expected| expected.score().is_none());
-        let is_partial = self.score.as_ref().is_some_and(|score| score.of.is_some() && !score.is_full());
+        let is_partial = self.score.as_ref().is_some_and(Score::is_partial);
         self.verdict == Some(Verdict::Accepted) && expected && is_partial
     }
 

@@ -38,6 +38,13 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
     Ok(Some((line, Expected::one_of(verdicts))))
 }
 
+/// The first of our own verdict codes after the tag in a source, which DOMjudge does not know, if there is one.
+pub(crate) fn own_code(path: &Path) -> Option<String> {
+    let (_, words) = tagged(path, WORD).ok()??;
+    let is_own = |word: &&str| !WORDS.iter().any(|row| row.0.eq_ignore_ascii_case(word));
+    words.split(',').map(str::trim).find(is_own).map(str::to_owned)
+}
+
 /// Returns the points after the tag in a source.
 ///
 /// # Errors

@@ -15,6 +15,7 @@ use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::explain::flakiness;
+use crate::report::rejected_trials::RejectedTrials;
 use crate::report::sink::Sink;
 use crate::text::hanging;
 use crate::text::printable;
@@ -53,10 +54,10 @@ pub struct Explanations<W> {
 /// The explanation of the current submission, as far as it is known.
 #[derive(Default)]
 struct ExplainedSubmission {
-    /// The record that decided, until it is known whether it is shown.
-    decisive: Option<Box<TrialRecord>>,
-    /// Further cases that were not accepted, a line each, at most [`MOST_CASES`].
-    others: Vec<String>,
+    /// The trials that were not accepted, until it is known which one is shown.
+    rejected: RejectedTrials,
+    /// Further cases that were not accepted, each with a line, at most [`MOST_CASES`].
+    others: Vec<(String, String)>,
     others_in_all: usize,
     /// Cases that did not get the verdict expected for them, at most [`MOST_CASES`].
     surprises: Vec<String>,
@@ -80,17 +81,23 @@ impl<W: Write> Explanations<W> {
     /// Handles an event, and puts the text for it on the page.
     fn handle(&mut self, event: &Event) -> fmt::Result {
         match event {
-            Event::SubmissionStarted { .. } => self.current = ExplainedSubmission::default(),
-            Event::TrialFinished(record) if !record.is_as_expected() => {
-                self.note_surprise(record);
-                if decides(record.verdict) && self.current.decisive.is_none() {
-                    self.current.decisive = Some(record.clone());
+            Event::SubmissionStarted { decided_by_groups, .. } => {
+                let rejected = RejectedTrials::new(*decided_by_groups);
+                self.current = ExplainedSubmission { rejected, ..ExplainedSubmission::default() };
+            }
+            Event::TrialFinished(record) => {
+                let is_surprise = !record.is_as_expected();
+                if is_surprise {
+                    self.note_surprise(record);
+                }
+                if decides(record.verdict) {
+                    let is_other = self.current.rejected.first().is_some();
+                    if self.current.rejected.decided_by_groups() || is_other && !is_surprise {
+                        self.note_other(record);
+                    }
+                    self.current.rejected.add(record);
                 }
             }
-            Event::TrialFinished(record) if self.current.decisive.is_none() && decides(record.verdict) => {
-                self.current.decisive = Some(record.clone());
-            }
-            Event::TrialFinished(record) if decides(record.verdict) => self.note_other(record),
             Event::TrialFaulted { problem, submission, case, fault } if !self.current.fault_shown => {
                 self.current.fault_shown = true;
                 let trouble = format!("{problem} {submission} on {case}: the judge failed: {fault}");
@@ -108,15 +115,16 @@ impl<W: Write> Explanations<W> {
     }
 
     fn explain(&mut self, summary: &SubmissionSummary) -> fmt::Result {
-        let Some(record) = self.current.decisive.take() else { return self.explain_surprises_alone(summary) };
         if self.explain == ExplainMode::Surprises && summary.is_as_expected() {
             return Ok(());
         }
-        let TrialRecord { problem, submission, case, verdict, .. } = &*record;
+        let rejected = std::mem::take(&mut self.current.rejected);
+        let Some(record) = rejected.decisive(summary) else { return self.explain_without_case(summary) };
+        let TrialRecord { problem, submission, case, verdict, .. } = record;
         let place = if *verdict == Verdict::CompileError { String::new() } else { format!(" on {case}") };
         let heading = format!("{problem} {submission}: {verdict} ({}){place}", verdict.meaning());
         writeln!(self.page, "{HEADING}{}{HEADING:#}", printable(&heading))?;
-        if let Some(flaky) = flakiness(&record) {
+        if let Some(flaky) = flakiness(record) {
             writeln!(self.page, "    {flaky}")?;
         }
         if record.finding.is_none() {
@@ -129,23 +137,33 @@ impl<W: Write> Explanations<W> {
             writeln!(self.page, "    from the cache: not run now, but judged when all was the same")?;
         }
         self.write_surprises()?;
-        self.write_findings(&record)?;
+        self.write_findings(record)?;
         self.write_text("diff (- expected, + found)", record.diff.as_deref().unwrap_or(""))?;
         let source = if *verdict == Verdict::CompileError { "compiler" } else { "standard error" };
         self.write_text(source, &record.stderr)?;
-        self.write_others()?;
+        self.write_others(Some(case))?;
         writeln!(self.page)
     }
 
-    /// Explains a submission that was accepted everywhere, although another verdict was expected for a case.
-    fn explain_surprises_alone(&mut self, summary: &SubmissionSummary) -> fmt::Result {
-        if self.current.surprises.is_empty() {
+    /// Explains a submission whose verdict no single case decided: one that was accepted, although another verdict
+    /// was expected for a case or a case cost points, or one that a grader rejected.
+    fn explain_without_case(&mut self, summary: &SubmissionSummary) -> fmt::Result {
+        let has_surprises = !self.current.surprises.is_empty();
+        let is_rejected = summary.verdict.is_some_and(decides) && summary.worst_case.is_none();
+        if !has_surprises && self.current.others.is_empty() && !is_rejected {
             return Ok(());
         }
         let SubmissionSummary { problem, submission, .. } = summary;
-        let heading = format!("{problem} {submission}: not as expected for single cases");
-        writeln!(self.page, "{HEADING}{}{HEADING:#}", printable(&heading))?;
+        let what = match has_surprises {
+            true => "not as expected for single cases".to_owned(),
+            false => summary.earned(),
+        };
+        writeln!(self.page, "{HEADING}{}{HEADING:#}", printable(&format!("{problem} {submission}: {what}")))?;
+        if is_rejected {
+            writeln!(self.page, "    {}", printable(&summary.reason))?;
+        }
         self.write_surprises()?;
+        self.write_others(None)?;
         writeln!(self.page)
     }
 
@@ -173,15 +191,16 @@ impl<W: Write> Explanations<W> {
             let flaky = flakiness(record).map_or_else(String::new, |flaky| format!("  {flaky}"));
             let is_shown = record.cached && self.explain == ExplainMode::Everything;
             let cached = if is_shown { " (cached)" } else { "" };
-            self.current
-                .others
-                .push(format!("{} on {}{cached}{flaky}  {message}", record.verdict, record.case));
+            let line = format!("{} on {}{cached}{flaky}  {message}", record.verdict, record.case);
+            self.current.others.push((record.case.clone(), line));
         }
     }
 
-    fn write_others(&mut self) -> fmt::Result {
-        for other in &self.current.others {
-            writeln!(self.page, "    also {}", printable(other.trim_end()))?;
+    /// Lists the cases that were not accepted, beside the one that is shown already.
+    fn write_others(&mut self, shown: Option<&str>) -> fmt::Result {
+        let also = if shown.is_some() { "also " } else { "" };
+        for (_, other) in self.current.others.iter().filter(|(case, _)| shown != Some(case)) {
+            writeln!(self.page, "    {also}{}", printable(other.trim_end()))?;
         }
         match self.current.others_in_all - self.current.others.len() {
             0 => Ok(()),

@@ -77,22 +77,23 @@ impl<W: Write> Github<W> {
         let path = path.map_or_else(String::new, |path| self.repository.seen(path));
         let (problem, submission) = (&summary.problem, &summary.submission);
         let expected = summary.expected.clone().unwrap_or_default();
-        let decisive = state.as_ref().and_then(|state| state.decisive.as_deref());
+        let decisive = state.as_ref().and_then(|state| state.rejected.decisive(summary));
         let limits = state.as_ref().and_then(|state| state.limits.as_ref());
         let fault = state.as_ref().and_then(|state| state.first_fault.clone());
         let has_fault = fault.is_some();
+        let unmet = summary.unmet_in_words();
         let (title, message) = match (fault, decisive) {
             (Some((case, fault)), _) => (format!("the judge failed on {case}"), fault),
             (None, Some(record)) => {
                 let (verdict, meaning) = (record.verdict, record.verdict.meaning());
                 let why = explain::why(record, limits);
                 let details = shortened(&explain::details(record), 2_000);
-                let message = format!("{verdict} ({meaning}), expected {expected}\n{why}\n{details}");
+                let message = format!("{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}");
                 (format!("{verdict}{}", on_case(record)), message)
             }
             (None, None) => {
                 let earned = summary.earned();
-                (format!("{earned}, not {expected}"), format!("expected {expected}, earned {earned}"))
+                (format!("{earned}, not {expected}"), format!("expected {expected}, earned {earned}{unmet}"))
             }
         };
         let line = decisive.filter(|_| !has_fault).and_then(explain::compiler_line);

@@ -215,7 +215,7 @@ fn row(summary: &SubmissionSummary) -> String {
 
 fn explanation(summary: &SubmissionSummary, state: Option<&SubmissionState>) -> String {
     let fault = state.and_then(|state| state.first_fault.as_ref());
-    let decisive = state.and_then(|state| state.decisive.as_deref());
+    let decisive = state.and_then(|state| state.rejected.decisive(summary));
     let expected = summary.expected.clone().unwrap_or_default();
     let (what, text) = match (fault, decisive) {
         (Some((case, fault)), _) => {
@@ -226,12 +226,14 @@ fn explanation(summary: &SubmissionSummary, state: Option<&SubmissionState>) -> 
             let why = explain::why(record, state.and_then(|state| state.limits.as_ref()));
             let details = explain::details(record);
             let text = if record.finding.is_some() { details } else { format!("{why}\n{details}") };
+            let text = summary.unmet.iter().map(|unmet| format!("{unmet}\n")).collect::<String>() + &text;
             let is_refused = record.verdict == Verdict::CompileError;
             (if is_refused { what } else { format!("{what} on {}", span(&record.case)) }, text)
         }
         (None, None) => {
             let earned = summary.earned();
-            (earned.clone(), format!("expected {expected}, earned {earned}"))
+            let text = format!("expected {expected}, earned {earned}{}", summary.unmet_in_words());
+            (earned, text)
         }
     };
     let (problem, submission) = (span(&summary.problem), span(&summary.submission));

@@ -20,6 +20,7 @@ mod markdown;
 mod matrix;
 mod page;
 mod progress;
+mod rejected_trials;
 mod repository;
 mod sarif;
 mod sink;

@@ -9,6 +9,7 @@ use crate::model::LoggedLimits;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
+use crate::report::rejected_trials::RejectedTrials;
 use gridjudge_sandbox::Fault;
 
 /// The status of a trial for reports that only know passed and failed.
@@ -33,10 +34,8 @@ pub(crate) struct SubmissionState {
     pub(crate) language: String,
     pub(crate) expected: Option<Expected>,
     pub(crate) limits: Option<LoggedLimits>,
-    /// Whether its groups of cases decide its verdict, so that a single rejected case is no failure.
-    pub(crate) decided_by_groups: bool,
-    /// The first trial that was not accepted, unless a fault came before it.
-    pub(crate) decisive: Option<Box<TrialRecord>>,
+    /// The trials that were not accepted, unless a fault came before them.
+    pub(crate) rejected: RejectedTrials,
     /// Number of failed trials, and of faults.
     pub(crate) failed: usize,
     pub(crate) faults: usize,
@@ -97,7 +96,7 @@ impl SubmissionState {
                 decided_by_groups,
                 ..
             } => Some(Self {
-                decided_by_groups: *decided_by_groups,
+                rejected: RejectedTrials::new(*decided_by_groups),
                 path: path.clone(),
                 language: language.clone(),
                 expected: expected.clone(),
@@ -122,12 +121,13 @@ impl SubmissionState {
             return TrialStatus::NotJudged;
         }
         let accepted = record.verdict == Verdict::Accepted;
-        if !accepted && self.decisive.is_none() && self.faults == 0 {
-            self.decisive = Some(Box::new(record.clone()));
+        if !accepted && self.faults == 0 {
+            self.rejected.add(record);
         }
         let fails = match &record.expected {
             Some(_) => !record.is_as_expected(),
-            None => !accepted && !self.decided_by_groups && self.is_surprise(record.verdict),
+            // A single rejected case is no failure where the groups decide.
+            None => !accepted && !self.rejected.decided_by_groups() && self.is_surprise(record.verdict),
         };
         self.failed += usize::from(fails);
         if fails { TrialStatus::Failed } else { TrialStatus::Passed }
@@ -142,7 +142,7 @@ impl SubmissionState {
     /// Whether the deciding case does not match the expectation. If there is none because of a fault, this
     /// verdict is used.
     fn is_surprise(&self, verdict: Verdict) -> bool {
-        let verdict = self.decisive.as_ref().map_or(verdict, |record| record.verdict);
+        let verdict = self.rejected.first().map_or(verdict, |record| record.verdict);
         !self.expected.clone().unwrap_or_default().allows(verdict)
     }
 

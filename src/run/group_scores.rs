@@ -4,6 +4,7 @@
 
 mod group_children;
 mod requirements;
+mod settling;
 
 use std::collections::BTreeMap;
 use std::collections::HashSet;
@@ -34,7 +35,8 @@ use gridjudge_sandbox::Fault;
 #[derive(Clone, Copy)]
 pub(super) struct RootResult {
     pub(super) code: ResultCode,
-    /// The case that decided a rejection; `None` if no single one did.
+    /// The case that decided a rejection, or the first that may have cost an accepted submission points; `None` if
+    /// no single one did.
     pub(super) case: Option<usize>,
 }
 
@@ -134,31 +136,13 @@ impl<'a> GroupScores<'a> {
         self.scoring.worth_in(&self.scoring.groups[self.group_of[case]], &self.cases[case].name)
     }
 
-    /// Records that a case is not accepted. Returns the next case that may still count.
-    pub(super) fn lose(&mut self, case: usize) -> usize {
-        let Some(group) = self.settled_by(case) else { return case + 1 };
-        let is_new = !std::mem::replace(&mut self.settled[group], true);
-        if is_new { self.next_counting(case) } else { case + 1 }
-    }
-
-    /// Whether a case cannot change the score, because a group around it is settled.
-    pub(super) fn is_settled(&self, case: usize) -> bool {
-        self.enclosing(self.group_of[case]).any(|group| self.settled[group])
-    }
-
-    /// The next case after this one that counts if this one is not accepted.
-    pub(super) fn next_counting(&self, case: usize) -> usize {
-        let Some(settled) = self.settled_by(case) else { return case + 1 };
-        let mut after = self.group_of.iter().enumerate().skip(case + 1);
-        let counts = |group: usize| !self.enclosing(group).any(|enclosing| enclosing == settled);
-        after.find(|(_, group)| counts(**group)).map_or(self.cases.len(), |(next, _)| next)
-    }
-
     /// The result of the submission, if the groups decide it: whether it is accepted, else its code, and the case
     /// that decided that. All cases must have been recorded.
     pub(super) fn verdict(&self) -> Option<RootResult> {
         let Outcome { code, case, .. } = self.scoring.decides_verdict.then(|| self.outcome(0))?;
-        Some(RootResult { code, case })
+        let costly =
+            || (0..self.cases.len()).find(|case| self.earned[*case].is_none() && !self.is_ignored(*case));
+        Some(RootResult { code, case: if code == ResultCode::Accepted { costly() } else { case } })
     }
 
     /// The score. All cases must have been recorded.
@@ -192,41 +176,6 @@ impl<'a> GroupScores<'a> {
             group => (self.outcome(group).points, self.most(group)),
         };
         GroupScore { name: name.to_owned(), earned, of }
-    }
-
-    /// The outermost group in which nothing counts if a case is not accepted; `None` if everything counts.
-    fn settled_by(&self, case: usize) -> Option<usize> {
-        let mut settled = None;
-        let (groups, own) = (&self.scoring.groups, self.group_of[case]);
-        // A grader is given the result of each case, and may use more of it than the points.
-        let is_graded = self.enclosing(own).any(|place| groups[place].grader_arguments.is_some());
-        let mut is_zero = !is_graded && groups[own].case.rejected == PointValue::ZERO;
-        for place in self.enclosing(own) {
-            let group = &self.scoring.groups[place];
-            // Worse rejections may follow, and be the verdict.
-            let is_open = self.scoring.decides_verdict && group.tells_worst;
-            is_zero &= group.aggregation == ScoreAggregation::Min && !is_open;
-            let is_ignored =
-                group.ignores_first && self.children[place].len() > 1 && self.is_in_first_child(place, case);
-            if is_ignored || !(group.stops_at_rejection || is_zero) {
-                break;
-            }
-            settled = Some(place);
-            // The group may be accepted in spite of this case, so its parent is not settled.
-            if group.acceptance != GroupAcceptance::All {
-                break;
-            }
-        }
-        settled
-    }
-
-    /// Whether a case is the first child of a group, or inside it.
-    fn is_in_first_child(&self, group: usize, case: usize) -> bool {
-        match self.children[group].first() {
-            Some(Child::Case(first)) => *first == case,
-            Some(Child::Group(first)) => self.enclosing(self.group_of[case]).any(|group| group == *first),
-            None => false,
-        }
     }
 
     /// A group and the groups that contain it, innermost first.

@@ -2,6 +2,7 @@
 //! jobs, but runs nothing.
 
 use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::AdditionalSources;
@@ -31,6 +32,8 @@ pub struct PlanEntry {
     pub problem: Arc<Problem>,
     /// The submission.
     pub submission: Submission,
+    /// Its path as reports show it.
+    pub shown_path: PathBuf,
     /// The other files that it is compiled from.
     pub additional_sources: AdditionalSources,
     /// Its language; `None` for an executable.
@@ -89,9 +92,10 @@ impl Plan {
         self.entries.iter().map(|entry| entry.cases.len()).sum()
     }
 
-    /// Moves the cases of each submission for which `is_first` holds to the front. Otherwise the order stays.
+    /// Moves the cases of each submission for which `is_first` holds to the front. Otherwise the order stays, as it
+    /// does where cases are worth points: groups count their cases in order.
     pub fn put_first(&mut self, is_first: impl Fn(&PlanEntry, &Case) -> bool) {
-        for entry in &mut self.entries {
+        for entry in self.entries.iter_mut().filter(|entry| entry.problem.scoring.is_empty()) {
             let (first, rest): (Vec<_>, Vec<_>) = entry.cases.iter().partition(|case| is_first(entry, case));
             // Most entries have no such cases, and continue to share their list of cases.
             if !first.is_empty() {

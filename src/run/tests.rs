@@ -79,6 +79,7 @@ impl SuiteFixture {
             PlanEntry {
                 problem: Arc::clone(&self.problem),
                 additional_sources: Default::default(),
+                shown_path: path.clone(),
                 submission: Submission { name: (*name).to_owned(), path, expected: None },
                 language: None,
                 language_refusal: None,

@@ -104,7 +104,12 @@ impl JudgeFolder {
 
     /// The path of a problem's spec as reports show it: in an archive, it begins with the archive's.
     pub fn shown_spec_path(&self, id: &str) -> PathBuf {
-        self.found(id).map(|(_, folder)| folder.shown_file()).unwrap_or_default()
+        self.found(id).map(|(_, folder)| folder.shown(folder.file())).unwrap_or_default()
+    }
+
+    /// The path of a file of a problem as reports show it, or of any other file.
+    pub fn shown_path(&self, id: &str, path: &Path) -> PathBuf {
+        self.found(id).map_or_else(|| path.to_owned(), |(_, folder)| folder.shown(path))
     }
 
     /// Reads one problem and the recipes for its cases.

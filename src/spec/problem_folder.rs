@@ -114,12 +114,10 @@ impl ProblemFolder {
         self.files().as_ref().map_or(&*self.place, |files| &*files.file)
     }
 
-    /// The path of the file that describes the problem, as reports show it: in an archive, it begins with the
-    /// archive's path.
-    pub(super) fn shown_file(&self) -> PathBuf {
+    /// The path of a file of the problem as reports show it: in an archive, it begins with the archive's path.
+    pub(super) fn shown(&self, path: &Path) -> PathBuf {
         let archive = self.files().as_ref().ok().and_then(|files| files.archive.as_ref());
-        let file = self.file().to_owned();
-        archive.map_or(file.clone(), |archive| archive.shown_path(file))
+        archive.map_or_else(|| path.to_owned(), |archive| archive.shown_path(path.to_owned()))
     }
 
     /// The same problem, if its files can be found.

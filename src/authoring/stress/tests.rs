@@ -160,6 +160,7 @@ impl<'a> ScriptedSearch<'a> {
                 checker: None,
                 grader: None,
                 static_validator: None,
+                shown_path: "s".into(),
             },
             program: Program {
                 command: vec!["s".into()],

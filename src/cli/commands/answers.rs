@@ -20,6 +20,7 @@ use crate::cli::commands::answers::new_files::new_file;
 use crate::cli::commands::answers::new_files::persist_all;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
+use crate::cli::nearby;
 use crate::cli::screen;
 use crate::cli::session::proving;
 use crate::cli::session::selection;
@@ -30,6 +31,7 @@ use crate::model::Case;
 use crate::model::Problem;
 use crate::proof;
 use crate::spec;
+use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::text::counted;
@@ -59,7 +61,7 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
         if answers.check { spec::AnswerRequirement::Required } else { spec::AnswerRequirement::Optional };
     let ids = answers.problems.ids(&folder);
     if let Some(solution) = &answers.solution {
-        require_one_problem(&ids)?;
+        require_fit(&folder, &ids, solution)?;
         folder.choose_solution(solution.clone());
     }
     let work = Mistakes::of_all(ids.iter().map(|id| selection::problem_and_cases(&folder, id, required)))?;
@@ -94,11 +96,21 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
     Ok(CommandOutcome::AsExpected)
 }
 
-/// Refuses one program for several problems.
-fn require_one_problem(ids: &[String]) -> Result<(), Mistakes> {
-    let message = format!("one program cannot answer {}", counted(ids.len() as u64, "problem"));
-    let mistake = || Mistake::of("--solution", message).with_remedy("name one problem");
-    if ids.len() == 1 { Ok(()) } else { Err(mistake().into()) }
+/// Refuses one program for several problems, a program that is not there, and one where answers are not computed.
+fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<(), Mistakes> {
+    let [id] = ids else {
+        let message = format!("one program cannot answer {}", counted(ids.len() as u64, "problem"));
+        return Err(Mistake::of("--solution", message).with_remedy("name one problem").into());
+    };
+    if !solution.is_file() {
+        let remedy = nearby::remedy(solution, Some(folder));
+        return Err(Mistake { remedy, ..Mistake::of(solution, "there is no such file") }.into());
+    }
+    if folder.submissions_are_answers(id) {
+        let message = format!("the answers to `{id}` are submitted, and no program computes them");
+        return Err(Mistake::of("--solution", message).with_remedy("write them by hand").into());
+    }
+    Ok(())
 }
 
 /// Gives the new files their final names: all of them, or none. Inputs come before answers, so that no answer

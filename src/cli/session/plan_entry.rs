@@ -57,6 +57,7 @@ impl ProblemCases {
     /// An entry for a submission to the problem, before its files are examined.
     fn entry(
         &self,
+        folder: &JudgeFolder,
         submission: Submission,
         expectations: CaseExpectations,
         entrant: Option<Entrant>,
@@ -66,6 +67,7 @@ impl ProblemCases {
         PlanEntry {
             problem,
             cases,
+            shown_path: folder.shown_path(&self.problem.id, &submission.path),
             submission,
             additional_sources,
             language,
@@ -95,7 +97,7 @@ pub(crate) fn entry(
 ) -> Result<PlanEntry, Mistakes> {
     let (id, path) = (&*subject.problem.id, submission.path.clone());
     let is_own = submission.expected.is_some();
-    let entry = subject.entry(submission, expectations, entrant);
+    let entry = subject.entry(folder, submission, expectations, entrant);
     let refused = |entry: PlanEntry, mistakes: Mistakes| match is_own {
         true => Err(mistakes),
         false => Ok(PlanEntry { refusal: Some(refusal(&path, &mistakes)), ..entry }),

@@ -95,6 +95,7 @@ impl ProvenProblems {
             Err(Mistakes(found)) => mistakes.extend(found),
         }
         mistakes.extend(of_examples);
+        self.plan.is_part |= !matches!(judged, JudgedExamples::All);
         self.plan.entries.extend(entries.into_iter().filter(|entry| judged.includes(entry)));
         self.subjects.push(subject);
         Ok(mistakes)

@@ -71,6 +71,23 @@ fn takes_too_long(rules: &[SubmissionRule], tree: &PackageTree, cases: &[Case]) 
     held.saturating_add(of_all.saturating_mul(letters(&mut files()))) > MOST_LETTERS
 }
 
+/// The rules without judge messages if no program of the package leaves any.
+fn with_possible_messages(
+    mut rules: Vec<SubmissionRule>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Vec<SubmissionRule> {
+    if tree.has_folder("output_validator") {
+        return rules;
+    }
+    let each = rules.iter_mut().flat_map(|rule| std::iter::once(&mut rule.of_all).chain(&mut rule.of_some));
+    // Each of them is taken, not only the first.
+    if each.filter_map(|rule| rule.message.take()).count() > 0 {
+        notes.remark("`message` in `submissions.yaml`: the default validator leaves no message to look into");
+    }
+    rules
+}
+
 impl SubmissionRules {
     /// Reads the file, if there is one.
     pub(super) fn read(tree: &PackageTree, cases: &[Case], notes: &mut ReadingNotes) -> Self {
@@ -81,6 +98,7 @@ impl SubmissionRules {
             tables.iter().filter_map(|(pattern, table)| rule(&document, pattern, table)).collect();
         drop(tables);
         notes.close(document);
+        let rules = with_possible_messages(rules, tree, notes);
         if takes_too_long(&rules, tree, cases) {
             let message =
                 "there are too many patterns here, or too long ones, for so many cases and submissions";

@@ -37,7 +37,7 @@ pub(super) fn left_out(images: &[CheckerImage]) -> Markup {
 
 /// The element that shows a picture. A browser runs nothing inside of it and loads nothing for it.
 fn element(image: &CheckerImage) -> Result<Markup, &'static str> {
-    let data = image.data.as_deref().ok_or("the log has no room for it")?;
+    let data = image.data.as_deref().ok_or("there is no room for it")?;
     let bytes = BASE64.decode(data.as_bytes()).map_err(|_| "the log has no valid base64 for it")?;
     let media_type = ImageType::of(&bytes)?.media_type();
     // The slash makes it valid in XML as well. What decodes as base64 needs no escapes.

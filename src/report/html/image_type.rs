@@ -1,7 +1,8 @@
 //! Tells the type of a picture by its contents, and refuses those that could keep a browser busy. Knows
 //! bytes; the name of a file means nothing.
 //!
-//! Sources: PNG specification, "Datastream structure" and "IHDR"; ITU-T T.81, annex B; SVG 2, "Element index".
+//! Sources: PNG specification, "Datastream structure" and "IHDR"; ITU-T T.81, annex B; SVG 2, "Element index" and
+//! "Attribute index".
 
 use roxmltree::Document;
 use roxmltree::Node;
@@ -18,12 +19,19 @@ const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR";
 const JPEG_START: &[u8] = b"\xff\xd8\xff";
 const SVG_NAMESPACE: &str = "http://www.w3.org/2000/svg";
 
-/// What an SVG may consist of. Left out is what runs or loads something, and what draws other elements again
-/// (`use`, `pattern`, `marker`, `mask`, `clipPath`): nested, a few lines of these draw billions of shapes.
+/// What an SVG may consist of. Left out is what runs or loads something, and what makes a browser draw much for a few
+/// bytes: elements that draw others again (`use`, `pattern`, `marker`, `mask`, `clipPath`), styles, filters and dashes.
 #[rustfmt::skip]
-const SVG_ELEMENTS: [&str; 19] = [
-    "svg", "g", "defs", "title", "desc", "metadata", "style", "path", "rect", "circle", "ellipse", "line",
-    "polyline", "polygon", "text", "tspan", "linearGradient", "radialGradient", "stop",
+const SVG_ELEMENTS: [&str; 13] = [
+    "svg", "g", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan",
+];
+#[rustfmt::skip]
+const SVG_ATTRIBUTES: [&str; 41] = [
+    "cx", "cy", "d", "dominant-baseline", "dx", "dy", "fill", "fill-opacity", "fill-rule", "font-family", "font-size",
+    "font-style", "font-weight", "height", "id", "opacity", "pathLength", "points", "preserveAspectRatio", "r",
+    "rotate", "rx", "ry", "stroke", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-opacity",
+    "stroke-width", "text-anchor", "textLength", "transform", "version", "viewBox", "width", "x", "x1", "x2", "y", "y1",
+    "y2",
 ];
 
 /// A type of picture that every browser shows.
@@ -61,7 +69,7 @@ impl ImageType {
     }
 }
 
-const NO_IMAGE: &str = "it is no PNG, JPEG or SVG";
+const NO_IMAGE: &str = "it is no PNG, SVG or JPEG in a single scan";
 
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
@@ -74,20 +82,21 @@ fn sized(size: Option<(u64, u64)>) -> Result<(), &'static str> {
     }
 }
 
-/// Width and height from the frame header of a JPEG, which other segments may precede.
+/// Width and height from the frame header of a JPEG, which other segments may precede. `None` for a progressive one.
 fn jpeg_size(bytes: &[u8]) -> Option<(u64, u64)> {
     let mut rest = &bytes[2..];
     loop {
         let &[0xff, marker, ref segment @ ..] = rest else { return None };
         match marker {
-            // 0xc4, 0xc8 and 0xcc are tables and extensions.
-            0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
-                return Some((number(segment.get(5..7)?), number(segment.get(3..5)?)));
-            }
-            0xd0..=0xda => return None,
+            // A frame in one scan. In others, the scans may be many, each as large as the picture.
+            0xc0 | 0xc1 => return Some((number(segment.get(5..7)?), number(segment.get(3..5)?))),
             // A marker may follow any number of fill bytes.
             0xff => rest = &rest[1..],
-            _ => rest = segment.get(usize::try_from(number(segment.get(..2)?)).ok()?..)?,
+            // Tables, comments and data of applications, which have a length, as other markers need not.
+            0xc4 | 0xcc | 0xdb..=0xef | 0xfe => {
+                rest = segment.get(usize::try_from(number(segment.get(..2)?)).ok()?..)?;
+            }
+            _ => return None,
         }
     }
 }
@@ -100,7 +109,7 @@ fn svg(text: &str) -> Result<(), &'static str> {
         _ => NO_IMAGE,
     })?;
     let root = document.root_element();
-    match root.descendants().filter(Node::is_element).all(is_harmless) {
+    match document.root().descendants().all(is_harmless) {
         _ if !root.has_tag_name((SVG_NAMESPACE, "svg")) => Err(NO_IMAGE),
         true => Ok(()),
         false => Err(TOO_MUCH),
@@ -109,11 +118,19 @@ fn svg(text: &str) -> Result<(), &'static str> {
 
 const TOO_MUCH: &str = "it is an SVG of more than a few shapes and texts";
 
-/// Whether an element may be shown. Those of other languages are ignored by browsers.
+/// Whether a node may be shown.
 fn is_harmless(node: Node<'_, '_>) -> bool {
-    let name = node.tag_name();
-    let is_known = name.namespace() != Some(SVG_NAMESPACE) || SVG_ELEMENTS.contains(&name.name());
+    let is_known = !node.is_pi() && (!node.is_element() || is_shape(node));
     is_known && node.ancestors().nth(DEEPEST).is_none()
+}
+
+/// Whether an element is a shape, a text or a group of these, without attributes that mean more.
+fn is_shape(node: Node<'_, '_>) -> bool {
+    let name = node.tag_name();
+    let is_plain = |name: &str, value: &str| SVG_ATTRIBUTES.contains(&name) && !value.contains("url(");
+    name.namespace() == Some(SVG_NAMESPACE)
+        && SVG_ELEMENTS.contains(&name.name())
+        && node.attributes().all(|one| one.namespace().is_none() && is_plain(one.name(), one.value()))
 }
 
 #[cfg(test)]
@@ -139,7 +156,8 @@ mod tests {
         for (bytes, expected) in [
             (png(2048, 2048), Ok(ImageType::Png)),
             (jpeg(0xc0, 640, 480), Ok(ImageType::Jpeg)),
-            (jpeg(0xc2, 640, 480), Ok(ImageType::Jpeg)),
+            (jpeg(0xc1, 640, 480), Ok(ImageType::Jpeg)),
+            (jpeg(0xc2, 640, 480), Err(NO_IMAGE)),
             (drawing("<g><rect width='3' height='4'/><text>7</text></g>"), Ok(ImageType::Svg)),
             (b"1234\n".to_vec(), Err(NO_IMAGE)),
             (vec![], Err(NO_IMAGE)),
@@ -154,6 +172,17 @@ mod tests {
     }
 
     #[test]
+    fn a_length_is_read_only_after_markers_that_have_one() {
+        // As the length of TEM, the frame header of a picture of 65,500 pixels a side would be skipped.
+        for marker in [0x00, 0x01] {
+            let hidden = [b"\xff\xd8\xff", &[marker][..], b"\xff\xc0\0\x11\x08\xff\xdc\xff\xdc"].concat();
+            let padded = [hidden, vec![0; 0xffc0]].concat();
+            let bytes = [&padded[..4 + 0xffc0], &jpeg(0xc0, 8, 8)[2..]].concat();
+            assert_eq!(ImageType::of(&bytes), Err(NO_IMAGE), "{marker:x}");
+        }
+    }
+
+    #[test]
     fn a_small_file_that_keeps_a_browser_busy_is_refused() {
         let dtd =
             "<!DOCTYPE svg [<!ENTITY a 'aaaaaaaaaa'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>";
@@ -163,6 +192,14 @@ mod tests {
         for bytes in [
             drawing("<script>alert(1)</script>"),
             drawing("<foreignObject/>"),
+            drawing("<path d='M0 0 H900000' stroke-dasharray='1 0.9'/>"),
+            drawing("<rect style='background-image:url(data:image/png;base64,AAAA)'/>"),
+            drawing("<rect fill='url(#a)'/>"),
+            drawing("<rect onload='alert(1)'/>"),
+            drawing("<style>*{filter:blur(400px)}</style>"),
+            drawing("<script xmlns='http://www.w3.org/1999/xhtml'>alert(1)</script>"),
+            drawing("<?xml-stylesheet href='data:text/css,a'?>"),
+            drawing("<g xml:base='http://example.org'/>"),
             drawing("<g id='a'/><use href='#a'/>"),
             drawing(&"<path/>".repeat(20_000)),
             drawing(&("<g>".repeat(40) + &"</g>".repeat(40))),

@@ -21,12 +21,14 @@ mod text;
 mod trial_rows;
 mod verdict_label;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::io::Write;
 
 use crate::model::Event;
 use crate::model::Tally;
+use crate::model::TrialRecord;
 use crate::report::sink::Sink;
 pub use page::START;
 use page::SuiteHeader;
@@ -38,6 +40,8 @@ pub struct Html<W> {
     opening: SuiteHeader,
     entries: Vec<SubmissionSection>,
     room: ExplanationBudget,
+    /// Bytes of checkers' pictures that may still be stored.
+    image_room: usize,
 }
 
 /// Bytes of explanations that may still be stored, for surprising submissions and for all others. The final
@@ -51,6 +55,9 @@ struct ExplanationBudget {
 /// The most bytes of a page, unless its rows alone need more.
 const PAGE: usize = 1_900_000;
 
+/// The most bytes of the pictures that checkers have drawn, in base64, so that they do not take the room of findings.
+const CHECKER_IMAGES: usize = 600_000;
+
 /// The length of a very short explanation, in bytes. If there is less room, no explanation is built.
 const SHORTEST: usize = 400;
 
@@ -61,7 +68,13 @@ impl<W: Write> Html<W> {
     /// A page written to `target`.
     pub fn new(target: W) -> Self {
         let room = ExplanationBudget { surprising: PAGE, expected: PAGE };
-        Self { target, opening: SuiteHeader::default(), entries: Vec::new(), room }
+        Self {
+            target,
+            opening: SuiteHeader::default(),
+            entries: Vec::new(),
+            room,
+            image_room: CHECKER_IMAGES,
+        }
     }
 
     /// The current submission. It is created here if the log lacks its start.
@@ -71,6 +84,19 @@ impl<W: Write> Html<W> {
             self.entries.push(SubmissionSection::numbered(number));
         }
         self.entries.last_mut().expect("one has just been pushed")
+    }
+
+    /// The record without the contents of pictures for which there is no room.
+    fn with_images_that_fit<'r>(&mut self, record: &'r TrialRecord) -> Cow<'r, TrialRecord> {
+        let mut record = Cow::Borrowed(record);
+        for place in 0..record.checker_images.len() {
+            let weight = record.checker_images[place].data.as_ref().map_or(0, String::len);
+            match self.image_room.checked_sub(weight) {
+                Some(rest) => self.image_room = rest,
+                None => record.to_mut().checker_images[place].data = None,
+            }
+        }
+        record
     }
 
     fn finish(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
@@ -103,10 +129,11 @@ impl<W: Write> Sink for Html<W> {
         match event {
             Event::SuiteStarted { .. } => self.opening = SuiteHeader::of(event),
             Event::TrialFinished(record) => {
+                let record = self.with_images_that_fit(record);
                 let ExplanationBudget { surprising, expected } = self.room;
                 let entry = self.current();
                 let room = if entry.is_surprised_by(record.verdict) { surprising } else { expected };
-                entry.judged(record, room >= SHORTEST);
+                entry.judged(&record, room >= SHORTEST);
             }
             Event::TrialFaulted { case, fault, .. } => self.current().faulted(case, fault),
             Event::SubmissionStarted { .. } | Event::SubmissionSkipped { .. } => {

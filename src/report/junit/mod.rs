@@ -86,7 +86,7 @@ impl<W: Write> Junit<W> {
         let outcome = match status {
             TrialStatus::Passed => None,
             TrialStatus::NotJudged => {
-                let why = explain::why_not_judged(suite.state.decisive.as_deref());
+                let why = explain::why_not_judged(suite.state.rejected.first());
                 Some(TestCaseOutcome::new("skipped", "", why))
             }
             TrialStatus::Failed => Some(TestCaseOutcome::of(record, &suite.state, text_left)),

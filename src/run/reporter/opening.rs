@@ -49,7 +49,7 @@ pub(super) fn first_event(
     Event::SubmissionStarted {
         problem,
         submission,
-        path: relative_to(root, &entry.submission.path).to_string_lossy().into_owned(),
+        path: relative_to(root, &entry.shown_path).to_string_lossy().into_owned(),
         language,
         expected: summary.expected.clone(),
         limits: (&entry.limits()).into(),

@@ -21,8 +21,8 @@ impl Rejections {
         self.by_case.insert(case, (verdict, reason));
     }
 
-    /// Sets the verdict of the submission to that of its groups. If it is accepted, but a rejected case cost points,
-    /// the first such case stays as the reason; otherwise the slowest case is named, as for every accepted submission.
+    /// Sets the verdict of the submission to that of its groups. If it is accepted, but rejected cases cost points, the
+    /// first of them is the reason; otherwise the slowest case is named, as for every accepted submission.
     pub(super) fn decide(
         mut self,
         result: RootResult,
@@ -30,14 +30,16 @@ impl Rejections {
         cases: &[Case],
         summary: &mut SubmissionSummary,
     ) {
+        let decisive = result.case.and_then(|case| Some((case, self.by_case.remove(&case)?)));
         if result.code == ResultCode::Accepted {
             summary.verdict = Some(Verdict::Accepted);
-            if !summary.has_lost_points() {
-                (summary.worst_case, summary.reason) = (slowest, String::new());
-            }
+            let costly = decisive.filter(|_| summary.has_lost_points());
+            (summary.worst_case, summary.reason) = match costly {
+                Some((case, (_, reason))) => (Some(cases[case].name.clone()), reason),
+                None => (slowest, String::new()),
+            };
             return;
         }
-        let decisive = result.case.and_then(|case| Some((case, self.by_case.remove(&case)?)));
         (summary.verdict, summary.worst_case, summary.reason) = match decisive {
             Some((case, (verdict, reason))) => (Some(verdict), Some(cases[case].name.clone()), reason),
             None => (Some(result.code.verdict()), None, "the grader of the problem rejects it".to_owned()),

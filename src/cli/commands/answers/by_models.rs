@@ -134,12 +134,13 @@ impl<'a> ModelWork<'a> {
     /// The reason why no answers can be written for the problem, whatever its programs do: it is in an
     /// archive, or answers to an interactive problem are missing.
     fn refused(&self, folder: &JudgeFolder) -> Option<Mistake> {
-        if let Some(archive) = folder.archive_of(&self.problem.id) {
+        let unanswered = self.cases.iter().chain(&self.missing).filter(|case| !case.answer.exists());
+        let unanswered: Vec<_> = unanswered.collect();
+        let archive = folder.archive_of(&self.problem.id).filter(|_| !unanswered.is_empty());
+        if let Some(archive) = archive {
             let mistake = Mistake::of(archive, "is an archive, into which no answers are written");
             return Some(mistake.with_remedy("unpack it, and name its folder"));
         }
-        let unanswered = self.cases.iter().chain(&self.missing).filter(|case| !case.answer.exists());
-        let unanswered: Vec<_> = unanswered.collect();
         self.problem.task.is_interactive().then(|| missing_interactive_answers(&unanswered)).flatten()
     }
 }

@@ -1,0 +1,75 @@
+//! Decides which cases cannot change the result any more after one was not accepted. Knows the rules of groups, but
+//! not what their cases are worth.
+
+use crate::model::GroupAcceptance;
+use crate::model::PointValue;
+use crate::model::ScoreAggregation;
+use crate::run::group_scores::GroupScores;
+use crate::run::group_scores::group_children::Child;
+
+impl GroupScores<'_> {
+    /// Records that a case is not accepted. Returns the next case that may still count.
+    pub(in crate::run) fn lose(&mut self, case: usize) -> usize {
+        let Some(group) = self.settled_by(case) else { return case + 1 };
+        let is_new = !std::mem::replace(&mut self.settled[group], true);
+        if is_new { self.next_counting(case) } else { case + 1 }
+    }
+
+    /// Whether a case cannot change the score, because a group around it is settled.
+    pub(in crate::run) fn is_settled(&self, case: usize) -> bool {
+        self.enclosing(self.group_of[case]).any(|group| self.settled[group])
+    }
+
+    /// The next case after this one that counts if this one is not accepted.
+    pub(in crate::run) fn next_counting(&self, case: usize) -> usize {
+        let Some(settled) = self.settled_by(case) else { return case + 1 };
+        let mut after = self.group_of.iter().enumerate().skip(case + 1);
+        let counts = |group: usize| !self.enclosing(group).any(|enclosing| enclosing == settled);
+        after.find(|(_, group)| counts(**group)).map_or(self.cases.len(), |(next, _)| next)
+    }
+
+    /// The outermost group in which nothing counts if a case is not accepted; `None` if everything counts.
+    fn settled_by(&self, case: usize) -> Option<usize> {
+        let mut settled = None;
+        let (groups, own) = (&self.scoring.groups, self.group_of[case]);
+        // A grader is given the result of each case, and may use more of it than the points.
+        let is_graded = self.enclosing(own).any(|place| groups[place].grader_arguments.is_some());
+        let mut is_zero = !is_graded && groups[own].case.rejected == PointValue::ZERO;
+        for place in self.enclosing(own) {
+            let group = &self.scoring.groups[place];
+            // Worse rejections may follow, and be the verdict, or an accepted case may make the group accepted.
+            let may_turn = group.tells_worst || group.acceptance == GroupAcceptance::Any;
+            let is_open = self.scoring.decides_verdict && may_turn;
+            is_zero &= group.aggregation == ScoreAggregation::Min && !is_open;
+            if self.ignores(place, case) || !(group.stops_at_rejection || is_zero) {
+                break;
+            }
+            settled = Some(place);
+            // The group may be accepted in spite of this case, so its parent is not settled.
+            if group.acceptance != GroupAcceptance::All {
+                break;
+            }
+        }
+        settled
+    }
+
+    /// Whether the result of a case counts nowhere, because a group around it ignores its first child.
+    pub(super) fn is_ignored(&self, case: usize) -> bool {
+        self.enclosing(self.group_of[case]).any(|place| self.ignores(place, case))
+    }
+
+    /// Whether a group ignores its first child, which a case is or is inside.
+    fn ignores(&self, place: usize, case: usize) -> bool {
+        let ignores_first = self.scoring.groups[place].ignores_first && self.children[place].len() > 1;
+        ignores_first && self.is_in_first_child(place, case)
+    }
+
+    /// Whether a case is the first child of a group, or inside it.
+    fn is_in_first_child(&self, group: usize, case: usize) -> bool {
+        match self.children[group].first() {
+            Some(Child::Case(first)) => *first == case,
+            Some(Child::Group(first)) => self.enclosing(self.group_of[case]).any(|group| group == *first),
+            None => false,
+        }
+    }
+}
