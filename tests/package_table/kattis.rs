@@ -58,12 +58,12 @@ impl Package {
     /// `old` and `new` are lines of `problem.yaml` in either spelling.
     fn new(format: &'static str, kind: &'static str, old: &str, new: &str) -> Self {
         let is_new = format == "2025-09";
-        let limits = "limits: {time_limit: 0.5, time_resolution: 0.1, memory: 64}\n";
+        let limits = "limits: {time_limit: 0.2, time_resolution: 0.1, memory: 64}\n";
         let yaml = match format {
             "2025-09" => format!("problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\n{limits}{new}"),
-            "legacy" => format!("name: Twice\nlimits: {{time_limit: 0.5, memory: 64}}\n{old}"),
+            "legacy" => format!("name: Twice\nlimits: {{time_limit: 0.2, memory: 64}}\n{old}"),
             "legacy-icpc" => format!(
-                "problem_format_version: legacy-icpc\nname: Twice\nlimits: {{time_limit: 0.5, memory: 64}}\n{old}"
+                "problem_format_version: legacy-icpc\nname: Twice\nlimits: {{time_limit: 0.2, memory: 64}}\n{old}"
             ),
             _ => format!("name: Twice\nlimits: {{memory: 64}}\n{old}"),
         };
@@ -72,7 +72,7 @@ impl Package {
         let mut package = Self { tried, is_new };
         package.file("problem.yaml", &yaml);
         if format == "domjudge" {
-            package.file("domjudge-problem.ini", "timelimit = 0.5\n");
+            package.file("domjudge-problem.ini", "timelimit = 0.2\n");
         }
         package
     }
