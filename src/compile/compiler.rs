@@ -17,6 +17,7 @@ use crate::compile::build_result::missing;
 use crate::compile::build_result::out_of_reach;
 use crate::compile::placeholders::NAME;
 use crate::compile::placeholders::PlaceholderValues;
+use crate::compile::program_source::ProgramSource;
 use crate::compile::source_file::LARGEST_SUBMISSION;
 use crate::compile::source_file::copy_below;
 use crate::compile::source_file::file_name;
@@ -54,34 +55,14 @@ impl Compiler {
         Self { folder, toolchain, machine, tried: Mutex::default() }
     }
 
-    /// Compiles a submission; without a language, its file is run as an executable. `memory_bytes` is how
-    /// much memory a run may use, for languages whose runtime needs to know it.
+    /// Compiles a program; without a language, its file is run as an executable.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge itself failed, for example because of a full disk, missing
     /// permissions or a broken sandbox.
-    pub fn compile(
-        &self,
-        submission: &Submission,
-        language: Option<&Language>,
-        memory_bytes: u64,
-        sandbox: &dyn Sandbox,
-    ) -> Result<BuildResult, Fault> {
-        self.compile_with(submission, &AdditionalSources::default(), language, memory_bytes, sandbox)
-    }
-
-    /// Like [`compile`](Self::compile), for a submission of several files.
-    ///
-    /// # Errors
-    /// As [`compile`](Self::compile).
-    pub fn compile_with(
-        &self,
-        submission: &Submission,
-        additional: &AdditionalSources,
-        language: Option<&Language>,
-        memory_bytes: u64,
-        sandbox: &dyn Sandbox,
-    ) -> Result<BuildResult, Fault> {
+    pub fn compile(&self, program: ProgramSource<'_>, sandbox: &dyn Sandbox) -> Result<BuildResult, Fault> {
+        let ProgramSource { source: submission, additional_sources: additional, language, memory_bytes } =
+            program;
         let doing = || format!("preparing {}", submission.path.display());
         let failed = |error| Fault::new(doing(), error);
         let folder = BuildFolder::make(&self.folder).map_err(failed)?;

@@ -11,8 +11,10 @@ use crate::compile::build_result::BuildResult;
 use crate::compile::compiler::Compiler;
 use crate::compile::known_good::known_good_submission;
 use crate::compile::known_good::write_readable;
+use crate::compile::program_source::ProgramSource;
 use crate::compile::source_file::without_folder;
 use crate::compile::unusable_language::UnusableLanguage;
+use crate::model::AdditionalSources;
 use crate::model::Language;
 use crate::model::Program;
 use crate::model::Submission;
@@ -92,7 +94,13 @@ impl Compiler {
         let submission = Submission { path: place.path().join(&submission.path), ..submission };
         write_readable(&submission.path, source).map_err(failed)?;
         let unusable = |cause| Some(UnusableLanguage { cause, remedy: remedy(language) });
-        Ok(match self.compile(&submission, Some(language), LIMITS.memory_bytes, sandbox)? {
+        let program = ProgramSource {
+            source: &submission,
+            additional_sources: &AdditionalSources::default(),
+            language: Some(language),
+            memory_bytes: LIMITS.memory_bytes,
+        };
+        Ok(match self.compile(program, sandbox)? {
             BuildResult::Unavailable { cause, remedy } => Some(UnusableLanguage { cause, remedy }),
             BuildResult::Refused { reason, output } => {
                 unusable(format!("a right program does not compile here: {}", said(&reason, &output)))

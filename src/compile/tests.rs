@@ -1,10 +1,12 @@
 //! Compiling submissions, with a scripted compiler.
 
+use crate::model::AdditionalSources;
 use std::fs;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -74,7 +76,13 @@ fn make_in(language: &Language, script: impl Fn(&Launch, &Limits) -> Run + Send 
     fs::write(&path, "source").unwrap();
     let submission = Submission { name: "solution.x".into(), path, expected: None };
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| Ok(script(launch, limits)));
-    Compiler::new(place.path().to_owned()).compile(&submission, Some(language), 64 << 20, &sandbox).unwrap()
+    Compiler::new(place.path().to_owned()).compile(alone(&submission, language), &sandbox).unwrap()
+}
+
+/// A submission of one file.
+fn alone<'a>(source: &'a Submission, language: &'a Language) -> ProgramSource<'a> {
+    static NONE: LazyLock<AdditionalSources> = LazyLock::new(AdditionalSources::default);
+    ProgramSource { source, additional_sources: &NONE, language: Some(language), memory_bytes: 64 << 20 }
 }
 
 /// Why a submission was refused, and the compiler's output.
@@ -254,7 +262,7 @@ fn a_runtime_that_only_the_judge_can_start_is_reported_with_its_path() {
     fs::write(&path, "source").unwrap();
     let submission = Submission { name: "solution.x".into(), path, expected: None };
     let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
-    let made = compiler.compile(&submission, Some(&language), 1, &untouched).unwrap();
+    let made = compiler.compile(alone(&submission, &language), &untouched).unwrap();
     let BuildResult::Unavailable { cause, .. } = made else { panic!("not unavailable") };
     assert_eq!(cause, format!("the user that submissions run as cannot start {}", runtime.display()));
 }

@@ -18,7 +18,7 @@ pub enum JudgingPhase {
 
 /// A submission, by its place in the plan, and the step it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ActiveTask {
+pub struct ActiveStep {
     /// The submission's place in the plan.
     pub entry: usize,
     /// The step it is in.
@@ -28,31 +28,31 @@ pub struct ActiveTask {
 /// All work in progress. Workers write to it, and progress displays read it.
 #[derive(Debug, Default)]
 pub struct Activity {
-    doing: Mutex<Vec<ActiveTask>>,
+    doing: Mutex<Vec<ActiveStep>>,
 }
 
 /// A piece of work that is in progress until this is dropped.
 pub struct ActivityGuard<'a> {
     activity: &'a Activity,
-    doing: ActiveTask,
+    doing: ActiveStep,
 }
 
 impl Activity {
     /// Records that a piece of work has begun.
     pub fn begin(&self, entry: usize, phase: JudgingPhase) -> ActivityGuard<'_> {
-        let doing = ActiveTask { entry, phase };
+        let doing = ActiveStep { entry, phase };
         self.lock().push(doing);
         ActivityGuard { activity: self, doing }
     }
 
     /// All work in progress, in the order of the plan.
-    pub fn now(&self) -> Vec<ActiveTask> {
+    pub fn now(&self) -> Vec<ActiveStep> {
         let mut doing = self.lock().clone();
         doing.sort_unstable();
         doing
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<ActiveTask>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<ActiveStep>> {
         self.doing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -76,7 +76,7 @@ mod tests {
         let judging = activity.begin(1, JudgingPhase::Judging(7));
         let again = activity.begin(1, JudgingPhase::Judging(7));
         let compiling = activity.begin(0, JudgingPhase::Compiling);
-        let of = |entry, phase| ActiveTask { entry, phase };
+        let of = |entry, phase| ActiveStep { entry, phase };
         let judged = of(1, JudgingPhase::Judging(7));
         assert_eq!(activity.now(), [of(0, JudgingPhase::Compiling), judged, judged]);
         drop((judging, compiling));

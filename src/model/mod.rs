@@ -33,7 +33,7 @@ mod trial;
 mod trial_record;
 mod verdict;
 
-pub use activity::ActiveTask;
+pub use activity::ActiveStep;
 pub use activity::Activity;
 pub use activity::ActivityGuard;
 pub use activity::JudgingPhase;

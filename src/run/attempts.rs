@@ -6,7 +6,7 @@ use crate::model::AttemptRecord;
 use crate::model::Trial;
 use crate::model::Verdict;
 pub(super) use crate::model::micros;
-use crate::run::task_outcome::TaskOutcome;
+use crate::run::case_outcome::CaseOutcome;
 use gridjudge_sandbox::Usage;
 
 /// The attempts at a case so far.
@@ -15,21 +15,21 @@ pub(super) struct CaseAttempts {
     attempts: Vec<AttemptRecord>,
     /// The outcome that counts: the first without a verdict, else the first that is not accepted, else the
     /// first.
-    counts: Option<TaskOutcome>,
+    counts: Option<CaseOutcome>,
 }
 
 impl CaseAttempts {
     /// Adds an attempt, and the machine's calibration then, if it was measured.
-    pub(super) fn add(&mut self, outcome: TaskOutcome, calibration: Option<Duration>) {
-        if let TaskOutcome::Judged(trial) = &outcome {
+    pub(super) fn add(&mut self, outcome: CaseOutcome, calibration: Option<Duration>) {
+        if let CaseOutcome::Judged(trial) = &outcome {
             self.attempts.push(attempt(trial, calibration));
         }
         let is_better = match (&self.counts, &outcome) {
             (None, _) => true,
-            (Some(TaskOutcome::Judged(counts)), TaskOutcome::Judged(trial)) => {
+            (Some(CaseOutcome::Judged(counts)), CaseOutcome::Judged(trial)) => {
                 counts.verdict == Verdict::Accepted && trial.verdict != Verdict::Accepted
             }
-            (Some(TaskOutcome::Judged(_)), _) => true,
+            (Some(CaseOutcome::Judged(_)), _) => true,
             _ => false,
         };
         if is_better {
@@ -39,18 +39,18 @@ impl CaseAttempts {
 
     /// Whether every attempt so far was accepted.
     pub(super) fn is_accepted(&self) -> bool {
-        matches!(&self.counts, Some(TaskOutcome::Judged(trial)) if trial.verdict == Verdict::Accepted)
+        matches!(&self.counts, Some(CaseOutcome::Judged(trial)) if trial.verdict == Verdict::Accepted)
     }
 
     /// Returns the outcome, with the median figures of those attempts that got its verdict, and all attempts.
     /// A single attempt adds nothing to the outcome, so it is not listed. Returns `None` if there was no
     /// attempt.
-    pub(super) fn finish(self) -> Option<(TaskOutcome, Vec<AttemptRecord>)> {
+    pub(super) fn finish(self) -> Option<(CaseOutcome, Vec<AttemptRecord>)> {
         let Self { attempts, counts } = self;
         Some(match counts? {
-            TaskOutcome::Judged(trial) if attempts.len() > 1 => {
+            CaseOutcome::Judged(trial) if attempts.len() > 1 => {
                 let usage = median_usage(&attempts, &trial);
-                (TaskOutcome::Judged(Box::new(Trial { usage, ..*trial })), attempts)
+                (CaseOutcome::Judged(Box::new(Trial { usage, ..*trial })), attempts)
             }
             outcome => (outcome, Vec::new()),
         })

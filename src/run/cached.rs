@@ -25,10 +25,10 @@ use crate::model::PlannedCase;
 use crate::model::Problem;
 use crate::model::Trial;
 use crate::model::Verdict;
+use crate::run::case_outcome::CaseOutcome;
 use crate::run::judge::Judge;
 use crate::run::plan::PlanEntry;
 use crate::run::suite::Suite;
-use crate::run::task_outcome::TaskOutcome;
 
 /// Judges only cases whose trials are not cached.
 pub(super) struct CachedJudge<'a, 'c, J> {
@@ -44,17 +44,17 @@ impl<J: Judge> Judge for CachedJudge<'_, '_, J> {
         }
     }
 
-    fn judge(&self, case: PlannedCase) -> TaskOutcome {
+    fn judge(&self, case: PlannedCase) -> CaseOutcome {
         let Some(known) = self.index.results(case.entry) else { return self.judge.judge(case) };
         if known.is_settled_before(case.case) {
-            return TaskOutcome::NotRun;
+            return CaseOutcome::NotRun;
         }
         if let Some(trial) = known.of(case.case) {
-            return TaskOutcome::Judged(Box::new(trial));
+            return CaseOutcome::Judged(Box::new(trial));
         }
         let outcome = self.judge.judge(case);
         // Neither faults are stored, nor trials of cases that will be judged again.
-        if let TaskOutcome::Judged(trial) = &outcome
+        if let CaseOutcome::Judged(trial) = &outcome
             && !known.entry.is_doubtful(trial)
         {
             known.store(case.case, trial);
@@ -151,8 +151,9 @@ impl<'a> CacheIndex<'a> {
         let (are_sources_unchanged, coverage) = (OnceLock::new(), CacheCoverage::NotAll);
         let known = CachedResults { entry, keys, program_cache, sources, are_sources_unchanged, coverage };
         // With expectations or points, a case that is not accepted does not settle all cases after it.
-        let one_settles =
-            self.suite.stop_at_first && entry.expectations.is_empty() && entry.problem.scoring.is_empty();
+        let one_settles = self.suite.options.stop_at_first
+            && entry.expectations.is_empty()
+            && entry.problem.scoring.is_empty();
         let coverage = known.find_coverage(one_settles);
         Some(CachedResults { coverage, ..known })
     }

@@ -4,11 +4,11 @@
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 
-use crate::run::task_outcome::TaskOutcome;
+use crate::run::case_outcome::CaseOutcome;
 use gridjudge_sandbox::Fault;
 
 /// Calls `judge` and returns its outcome, or a fault if it panics.
-pub(super) fn catch_panic(judge: impl FnOnce() -> TaskOutcome) -> TaskOutcome {
+pub(super) fn catch_panic(judge: impl FnOnce() -> CaseOutcome) -> CaseOutcome {
     let outcome = catch_unwind(AssertUnwindSafe(judge));
-    outcome.unwrap_or_else(|panic| TaskOutcome::Faulted(Fault::of_panic("judging", panic.as_ref())))
+    outcome.unwrap_or_else(|panic| CaseOutcome::Faulted(Fault::of_panic("judging", panic.as_ref())))
 }

@@ -9,10 +9,10 @@
 use crate::model::PlannedCase;
 use crate::model::Trial;
 use crate::run::cached::CacheIndex;
+use crate::run::case_outcome::CaseOutcome;
 use crate::run::catch_panic::catch_panic;
 use crate::run::judge::Judge;
 use crate::run::suite::Suite;
-use crate::run::task_outcome::TaskOutcome;
 
 /// Confirms the outcomes of workers.
 pub(super) struct TrialConfirmer<'a, 'c, J> {
@@ -27,13 +27,13 @@ impl<J: Judge> TrialConfirmer<'_, '_, J> {
     /// Returns the outcome of a case, after judging it again if the `first` trial is doubtful. An uncertain
     /// result, such as slightly too slow in all runs, is reported but not cached: the next time it may be
     /// fast enough.
-    pub(super) fn confirm(&self, case: PlannedCase, first: TaskOutcome) -> TaskOutcome {
-        let TaskOutcome::Judged(trial) = &first else { return first };
+    pub(super) fn confirm(&self, case: PlannedCase, first: CaseOutcome) -> CaseOutcome {
+        let CaseOutcome::Judged(trial) = &first else { return first };
         if !self.is_judged_again(case, trial) {
             return first;
         }
         let again = || match catch_panic(|| self.alone.judge(case)) {
-            TaskOutcome::Judged(again) => Ok(*again),
+            CaseOutcome::Judged(again) => Ok(*again),
             other => Err(other),
         };
         match trial.clone().settled(&self.suite.plan.entries[case.entry].limits(), again) {
@@ -41,10 +41,10 @@ impl<J: Judge> TrialConfirmer<'_, '_, J> {
                 if let Some(index) = self.cache_index.filter(|_| is_certain) {
                     index.store(case, &trial);
                 }
-                TaskOutcome::Judged(Box::new(trial))
+                CaseOutcome::Judged(Box::new(trial))
             }
             // An earlier case has settled the submission: this one will not be reported.
-            Err(TaskOutcome::NotRun) => first,
+            Err(CaseOutcome::NotRun) => first,
             Err(other) => other,
         }
     }
@@ -53,7 +53,7 @@ impl<J: Judge> TrialConfirmer<'_, '_, J> {
     /// verdict: all reported times should come from runs under the same conditions, not from the better of
     /// two runs for some.
     fn is_judged_again(&self, case: PlannedCase, first: &Trial) -> bool {
-        (self.suite.repeat == 1 || first.verdict.depends_on_machine())
+        (self.suite.options.repeat == 1 || first.verdict.depends_on_machine())
             && self.suite.plan.entries[case.entry].is_doubtful(first)
     }
 }

@@ -8,20 +8,20 @@ use std::time::Duration;
 
 use crate::model::Event;
 use crate::model::PlannedCase;
+use crate::run::case_outcome::CaseOutcome;
 use crate::run::context::RunContext;
 use crate::run::exclusive_sandbox::Exclusive;
 use crate::run::grading::grader;
 use crate::run::reporter::SubmissionReporter;
 use crate::run::schedule::GateCloser;
-use crate::run::schedule::RunTask;
-use crate::run::task_outcome::TaskOutcome;
-use crate::run::workers::TaskResult;
+use crate::run::schedule::RunStep;
+use crate::run::workers::StepResult;
 
 /// Receives the results as they come and reports them in order.
 pub(super) fn report_in_order(
     context: &RunContext<'_>,
     // By value, so that it is dropped when the consumer stops early: workers must not block on sending to it.
-    receiver: Receiver<TaskResult>,
+    receiver: Receiver<StepResult>,
     emit: &mut dyn FnMut(Event),
 ) {
     // However this ends, even in a panic of `emit`, no worker may wait for a report that will not come.
@@ -33,9 +33,8 @@ pub(super) fn report_in_order(
     let mut next = 0;
     for result in receiver {
         waiting.insert(result.number, result);
-        while let Some(TaskResult { task, outcome, calibration, .. }) = waiting.remove(&next) {
-            if let RunTask::Judge { entry, case, round } = task {
-                let case = PlannedCase { entry, case };
+        while let Some(StepResult { step, outcome, calibration, .. }) = waiting.remove(&next) {
+            if let RunStep::Judge { case, round } = step {
                 let outcome = confirmer.confirm(case, outcome);
                 // Checked after judging, because an interruption may itself have caused a fault.
                 if context.suite.interrupted.load(Ordering::Relaxed) {
@@ -63,18 +62,18 @@ impl Consumer<'_, '_> {
         &mut self,
         PlannedCase { entry, case }: PlannedCase,
         round: usize,
-        outcome: TaskOutcome,
+        outcome: CaseOutcome,
         calibration: Option<Duration>,
     ) {
         let suite = self.context.suite;
         self.announce(PlannedCase { entry, case });
         let (planned, prepared) = (&suite.plan.entries[entry], &self.context.prepared[entry]);
         let reporter = self.reporter.get_or_insert_with(|| {
-            SubmissionReporter::new(planned, suite.stop_at_first, suite.root)
+            SubmissionReporter::new(planned, suite.options.stop_at_first, suite.root)
                 .graded_by(grader(self.context, entry))
         });
         prepared.settle(reporter.note(case, outcome, calibration));
-        let is_last_round = round + 1 == suite.repeat;
+        let is_last_round = round + 1 == suite.options.repeat;
         // A grader that was stopped by an interruption has not failed.
         let is_stopped = || planned.grader.is_some() && suite.interrupted.load(Ordering::Relaxed);
         let mut emit = |event| {
@@ -102,7 +101,7 @@ impl Consumer<'_, '_> {
     fn announce(&self, case: PlannedCase) {
         let Some(prepared) = self.context.prepared.get(case.entry) else { return };
         if !prepared.is_settled(case.case) {
-            self.context.suite.interaction_display.iter().for_each(|display| display.turn(case));
+            self.context.suite.options.interaction_display.iter().for_each(|display| display.turn(case));
         }
     }
 }

@@ -45,7 +45,10 @@ impl<'a> RunContext<'a> {
                 entry.static_validator.as_ref()
             }),
             graders: prepared_checker::for_entries(&suite.plan.entries, |entry| entry.grader.as_ref()),
-            cache_index: suite.cache.map(|cache| CacheIndex::new(cache, suite)),
+            cache_index: suite
+                .cache
+                .filter(|_| suite.options.recalls)
+                .map(|cache| CacheIndex::new(cache, suite)),
             exclusive_sandbox: ExclusiveSandbox::new(suite.sandbox),
         }
     }

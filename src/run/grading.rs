@@ -3,8 +3,8 @@
 
 use crate::model::GradedResult;
 use crate::model::ScoreGroup;
+use crate::run::case_outcome::CaseOutcome;
 use crate::run::context::RunContext;
-use crate::run::task_outcome::TaskOutcome;
 use crate::trial;
 use crate::trial::GraderCall;
 use gridjudge_sandbox::Fault;
@@ -19,7 +19,7 @@ pub(super) fn grader<'a>(context: &'a RunContext<'_>, entry: usize) -> Option<Bo
     let (source, prepared) = (planned.grader.as_ref()?, context.graders[entry].as_ref()?);
     Some(Box::new(move |group, results| {
         let sandbox = &context.exclusive_sandbox;
-        let program = prepared.make_ready(source, context.suite, sandbox).map_err(fault_of)?;
+        let program = prepared.compiled(source, context.suite, sandbox).map_err(fault_of)?;
         let call = GraderCall {
             program: &program,
             source: &grader.source,
@@ -34,10 +34,10 @@ pub(super) fn grader<'a>(context: &'a RunContext<'_>, entry: usize) -> Option<Bo
 }
 
 /// Converts the reason for which there is no grader into a fault.
-fn fault_of(outcome: TaskOutcome) -> Fault {
+fn fault_of(outcome: CaseOutcome) -> Fault {
     match outcome {
-        TaskOutcome::Faulted(fault) => fault,
-        TaskOutcome::Unavailable { cause, remedy } => {
+        CaseOutcome::Faulted(fault) => fault,
+        CaseOutcome::Unavailable { cause, remedy } => {
             Fault::because("preparing the grader", &*cause).with_remedy(&*remedy)
         }
         _ => Fault::because("preparing the grader", "it was not made"),

@@ -2,7 +2,7 @@
 //! doubtful results, to wrap a `Judge` each; `plain` runs the case.
 
 use crate::model::PlannedCase;
-use crate::run::task_outcome::TaskOutcome;
+use crate::run::case_outcome::CaseOutcome;
 
 /// Judges the cases of a plan.
 pub(super) trait Judge: Sync {
@@ -10,5 +10,5 @@ pub(super) trait Judge: Sync {
     fn prepare(&self, entry: usize);
 
     /// Judges a case.
-    fn judge(&self, case: PlannedCase) -> TaskOutcome;
+    fn judge(&self, case: PlannedCase) -> CaseOutcome;
 }

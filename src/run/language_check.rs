@@ -7,13 +7,11 @@ use crate::cache::KeyHasher;
 use crate::cache::ProgramCache;
 use crate::compile::BuildResult;
 use crate::compile::Compiler;
+use crate::compile::ProgramSource;
 use crate::compile::UnusableLanguage;
 use crate::model::Language;
-use crate::model::LanguageRefusal;
 use crate::model::Trial;
 use crate::model::Verdict;
-use crate::run::plan::PlanEntry;
-use crate::run::plan::PlannedChecker;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
@@ -24,7 +22,7 @@ use gridjudge_sandbox::Usage;
 ///
 /// # Errors
 /// Returns a [`Fault`] if the judge itself failed.
-pub fn language_problem(
+pub fn unusable_language(
     language: &Language,
     compiler: &Compiler,
     cache: Option<&Cache>,
@@ -47,60 +45,22 @@ pub fn language_problem(
     Ok(unusable)
 }
 
-/// Compiles a submission, unless its language does not work here.
+/// Compiles a program, unless its language does not work here.
 ///
 /// # Errors
-/// As [`language_problem`] and [`Compiler::compile`].
-pub(super) fn make(
-    entry: &PlanEntry,
+/// As [`unusable_language`] and [`Compiler::compile`].
+pub fn compile_program(
+    program: ProgramSource<'_>,
     compiler: &Compiler,
     language_cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<BuildResult, Fault> {
-    if let Some(LanguageRefusal { cause, remedy }) = entry.language_refusal.clone() {
-        return Ok(BuildResult::Unavailable { cause, remedy });
+    let checked =
+        program.language.map(|language| unusable_language(language, compiler, language_cache, sandbox));
+    match checked.transpose()?.flatten() {
+        Some(UnusableLanguage { cause, remedy }) => Ok(BuildResult::Unavailable { cause, remedy }),
+        None => compiler.compile(program, sandbox),
     }
-    let language = entry.language.as_deref();
-    if let Some(unavailable) = unavailable(language, compiler, language_cache, sandbox)? {
-        return Ok(unavailable);
-    }
-    let memory_bytes = entry.problem.limits.memory_bytes;
-    compiler.compile_with(&entry.submission, &entry.additional_sources, language, memory_bytes, sandbox)
-}
-
-/// Compiles a checker, unless its language does not work here.
-///
-/// # Errors
-/// As [`make`].
-pub fn compile_checker(
-    checker: &PlannedChecker,
-    compiler: &Compiler,
-    language_cache: Option<&Cache>,
-    sandbox: &dyn Sandbox,
-) -> Result<BuildResult, Fault> {
-    let language = checker.language.as_deref();
-    if let Some(unavailable) = unavailable(language, compiler, language_cache, sandbox)? {
-        return Ok(unavailable);
-    }
-    compiler.compile_with(
-        &checker.source,
-        &checker.additional_sources,
-        language,
-        checker.memory_bytes,
-        sandbox,
-    )
-}
-
-/// The result for programs in a language that does not work here; `None` if it works.
-fn unavailable(
-    language: Option<&Language>,
-    compiler: &Compiler,
-    language_cache: Option<&Cache>,
-    sandbox: &dyn Sandbox,
-) -> Result<Option<BuildResult>, Fault> {
-    let unusable = language.map(|language| language_problem(language, compiler, language_cache, sandbox));
-    let unusable = unusable.transpose()?.flatten();
-    Ok(unusable.map(|UnusableLanguage { cause, remedy }| BuildResult::Unavailable { cause, remedy }))
 }
 
 /// The cached trials of a language's known-good source, of which there is at most one.

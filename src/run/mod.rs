@@ -3,7 +3,7 @@
 //! [`Suite::judge`].
 //!
 //! ```text
-//! Plan -> tasks -> [ worker  worker ... ] -> bounded channel -> consumer -> reporter -> events
+//! Plan -> steps -> [ worker  worker ... ] -> bounded channel -> consumer -> reporter -> events
 //!            ^            |                                        |
 //!            |         cached: cached trials are not run        confirmer: doubtful cases are rerun alone
 //!            |            |                                        |
@@ -16,6 +16,7 @@
 
 mod attempts;
 mod cached;
+mod case_outcome;
 mod catch_panic;
 mod confirmer;
 mod consumer;
@@ -37,7 +38,6 @@ mod reporter;
 mod schedule;
 mod started;
 mod suite;
-mod task_outcome;
 mod transcribing_sandbox;
 mod workers;
 
@@ -48,8 +48,8 @@ use crate::model::Event;
 use crate::model::Tally;
 use context::RunContext;
 use gridjudge_sandbox::Fault;
-pub use language_check::compile_checker;
-pub use language_check::language_problem;
+pub use language_check::compile_program;
+pub use language_check::unusable_language;
 pub use plan::Plan;
 pub use plan::PlanEntry;
 pub use plan::PlannedChecker;
@@ -60,6 +60,7 @@ pub use planned_refusal::PlannedRefusal;
 pub use prepared_checker::CheckerFailure;
 pub use prepared_checker::compile_checker_program;
 pub(crate) use reason::of_trial as reason_of_trial;
+pub use suite::JudgingOptions;
 pub use suite::Suite;
 
 impl Suite<'_> {

@@ -4,16 +4,16 @@
 use std::sync::Arc;
 
 use crate::compile;
-use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
 use crate::model::CheckerProgram;
 use crate::model::Job;
 use crate::model::JudgingPhase;
+use crate::model::LanguageRefusal;
 use crate::model::PlannedCase;
-use crate::model::Program;
 use crate::model::Trial;
+use crate::run::case_outcome::CaseOutcome;
 use crate::run::judge::Judge;
-use crate::run::language_check;
+use crate::run::language_check::compile_program;
 use crate::run::plan::PlannedChecker;
 use crate::run::planned_answers::AnswersFailure;
 use crate::run::planned_answers::PlannedAnswers;
@@ -21,7 +21,6 @@ use crate::run::planned_refusal::PlannedRefusal;
 use crate::run::prepared::PreparedSubmission;
 use crate::run::prepared_checker::PreparedChecker;
 use crate::run::suite::Suite;
-use crate::run::task_outcome::TaskOutcome;
 use crate::run::transcribing_sandbox::TranscribingSandbox;
 use crate::trial;
 use crate::trial::HandedInAnswer;
@@ -44,20 +43,24 @@ pub(super) struct PlainJudge<'a> {
 }
 
 impl PlainJudge<'_> {
-    fn make(&self, entry: usize) -> Result<BuildResult, Fault> {
-        let Suite { plan, compiler, language_cache, activity, .. } = self.suite;
+    fn compile(&self, entry: usize) -> Result<BuildResult, Fault> {
+        let Suite { plan, compiler, cache, activity, .. } = self.suite;
         let _busy = activity.begin(entry, JudgingPhase::Compiling);
-        language_check::make(&plan.entries[entry], compiler, *language_cache, self.sandbox)
+        let planned = &plan.entries[entry];
+        if let Some(LanguageRefusal { cause, remedy }) = planned.language_refusal.clone() {
+            return Ok(BuildResult::Unavailable { cause, remedy });
+        }
+        compile_program(planned.program_source(), compiler, *cache, self.sandbox)
     }
 
     /// The compiled checker of an entry, if it has one. The error is the outcome of its cases if it cannot be
     /// compiled.
-    fn checker(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, TaskOutcome> {
+    fn checker(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, CaseOutcome> {
         self.compiled(&self.suite.plan.entries[entry].checker, &self.checkers[entry])
     }
 
     /// Like [`checker`](Self::checker), for the program that judges sources.
-    fn static_validator(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, TaskOutcome> {
+    fn static_validator(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, CaseOutcome> {
         self.compiled(&self.suite.plan.entries[entry].static_validator, &self.static_validators[entry])
     }
 
@@ -65,20 +68,23 @@ impl PlainJudge<'_> {
         &self,
         planned: &Option<Arc<PlannedChecker>>,
         prepared: &Option<Arc<PreparedChecker>>,
-    ) -> Result<Option<Arc<CheckerProgram>>, TaskOutcome> {
+    ) -> Result<Option<Arc<CheckerProgram>>, CaseOutcome> {
         let both = planned.as_ref().zip(prepared.as_ref());
-        both.map(|(planned, prepared)| prepared.make_ready(planned, self.suite, self.sandbox)).transpose()
+        both.map(|(planned, prepared)| prepared.compiled(planned, self.suite, self.sandbox)).transpose()
     }
 
-    /// Judges a submission that was compiled in a folder: by a run, or by its source.
-    fn judge_program(
-        &self,
-        PlannedCase { entry, case }: PlannedCase,
-        program: &Program,
-        folder: &BuildFolder,
-        sandbox: &dyn Sandbox,
-    ) -> Result<Trial, TaskOutcome> {
-        let (suite, planned) = (self.suite, &self.suite.plan.entries[entry]);
+    /// Judges a submission that is a program: by a run, or by its source.
+    fn judge_program(&self, planned_case: PlannedCase) -> Result<Trial, CaseOutcome> {
+        let (suite, PlannedCase { entry, case }) = (self.suite, planned_case);
+        let build = self.prepared[entry].compiled(|| self.compile(entry));
+        let (program, folder) = CaseOutcome::or_program(&build)?;
+        let heard = suite.options.interaction_display.map(|display| TranscribingSandbox {
+            sandbox: self.sandbox,
+            case: planned_case,
+            display,
+        });
+        let sandbox = heard.as_ref().map_or(self.sandbox, |heard| heard as &dyn Sandbox);
+        let planned = &suite.plan.entries[entry];
         let begun = || suite.activity.begin(entry, (self.phase)(case));
         let case = &planned.cases[case];
         if let Some(task) = planned.problem.task_on(&case.name).static_validator()
@@ -87,12 +93,13 @@ impl PlainJudge<'_> {
             let _busy = begun();
             let sources = planned.sources(program, folder.path());
             return trial::judge_sources(&planned.problem, case, task, &validator, &sources, sandbox)
-                .map_err(TaskOutcome::Faulted);
+                .map_err(CaseOutcome::Faulted);
         }
         let checker = self.checker(entry)?;
         let _busy = begun();
-        let job = Job { keeps_transcript: suite.keeps_transcripts, ..planned.job(case, program, checker) };
-        let trial = trial::judge_job(&job, sandbox).map_err(TaskOutcome::Faulted)?;
+        let job =
+            Job { keeps_transcript: suite.options.keeps_transcripts, ..planned.job(case, program, checker) };
+        let trial = trial::judge_job(&job, sandbox).map_err(CaseOutcome::Faulted)?;
         let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
         Ok(Trial { stderr_tail, ..trial })
     }
@@ -102,29 +109,20 @@ impl PlainJudge<'_> {
         &self,
         answers: &PlannedAnswers,
         PlannedCase { entry, case }: PlannedCase,
-    ) -> TaskOutcome {
-        if self.prepared[entry].is_settled(case) {
-            return TaskOutcome::NotRun;
-        }
-        let checker = match self.checker(entry) {
-            Ok(checker) => checker,
-            Err(outcome) => return outcome,
-        };
+    ) -> Result<Trial, CaseOutcome> {
+        let checker = self.checker(entry)?;
         let planned = &self.suite.plan.entries[entry];
         let _busy = self.suite.activity.begin(entry, (self.phase)(case));
         let answers = self.prepared[entry].answers(answers);
         let answers = match &*answers {
             Ok(answers) => answers,
-            Err(AnswersFailure::Refused(refusal)) => return refused(refusal),
-            Err(AnswersFailure::Faulted(fault)) => return TaskOutcome::Faulted(fault.clone()),
+            Err(AnswersFailure::Refused(refusal)) => return Err(refused(refusal)),
+            Err(AnswersFailure::Faulted(fault)) => return Err(CaseOutcome::Faulted(fault.clone())),
         };
         let case = &planned.cases[case];
         let (problem, limits, checker) = (&*planned.problem, &planned.limits(), checker.as_deref());
         let answer = HandedInAnswer { problem, case, file: answers.to(&case.name), limits, checker };
-        match trial::judge_answer(&answer, self.sandbox) {
-            Ok(trial) => TaskOutcome::Judged(Box::new(trial)),
-            Err(fault) => TaskOutcome::Faulted(fault),
-        }
+        trial::judge_answer(&answer, self.sandbox).map_err(CaseOutcome::Faulted)
     }
 }
 
@@ -135,40 +133,31 @@ impl Judge for PlainJudge<'_> {
             return;
         }
         if planned.answers.is_none() {
-            self.prepared[entry].make_ready(|| self.make(entry));
+            self.prepared[entry].compiled(|| self.compile(entry));
         }
         // An error is reported with the first case that needs the program.
         let _ = self.checker(entry);
         let _ = self.static_validator(entry);
     }
 
-    fn judge(&self, PlannedCase { entry, case }: PlannedCase) -> TaskOutcome {
-        let planned = &self.suite.plan.entries[entry];
+    fn judge(&self, case: PlannedCase) -> CaseOutcome {
+        let planned = &self.suite.plan.entries[case.entry];
         if let Some(refusal) = &planned.refusal {
             return refused(refusal);
         }
-        if let Some(answers) = &planned.answers {
-            return self.judge_answer(answers, PlannedCase { entry, case });
+        // An earlier case may have settled it since this step was handed out.
+        if self.prepared[case.entry].is_settled(case.case) {
+            return CaseOutcome::NotRun;
         }
-        let heard = self.suite.interaction_display.map(|display| TranscribingSandbox {
-            sandbox: self.sandbox,
-            case: PlannedCase { entry, case },
-            display,
-        });
-        let sandbox = heard.as_ref().map_or(self.sandbox, |heard| heard as &dyn Sandbox);
-        let case = PlannedCase { entry, case };
-        self.prepared[entry].judge(
-            case.case,
-            || self.make(entry),
-            |program, folder| match self.judge_program(case, program, folder, sandbox) {
-                Ok(trial) => TaskOutcome::Judged(Box::new(trial)),
-                Err(outcome) => outcome,
-            },
-        )
+        let judged = match &planned.answers {
+            Some(answers) => self.judge_answer(answers, case),
+            None => self.judge_program(case),
+        };
+        judged.map_or_else(|outcome| outcome, |trial| CaseOutcome::Judged(Box::new(trial)))
     }
 }
 
-fn refused(refusal: &PlannedRefusal) -> TaskOutcome {
+fn refused(refusal: &PlannedRefusal) -> CaseOutcome {
     let PlannedRefusal { reason, output } = refusal.clone();
-    TaskOutcome::Refused { reason, output }
+    CaseOutcome::Refused { reason, output }
 }

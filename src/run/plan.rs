@@ -5,6 +5,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::compile::ProgramSource;
 use crate::model::AdditionalSources;
 use crate::model::Case;
 use crate::model::CaseExpectations;
@@ -105,7 +106,30 @@ impl Plan {
     }
 }
 
+impl PlannedChecker {
+    /// What it is compiled from.
+    pub fn program_source(&self) -> ProgramSource<'_> {
+        let Self { source, additional_sources, language, memory_bytes, .. } = self;
+        ProgramSource {
+            source,
+            additional_sources,
+            language: language.as_deref(),
+            memory_bytes: *memory_bytes,
+        }
+    }
+}
+
 impl PlanEntry {
+    /// What the submission is compiled from.
+    pub fn program_source(&self) -> ProgramSource<'_> {
+        ProgramSource {
+            source: &self.submission,
+            additional_sources: &self.additional_sources,
+            language: self.language.as_deref(),
+            memory_bytes: self.problem.limits.memory_bytes,
+        }
+    }
+
     /// Whether its source is judged on any of its cases, instead of a run.
     pub fn judges_source(&self) -> bool {
         self.cases.iter().any(|case| self.problem.is_static(&case.name))

@@ -6,25 +6,22 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
-use crate::model::Program;
 use crate::run::planned_answers::AnswersFailure;
 use crate::run::planned_answers::PlannedAnswers;
 use crate::run::planned_answers::ReadyAnswers;
-use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Fault;
 
 /// The result of compiling a submission.
-type SharedBuild = Arc<Result<BuildResult, Fault>>;
+pub(super) type SharedBuild = Arc<Result<BuildResult, Fault>>;
 
 /// The answers of a submission, or why there are none.
-type SharedAnswers = Arc<Result<ReadyAnswers, AnswersFailure>>;
+pub(super) type SharedAnswers = Arc<Result<ReadyAnswers, AnswersFailure>>;
 
 /// One submission while it is being judged.
 #[derive(Default)]
 pub(super) struct PreparedSubmission {
-    product: Mutex<Option<SharedBuild>>,
+    build: Mutex<Option<SharedBuild>>,
     /// Its answers, if it consists of answers instead of a program.
     answers: Mutex<Option<SharedAnswers>>,
     /// Cases that need not be run.
@@ -32,32 +29,10 @@ pub(super) struct PreparedSubmission {
 }
 
 impl PreparedSubmission {
-    /// Compiles the submission on the first call. A second worker waits for the first.
-    pub(super) fn make_ready(&self, make: impl FnOnce() -> Result<BuildResult, Fault>) -> SharedBuild {
-        let mut product = self.product.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(product.get_or_insert_with(|| Arc::new(make())))
-    }
-
-    /// Judges one case with the compiled submission, unless the case is settled.
-    pub(super) fn judge(
-        &self,
-        case: usize,
-        make: impl FnOnce() -> Result<BuildResult, Fault>,
-        judge: impl FnOnce(&Program, &BuildFolder) -> TaskOutcome,
-    ) -> TaskOutcome {
-        if self.is_settled(case) {
-            return TaskOutcome::NotRun;
-        }
-        match &*self.make_ready(make) {
-            Ok(BuildResult::Ready { program, folder }) => judge(program, folder),
-            Ok(BuildResult::Refused { reason, output }) => {
-                TaskOutcome::Refused { reason: reason.as_str().into(), output: output.as_str().into() }
-            }
-            Ok(BuildResult::Unavailable { cause, remedy }) => {
-                TaskOutcome::Unavailable { cause: cause.as_str().into(), remedy: remedy.as_str().into() }
-            }
-            Err(fault) => TaskOutcome::Faulted(fault.clone()),
-        }
+    /// The result of compiling the submission, which the first call does. A second worker waits for the first.
+    pub(super) fn compiled(&self, compile: impl FnOnce() -> Result<BuildResult, Fault>) -> SharedBuild {
+        let mut build = self.build.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(build.get_or_insert_with(|| Arc::new(compile())))
     }
 
     /// Prepares the answers on the first call. A second worker waits for the first.
@@ -91,7 +66,7 @@ impl PreparedSubmission {
     /// Removes the program and its folder, as soon as no worker uses them.
     pub(super) fn clear(&self) {
         self.settle(0..usize::MAX);
-        self.product.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.build.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.clear_answers();
     }
 }

@@ -13,11 +13,11 @@ use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
 use crate::compile::Compiler;
 use crate::model::CheckerProgram;
-use crate::run::language_check;
+use crate::run::case_outcome::CaseOutcome;
+use crate::run::language_check::compile_program;
 use crate::run::plan::PlanEntry;
 use crate::run::plan::PlannedChecker;
 use crate::run::suite::Suite;
-use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
 
@@ -77,20 +77,20 @@ pub(super) fn for_entries(
 impl PreparedChecker {
     /// Returns the checker, compiled on the first call, or the outcome of cases that need it if it cannot be
     /// compiled. A second worker waits for the first.
-    pub(super) fn make_ready(
+    pub(super) fn compiled(
         &self,
         checker: &PlannedChecker,
         suite: &Suite<'_>,
         sandbox: &dyn Sandbox,
-    ) -> Result<Arc<CheckerProgram>, TaskOutcome> {
+    ) -> Result<Arc<CheckerProgram>, CaseOutcome> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let made = made.get_or_insert_with(|| Arc::new(MadeChecker::of(checker, suite, sandbox)));
         match &**made {
             MadeChecker::Ready(program, _) => Ok(Arc::clone(program)),
             MadeChecker::Missing(CheckerFailure::Unavailable { cause, remedy }) => {
-                Err(TaskOutcome::Unavailable { cause: Arc::clone(cause), remedy: Arc::clone(remedy) })
+                Err(CaseOutcome::Unavailable { cause: Arc::clone(cause), remedy: Arc::clone(remedy) })
             }
-            MadeChecker::Missing(CheckerFailure::Failed(fault)) => Err(TaskOutcome::Faulted(fault.clone())),
+            MadeChecker::Missing(CheckerFailure::Failed(fault)) => Err(CaseOutcome::Faulted(fault.clone())),
         }
     }
 }
@@ -98,7 +98,7 @@ impl PreparedChecker {
 impl MadeChecker {
     /// Compiles a checker and its final checker, if it has one.
     fn of(checker: &PlannedChecker, suite: &Suite<'_>, sandbox: &dyn Sandbox) -> Self {
-        match compile_checker_program(checker, suite.compiler, suite.language_cache, sandbox) {
+        match compile_checker_program(checker, suite.compiler, suite.cache, sandbox) {
             Ok((program, folders)) => Self::Ready(Arc::new(program), folders),
             Err(failure) => Self::Missing(failure),
         }
@@ -117,7 +117,7 @@ pub fn compile_checker_program(
     sandbox: &dyn Sandbox,
 ) -> Result<(CheckerProgram, Vec<BuildFolder>), CheckerFailure> {
     let (kind, name) = (checker.kind.name(), checker.source.path.display());
-    match language_check::compile_checker(checker, compiler, language_cache, sandbox) {
+    match compile_program(checker.program_source(), compiler, language_cache, sandbox) {
         Ok(BuildResult::Ready { program, folder }) => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
             let mut folders = vec![folder];

@@ -19,6 +19,7 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::run::attempts::CaseAttempts;
 use crate::run::attempts::micros;
+use crate::run::case_outcome::CaseOutcome;
 use crate::run::expectation_check::ExpectationCheck;
 use crate::run::grading::GroupGrader;
 use crate::run::group_scores::GroupScores;
@@ -30,7 +31,6 @@ use crate::run::reporter::records::ImageRoom;
 use crate::run::reporter::records::blank_record;
 use crate::run::reporter::records::trial_record;
 use crate::run::reporter::rejections::Rejections;
-use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
 
@@ -96,12 +96,12 @@ impl<'a> SubmissionReporter<'a> {
     pub(super) fn note(
         &mut self,
         case: usize,
-        outcome: TaskOutcome,
+        outcome: CaseOutcome,
         calibration: Option<Duration>,
     ) -> Range<usize> {
         let name = &self.entry.cases[case].name;
         let breaks =
-            matches!(&outcome, TaskOutcome::Judged(trial) if self.expectations.breaks(name, trial.verdict));
+            matches!(&outcome, CaseOutcome::Judged(trial) if self.expectations.breaks(name, trial.verdict));
         let series = self.unreported.entry(case).or_default();
         series.add(outcome, calibration);
         let settles = self.expectations.are_settled() || breaks && self.expectations.end_when_settled();
@@ -123,7 +123,7 @@ impl<'a> SubmissionReporter<'a> {
         }
         let outcome = match () {
             () if self.groups.as_mut().is_some_and(|groups| groups.is_left_out(case)) => self.leave_out(case),
-            () if self.is_settled(case) => self.scored(case, TaskOutcome::NotRun),
+            () if self.is_settled(case) => self.scored(case, CaseOutcome::NotRun),
             () => self.scored(case, outcome),
         };
         let is_last = case + 1 == self.entry.cases.len();
@@ -133,10 +133,10 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Records a case that is not judged, because its group requires one that has failed.
-    fn leave_out(&mut self, case: usize) -> TaskOutcome {
+    fn leave_out(&mut self, case: usize) -> CaseOutcome {
         let breaks = self.expectations.leave_out(case, &self.entry.cases[case].name);
         self.summary.surprising_cases += usize::from(breaks);
-        TaskOutcome::NotRun
+        CaseOutcome::NotRun
     }
 
     /// The cases after this one that are not judged for the same reason.
@@ -145,8 +145,8 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Adds the outcome of a case to expectations and points. Returns it, or a fault if the points are not allowed.
-    fn scored(&mut self, case: usize, outcome: TaskOutcome) -> TaskOutcome {
-        let TaskOutcome::Judged(trial) = &outcome else {
+    fn scored(&mut self, case: usize, outcome: CaseOutcome) -> CaseOutcome {
+        let CaseOutcome::Judged(trial) = &outcome else {
             self.expectations.record_no_verdict();
             self.lose(case);
             return outcome;
@@ -163,16 +163,16 @@ impl<'a> SubmissionReporter<'a> {
             Ok(()) => outcome,
             Err(cause) => {
                 let doing = format!("adding up the points of {}", self.entry.cases[case].name);
-                TaskOutcome::Faulted(Fault::because(doing, cause))
+                CaseOutcome::Faulted(Fault::because(doing, cause))
             }
         }
     }
 
     /// Has the grader grade the groups, if all was judged. If it fails, the fault replaces the last outcome.
-    fn graded(&mut self, case: usize, outcome: TaskOutcome) -> TaskOutcome {
+    fn graded(&mut self, case: usize, outcome: CaseOutcome) -> CaseOutcome {
         let (Some(groups), Some(grader)) = (&mut self.groups, &self.grader) else { return outcome };
         let is_whole = self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
-        let has_run = matches!(outcome, TaskOutcome::Judged(_) | TaskOutcome::NotRun);
+        let has_run = matches!(outcome, CaseOutcome::Judged(_) | CaseOutcome::NotRun);
         if !is_whole || !has_run {
             return outcome;
         }
@@ -180,16 +180,16 @@ impl<'a> SubmissionReporter<'a> {
             Ok(()) => outcome,
             Err(fault) => {
                 groups.lose(case);
-                TaskOutcome::Faulted(fault)
+                CaseOutcome::Faulted(fault)
             }
         }
     }
 
     /// Adds the outcome of a case to the summary, and creates its event.
-    fn event(&mut self, case: usize, outcome: TaskOutcome, attempts: Vec<AttemptRecord>) -> Event {
+    fn event(&mut self, case: usize, outcome: CaseOutcome, attempts: Vec<AttemptRecord>) -> Event {
         let name = self.entry.cases[case].name.clone();
         let record = match outcome {
-            TaskOutcome::Judged(trial) => {
+            CaseOutcome::Judged(trial) => {
                 let expected = self.expectations.allowed_on(&name);
                 self.count(case, &name, &trial);
                 let points = self.groups.as_ref().and_then(|groups| groups.points_of(case));
@@ -200,20 +200,20 @@ impl<'a> SubmissionReporter<'a> {
                 self.summary.flaky += usize::from(record.is_flaky());
                 record
             }
-            TaskOutcome::Refused { reason, output } => {
+            CaseOutcome::Refused { reason, output } => {
                 let reason = reason::of_refusal(&reason, &output, &self.summary.submission);
                 self.settle(Verdict::CompileError, None, reason);
                 let record = blank_record(&self.summary, name, Verdict::CompileError);
                 TrialRecord { stderr: output.to_string(), ..record }
             }
-            TaskOutcome::Faulted(fault) => {
+            CaseOutcome::Faulted(fault) => {
                 self.summary.faults += 1;
                 let (problem, submission) =
                     (Arc::clone(&self.summary.problem), Arc::clone(&self.summary.submission));
                 return Event::TrialFaulted { problem, submission, case: name, fault };
             }
             // Only an earlier outcome that has settled the submission can cause these.
-            TaskOutcome::NotRun | TaskOutcome::Unavailable { .. } => {
+            CaseOutcome::NotRun | CaseOutcome::Unavailable { .. } => {
                 blank_record(&self.summary, name, Verdict::Skipped)
             }
         };
@@ -264,8 +264,8 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Reports that the submission has been started, or that it is skipped.
-    fn open(&mut self, first: &TaskOutcome, emit: &mut dyn FnMut(Event)) {
-        self.skipped = matches!(first, TaskOutcome::Unavailable { .. });
+    fn open(&mut self, first: &CaseOutcome, emit: &mut dyn FnMut(Event)) {
+        self.skipped = matches!(first, CaseOutcome::Unavailable { .. });
         emit(first_event(self.entry, &self.summary, self.root, first));
     }
 

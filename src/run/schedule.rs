@@ -1,6 +1,6 @@
-//! The order of work, and the bound on how far it may run ahead of what has been reported.
+//! The order of the workers' steps, and the bound on how far they may run ahead of what has been reported.
 //!
-//! Work is handed out in one fixed order. Submissions are compiled a little ahead of their cases, so that one
+//! Steps are handed out in one fixed order. Submissions are compiled a little ahead of their cases, so that one
 //! core compiles while another judges. There is never more than a window of steps between the oldest that is
 //! not reported yet and the newest that was handed out: that bounds the results that wait in memory, however
 //! uneven the runs are.
@@ -14,49 +14,50 @@ use std::sync::Condvar;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
+use crate::model::PlannedCase;
+
 /// The most steps between the oldest unreported one and the newest one handed out.
 const WINDOW: usize = 1024;
 
 /// How many cases take turns if each is run several times.
 const BLOCK: usize = 64;
 
-/// One step for a worker.
+/// One step of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RunTask {
+pub(super) enum RunStep {
     /// Compile a submission.
-    Make {
+    Compile {
         /// Its place in the plan.
         entry: usize,
     },
     /// Judge a submission on a case.
     Judge {
-        /// The submission's place in the plan.
-        entry: usize,
-        /// The case's place among its cases.
-        case: usize,
+        /// The submission and the case.
+        case: PlannedCase,
         /// How often the case has been judged before this.
         round: usize,
     },
 }
 
-/// All tasks of a plan with these numbers of cases, each judged `rounds` times, in order; submissions are
+/// All steps of a plan with these numbers of cases, each judged `rounds` times, in order; submissions are
 /// compiled `ahead` entries early. The last rounds of the cases are in the order of the cases.
-pub(super) fn tasks(cases: &[usize], rounds: usize, ahead: usize) -> impl Iterator<Item = RunTask> + '_ {
-    let first = (0..ahead.min(cases.len())).map(|entry| RunTask::Make { entry });
+pub(super) fn steps(cases: &[usize], rounds: usize, ahead: usize) -> impl Iterator<Item = RunStep> + '_ {
+    let first = (0..ahead.min(cases.len())).map(|entry| RunStep::Compile { entry });
     let rest = cases.iter().enumerate().flat_map(move |(entry, &count)| {
         let next = entry + ahead;
-        let make = (next < cases.len()).then_some(RunTask::Make { entry: next });
-        make.into_iter().chain(turns(entry, count, rounds))
+        let compile = (next < cases.len()).then_some(RunStep::Compile { entry: next });
+        compile.into_iter().chain(turns(entry, count, rounds))
     });
     first.chain(rest)
 }
 
 /// The runs of a submission's cases, block by block, each block in rounds.
-fn turns(entry: usize, cases: usize, rounds: usize) -> impl Iterator<Item = RunTask> {
+fn turns(entry: usize, cases: usize, rounds: usize) -> impl Iterator<Item = RunStep> {
     let blocks = (0..cases).step_by(BLOCK).map(move |first| first..cases.min(first + BLOCK));
     blocks.flat_map(move |block| {
-        (0..rounds)
-            .flat_map(move |round| block.clone().map(move |case| RunTask::Judge { entry, case, round }))
+        (0..rounds).flat_map(move |round| {
+            block.clone().map(move |case| RunStep::Judge { case: PlannedCase { entry, case }, round })
+        })
     })
 }
 
@@ -117,19 +118,22 @@ mod tests {
 
     #[test]
     fn submissions_are_compiled_ahead_of_their_cases_and_each_once() {
-        let order: Vec<_> = tasks(&[2, 1, 1], 1, 2).collect();
-        let make = |entry| RunTask::Make { entry };
-        let judge = |entry, case| RunTask::Judge { entry, case, round: 0 };
-        assert_eq!(order, [make(0), make(1), make(2), judge(0, 0), judge(0, 1), judge(1, 0), judge(2, 0)]);
-        assert_eq!(tasks(&[], 1, 2).count(), 0);
+        let order: Vec<_> = steps(&[2, 1, 1], 1, 2).collect();
+        let compile = |entry| RunStep::Compile { entry };
+        let judge = |entry, case| RunStep::Judge { case: PlannedCase { entry, case }, round: 0 };
+        assert_eq!(
+            order,
+            [compile(0), compile(1), compile(2), judge(0, 0), judge(0, 1), judge(1, 0), judge(2, 0)]
+        );
+        assert_eq!(steps(&[], 1, 2).count(), 0);
     }
 
     #[test]
     fn cases_take_turns_within_their_block() {
         let judged = |cases| {
-            tasks(cases, 2, 0).filter_map(|task| match task {
-                RunTask::Judge { entry, case, round } => Some((entry, case, round)),
-                RunTask::Make { .. } => None,
+            steps(cases, 2, 0).filter_map(|step| match step {
+                RunStep::Judge { case: PlannedCase { entry, case }, round } => Some((entry, case, round)),
+                RunStep::Compile { .. } => None,
             })
         };
         let order: Vec<_> = judged(&[2, 1]).collect();

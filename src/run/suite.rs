@@ -10,6 +10,34 @@ use crate::model::InteractionDisplay;
 use crate::run::plan::Plan;
 use gridjudge_sandbox::Sandbox;
 
+/// How thoroughly a plan is judged.
+#[derive(Clone, Copy)]
+pub struct JudgingOptions<'a> {
+    /// How often each case is judged.
+    pub repeat: usize,
+    /// Whether a submission's first case that is not accepted settles it.
+    pub stop_at_first: bool,
+    /// Whether cached trials are used and new ones stored.
+    pub recalls: bool,
+    /// Whether transcripts of interactions are recorded.
+    pub keeps_transcripts: bool,
+    /// A live display of interactions, if there is one.
+    pub interaction_display: Option<&'a dyn InteractionDisplay>,
+}
+
+impl Default for JudgingOptions<'_> {
+    /// Every case once, unless its trial is cached.
+    fn default() -> Self {
+        Self {
+            repeat: 1,
+            stop_at_first: false,
+            recalls: true,
+            keeps_transcripts: false,
+            interaction_display: None,
+        }
+    }
+}
+
 /// A plan with everything that is needed to judge it.
 pub struct Suite<'a> {
     /// The submissions and cases to judge.
@@ -18,20 +46,12 @@ pub struct Suite<'a> {
     pub sandbox: &'a dyn Sandbox,
     /// The compiler of submissions and checkers.
     pub compiler: &'a Compiler,
-    /// The cache that trials are read from and stored in; `None` to run everything and store nothing.
+    /// The cache, if there is one: of trials, and of the languages that work on this machine.
     pub cache: Option<&'a Cache>,
-    /// The cache for which languages work on this machine, if there is one.
-    pub language_cache: Option<&'a Cache>,
     /// The number of runs at the same time.
     pub jobs: usize,
-    /// How often each case is judged.
-    pub repeat: usize,
-    /// Whether a submission's first case that is not accepted settles it.
-    pub stop_at_first: bool,
-    /// Whether transcripts of interactions are recorded.
-    pub keeps_transcripts: bool,
-    /// A live display of interactions, if there is one.
-    pub interaction_display: Option<&'a dyn InteractionDisplay>,
+    /// How thoroughly the plan is judged.
+    pub options: JudgingOptions<'a>,
     /// The sandbox's level, for the log.
     pub level: &'a str,
     /// The sandbox features that this machine lacks, for the log.

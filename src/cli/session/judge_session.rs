@@ -11,24 +11,20 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
 use crate::cli::session::caching;
-use crate::cli::session::planned_checker::ToolSource;
 use crate::cli::session::sandbox_notes;
 use crate::cli::session::startup::SandboxHandle;
 use crate::cli::session::startup::SandboxStartup;
 use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
 use crate::compile::Compiler;
-use crate::compile::UnusableLanguage;
+use crate::compile::ProgramSource;
 use crate::model::Activity;
-use crate::model::AdditionalSources;
 use crate::model::CheckerProgram;
 use crate::model::Event;
-use crate::model::InteractionDisplay;
-use crate::model::Language;
-use crate::model::Submission;
 use crate::model::Tally;
 use crate::run;
 use crate::run::CheckerFailure;
+use crate::run::JudgingOptions;
 use crate::run::Plan;
 use crate::run::PlannedChecker;
 use crate::run::Suite;
@@ -49,21 +45,6 @@ pub(crate) struct JudgeSession {
     root: PathBuf,
     /// What the judge is currently doing.
     pub(crate) activity: Arc<Activity>,
-}
-
-/// How much of a plan is judged.
-#[derive(Clone, Copy)]
-pub(crate) struct JudgeExtent<'a> {
-    /// How often each case is judged.
-    pub(crate) repeat: usize,
-    /// Whether to stop a submission at its first case that is not accepted.
-    pub(crate) stop_at_first: bool,
-    /// Whether cached trials are used and new ones stored.
-    pub(crate) recalls: bool,
-    /// Whether transcripts of interactions are kept.
-    pub(crate) keeps_transcripts: bool,
-    /// Where interactions are shown live, if anywhere.
-    pub(crate) interaction_display: Option<&'a dyn InteractionDisplay>,
 }
 
 impl JudgeSession {
@@ -90,7 +71,7 @@ impl JudgeSession {
     pub(crate) fn judge(
         &self,
         plan: &Plan,
-        extent: JudgeExtent<'_>,
+        options: JudgingOptions<'_>,
         cancel: &CancelToken,
         report: &mut dyn FnMut(Event),
     ) -> Result<Tally, Fault> {
@@ -98,13 +79,9 @@ impl JudgeSession {
             plan,
             sandbox: &*self.sandbox,
             compiler: &self.compiler,
-            cache: self.cache.as_ref().filter(|_| extent.recalls),
-            language_cache: self.cache.as_ref(),
+            cache: self.cache.as_ref(),
             jobs: self.jobs,
-            repeat: extent.repeat,
-            stop_at_first: extent.stop_at_first,
-            keeps_transcripts: extent.keeps_transcripts,
-            interaction_display: extent.interaction_display,
+            options,
             level: self.sandbox.level().name(),
             notes: &self.notes,
             root: &self.root,
@@ -121,25 +98,8 @@ impl JudgeSession {
     ///
     /// # Errors
     /// A [`Fault`] if the judge itself failed.
-    pub(crate) fn compile(
-        &self,
-        source: &Submission,
-        additional_sources: &AdditionalSources,
-        language: Option<&Language>,
-        memory_bytes: u64,
-    ) -> Result<BuildResult, Fault> {
-        if let Some(unavailable) = self.unavailable(language)? {
-            return Ok(unavailable);
-        }
-        self.compiler.compile_with(source, additional_sources, language, memory_bytes, &*self.sandbox)
-    }
-
-    /// Compiles a checker or interactor.
-    ///
-    /// # Errors
-    /// As [`compile`](Self::compile).
-    pub(crate) fn compile_checker(&self, checker: &PlannedChecker) -> Result<BuildResult, Fault> {
-        run::compile_checker(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+    pub(crate) fn compile(&self, program: ProgramSource<'_>) -> Result<BuildResult, Fault> {
+        run::compile_program(program, &self.compiler, self.cache.as_ref(), &*self.sandbox)
     }
 
     /// Compiles a checker and the checker that runs after it, if any. The program can be run as long as the
@@ -153,32 +113,6 @@ impl JudgeSession {
     ) -> Result<(CheckerProgram, Vec<BuildFolder>), Fault> {
         run::compile_checker_program(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
             .map_err(CheckerFailure::into_fault)
-    }
-
-    /// Compiles a program that is no submission.
-    ///
-    /// # Errors
-    /// As [`compile`](Self::compile).
-    pub(crate) fn make_tool(&self, tool: &ToolSource, memory_bytes: u64) -> Result<BuildResult, Fault> {
-        let language = tool.language.as_deref();
-        if let Some(unavailable) = self.unavailable(language)? {
-            return Ok(unavailable);
-        }
-        self.compiler.compile_with(
-            &tool.source,
-            &tool.additional_sources,
-            language,
-            memory_bytes,
-            &*self.sandbox,
-        )
-    }
-
-    /// [`BuildResult::Unavailable`] if a language does not work here.
-    fn unavailable(&self, language: Option<&Language>) -> Result<Option<BuildResult>, Fault> {
-        let problem =
-            |language| run::language_problem(language, &self.compiler, self.cache.as_ref(), &*self.sandbox);
-        let unfit = language.map(problem).transpose()?.flatten();
-        Ok(unfit.map(|UnusableLanguage { cause, remedy }| BuildResult::Unavailable { cause, remedy }))
     }
 
     pub(crate) fn sandbox(&self) -> &LinuxSandbox {

@@ -91,7 +91,7 @@ fn try_all(languages: &[&Language], level: IsolationLevel, cache_bytes: u64) -> 
     let compiler = Compiler::new(sandbox.programs());
     let cache = (cache_bytes > 0).then(|| caching::open(&sandbox, cache_bytes).ok()).flatten();
     let check_language =
-        |language: &Language| run::language_problem(language, &compiler, cache.as_ref(), &*sandbox);
+        |language: &Language| run::unusable_language(language, &compiler, cache.as_ref(), &*sandbox);
     let tried = thread::scope(|scope| {
         let threads = languages.iter().map(|language| (language, scope.spawn(|| check_language(language))));
         let threads: Vec<_> = threads.collect();

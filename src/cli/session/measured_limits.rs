@@ -9,7 +9,6 @@ use std::time::Duration;
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
-use crate::cli::session::judge_session::JudgeExtent;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::longest_times::LongestTimes;
 use crate::cli::session::plan_entry::ProblemCases;
@@ -24,6 +23,7 @@ use crate::package::TimeRule;
 use crate::report::Sink;
 use crate::report::SlowestCase;
 use crate::report::time;
+use crate::run::JudgingOptions;
 use crate::run::Plan;
 use crate::run::PlanEntry;
 use crate::spec::JudgeFolder;
@@ -182,14 +182,8 @@ impl Timing<'_> {
         let plan = self.problem.with_limit(wanted, limit);
         let mut times = LongestTimes::default();
         let mut progress = progress(&plan, &self.session.activity, self.common);
-        let extent = JudgeExtent {
-            repeat: 1,
-            stop_at_first,
-            recalls: true,
-            keeps_transcripts: false,
-            interaction_display: None,
-        };
-        self.session.judge(&plan, extent, self.cancel, &mut |event| {
+        let options = JudgingOptions { stop_at_first, ..JudgingOptions::default() };
+        self.session.judge(&plan, options, self.cancel, &mut |event| {
             times.take(&event);
             progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
         })?;

@@ -7,6 +7,7 @@ use crate::cli::session::judge_session::JudgeSession;
 use crate::compile;
 use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
+use crate::compile::ProgramSource;
 use crate::model::CheckerProgram;
 use crate::model::Submission;
 use crate::package::Package;
@@ -50,15 +51,18 @@ impl ToolMaker<'_> {
         };
         let name = found.path.to_string_lossy().into_owned();
         let source = Submission { name, path: found.path, expected: None };
-        let memory_bytes = self.package.limits.checker.memory_bytes;
-        let made =
-            self.session.compile(&source, &found.additional_sources, Some(&found.language), memory_bytes)?;
-        Ok(usable(made))
+        let program = ProgramSource {
+            source: &source,
+            additional_sources: &found.additional_sources,
+            language: Some(&found.language),
+            memory_bytes: self.package.limits.checker.memory_bytes,
+        };
+        self.session.compile(program).map(usable)
     }
 
     /// Compiles the program that judges outputs.
     pub(crate) fn checker(&self, checker: &PlannedChecker) -> Result<Result<MadeTool, ToolProblem>, Fault> {
-        self.session.compile_checker(checker).map(usable)
+        self.session.compile(checker.program_source()).map(usable)
     }
 }
 

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cli::session::source_language::unknown_language;
+use crate::cli::session::tool_limits;
 use crate::compile;
+use crate::compile::ProgramSource;
 use crate::mistake::Mistake;
 use crate::model::AdditionalSources;
 use crate::model::CheckerKind;
@@ -141,6 +143,15 @@ pub(crate) struct ToolSource {
     pub(crate) language: Option<Arc<Language>>,
     /// Its additional sources.
     pub(crate) additional_sources: AdditionalSources,
+}
+
+impl ToolSource {
+    /// What it is compiled from.
+    pub(crate) fn program_source(&self) -> ProgramSource<'_> {
+        let Self { source, language, additional_sources } = self;
+        let language = language.as_deref();
+        ProgramSource { source, additional_sources, language, memory_bytes: tool_limits::MEMORY_BYTES }
+    }
 }
 
 /// The sources of a program: this source or executable, the files that it includes, and headers from

@@ -27,9 +27,8 @@ pub(crate) fn prepare(
     compiler: &Compiler,
     sandbox: &LinuxSandbox,
 ) -> Result<PreparedProgram, PrepareError> {
-    let memory = entry.problem.limits.memory_bytes;
     let language = entry.language.as_deref();
-    let made = compiler.compile_with(&entry.submission, &entry.additional_sources, language, memory, sandbox);
+    let made = compiler.compile(entry.program_source(), sandbox);
     let unavailable = |cause: String, remedy: String| {
         let doing = format!("preparing {}", entry.submission.path.display());
         PrepareError::Failed(Fault::because(doing, cause).with_remedy(remedy))

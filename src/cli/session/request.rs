@@ -18,7 +18,6 @@ use crate::cli::report_options::ReportTarget;
 use crate::cli::repository;
 use crate::cli::screen;
 use crate::cli::session::baseline_check::BaselineOptions;
-use crate::cli::session::judge_session::JudgeExtent;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::measured_limits::TimedPlan;
@@ -33,6 +32,7 @@ use crate::model::Activity;
 use crate::model::InteractionDisplay;
 use crate::model::Tally;
 use crate::report::LiveTranscripts;
+use crate::run::JudgingOptions;
 use crate::run::Plan;
 use crate::spec::Config;
 use crate::spec::Mistakes;
@@ -194,10 +194,15 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     // Repeated attempts must really run to see whether they differ, and cached trials have no transcript.
     let recalls = repeat == 1 && !keeps_transcripts;
     let interaction_display = display.as_deref().map(|display| display as &dyn InteractionDisplay);
-    let extent =
-        JudgeExtent { repeat, stop_at_first: !options.all, recalls, keeps_transcripts, interaction_display };
+    let judging = JudgingOptions {
+        repeat,
+        stop_at_first: !options.all,
+        recalls,
+        keeps_transcripts,
+        interaction_display,
+    };
     let mut time_rules = TimeRules::of(&plan, &checks);
-    let tally = session.judge(&plan, extent, cancel, &mut |event| {
+    let tally = session.judge(&plan, judging, cancel, &mut |event| {
         all_sinks.send(&event);
         time_rules.take(&event);
         baseline.iter_mut().for_each(|baseline| baseline.take(&event));

@@ -10,7 +10,6 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
-use crate::cli::session::judge_session::JudgeExtent;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::sinks::progress;
 use crate::cli::session::startup::SandboxStartup;
@@ -23,6 +22,7 @@ use crate::report::LimitMargins;
 use crate::report::Sink;
 use crate::report::SlowestCase;
 use crate::report::time;
+use crate::run::JudgingOptions;
 use crate::run::Plan;
 use crate::run::PlanEntry;
 use crate::spec::JudgeFolder;
@@ -91,13 +91,7 @@ fn measure(
     let mut progress = progress(plan, &session.activity, common);
     session.judge(
         plan,
-        JudgeExtent {
-            repeat: 1,
-            stop_at_first,
-            recalls: false,
-            keeps_transcripts: false,
-            interaction_display: None,
-        },
+        JudgingOptions { stop_at_first, recalls: false, ..JudgingOptions::default() },
         cancel,
         &mut |event| {
             // Neither sink writes to anything that could fail.

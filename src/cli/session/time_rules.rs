@@ -11,7 +11,6 @@ use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
-use crate::cli::session::judge_session::JudgeExtent;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::measured_limits::must_end_in_time;
 use crate::cli::session::measured_limits::with_time_limit;
@@ -25,18 +24,10 @@ use crate::model::Verdict;
 use crate::model::micros;
 use crate::package::TimeRule;
 use crate::report::time;
+use crate::run::JudgingOptions;
 use crate::run::Plan;
 use crate::run::PlanEntry;
 use crate::text::round_time;
-
-/// Until a submission is stopped, which answers whether it is slow enough.
-const UNTIL_STOPPED: JudgeExtent<'_> = JudgeExtent {
-    repeat: 1,
-    stop_at_first: true,
-    recalls: true,
-    keeps_transcripts: false,
-    interaction_display: None,
-};
 
 /// The rules of the packages of a plan, and the times of their submissions so far.
 pub(crate) struct TimeRules<'a> {
@@ -141,7 +132,9 @@ impl<'a> TimeRules<'a> {
         }
         let plan = Plan { entries: with_room, ..Plan::default() };
         let mut timed = TimeRules { plan: &plan, rules: self.rules.clone(), trials: BTreeMap::new() };
-        session.judge(&plan, UNTIL_STOPPED, cancel, &mut |event| timed.take(&event))?;
+        // Until a submission is stopped, which answers whether it is slow enough.
+        let options = JudgingOptions { stop_at_first: true, ..JudgingOptions::default() };
+        session.judge(&plan, options, cancel, &mut |event| timed.take(&event))?;
         let too_fast = plan.entries.iter().filter_map(|entry| {
             // The limit of the plan is the time that the submission must take.
             let (case, cpu_us) = timed.trials_of(entry)?.longest_of(&entry.cases)?;

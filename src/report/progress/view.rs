@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::model::ActiveTask;
+use crate::model::ActiveStep;
 use crate::model::Case;
 use crate::model::Event;
 use crate::model::JudgingPhase;
@@ -49,7 +49,7 @@ impl ProgressView {
     }
 
     /// The lines at a time `elapsed` after the start: the finished submissions, and the activity on others.
-    pub(crate) fn lines(&mut self, doing: &[ActiveTask], elapsed: Duration) -> Vec<String> {
+    pub(crate) fn lines(&mut self, doing: &[ActiveStep], elapsed: Duration) -> Vec<String> {
         let mut by_entry: BTreeMap<usize, Vec<JudgingPhase>> = BTreeMap::new();
         for doing in doing {
             by_entry.entry(doing.entry).or_default().push(doing.phase);

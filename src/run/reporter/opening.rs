@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::model::Event;
 use crate::model::SubmissionSummary;
+use crate::run::case_outcome::CaseOutcome;
 use crate::run::plan::PlanEntry;
-use crate::run::task_outcome::TaskOutcome;
 
 /// The summary of a submission none of whose cases has been reported.
 pub(super) fn blank_summary(entry: &PlanEntry) -> SubmissionSummary {
@@ -38,11 +38,11 @@ pub(super) fn first_event(
     entry: &PlanEntry,
     summary: &SubmissionSummary,
     root: &Path,
-    first: &TaskOutcome,
+    first: &CaseOutcome,
 ) -> Event {
     let (problem, submission) = (Arc::clone(&summary.problem), Arc::clone(&summary.submission));
     let (language, entrant) = (summary.language.clone(), summary.entrant.clone());
-    if let TaskOutcome::Unavailable { cause, remedy } = first {
+    if let CaseOutcome::Unavailable { cause, remedy } = first {
         let (cause, remedy) = (cause.to_string(), remedy.to_string());
         return Event::SubmissionSkipped { problem, submission, language, cause, remedy, entrant };
     }

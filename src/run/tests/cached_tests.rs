@@ -27,12 +27,12 @@ struct JudgedSuite {
 type Script = fn(&Launch) -> Run;
 
 #[derive(Clone, Copy)]
-struct JudgeOptions {
+struct CachedRun {
     jobs: usize,
     stop_at_first: bool,
 }
 
-const ALONE: JudgeOptions = JudgeOptions { jobs: 1, stop_at_first: false };
+const ALONE: CachedRun = CachedRun { jobs: 1, stop_at_first: false };
 
 impl CachedFixture {
     /// Each input ends with a different number of blank lines, so no two cases have the same key.
@@ -45,18 +45,12 @@ impl CachedFixture {
         Self { suite, cache: tempfile::tempdir().unwrap() }
     }
 
-    fn judge(&self, plan: &Plan, options: JudgeOptions, script: Script) -> JudgedSuite {
+    fn judge(&self, plan: &Plan, options: CachedRun, script: Script) -> JudgedSuite {
         self.judge_until(plan, options, script, usize::MAX)
     }
 
     /// Like [`judge`](Self::judge), but interrupts the suite after `most_runs` runs.
-    fn judge_until(
-        &self,
-        plan: &Plan,
-        options: JudgeOptions,
-        script: Script,
-        most_runs: usize,
-    ) -> JudgedSuite {
+    fn judge_until(&self, plan: &Plan, options: CachedRun, script: Script, most_runs: usize) -> JudgedSuite {
         let (runs, compiled, interrupted) =
             (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
@@ -74,7 +68,7 @@ impl CachedFixture {
         });
         let cache = Cache::open(self.cache.path(), 1 << 30, &[]).unwrap();
         let mut events = Vec::new();
-        let JudgeOptions { jobs, stop_at_first } = options;
+        let CachedRun { jobs, stop_at_first } = options;
         self.suite.emit_events_with(
             Some(&cache),
             plan,
@@ -198,7 +192,7 @@ fn cached_trials_are_reported_as_if_they_had_been_run() {
     let first = fixture.judge(&plan, ALONE, of_all_kinds);
     assert_eq!((first.runs, first.cached_flags()), (30, vec![false; 30]));
     for jobs in [1, 4] {
-        let again = fixture.judge(&plan, JudgeOptions { jobs, ..ALONE }, must_not_run);
+        let again = fixture.judge(&plan, CachedRun { jobs, ..ALONE }, must_not_run);
         assert_eq!(again.cached_flags(), [true; 30]);
         assert_eq!(again.as_if_uncached(), first.as_if_uncached());
         assert!(matches!(again.events.last(), Some(Event::SuiteFinished(Tally { cached: 30, .. }))));
@@ -210,7 +204,7 @@ fn a_submission_is_compiled_only_if_something_of_it_must_be_run() {
     let fixture = CachedFixture::with_cases(5);
     let plan = fixture.plan_to_compile(&["a"]);
     for (jobs, compiled) in [(1, 1), (1, 0), (4, 0)] {
-        assert_eq!(fixture.judge(&plan, JudgeOptions { jobs, ..ALONE }, wrong_on_three).compiled, compiled);
+        assert_eq!(fixture.judge(&plan, CachedRun { jobs, ..ALONE }, wrong_on_three).compiled, compiled);
     }
     // The same text under another name may be another program.
     let renamed = fixture.judge(&fixture.plan_to_compile(&["b"]), ALONE, wrong_on_three);
@@ -225,13 +219,13 @@ fn cases_after_the_one_that_settles_a_submission_need_not_be_cached() {
     for jobs in [1, 4] {
         let fixture = CachedFixture::with_cases(30);
         let plan = fixture.plan_to_compile(&["a"]);
-        let first_failure = JudgeOptions { jobs: 1, stop_at_first: true };
+        let first_failure = CachedRun { jobs: 1, stop_at_first: true };
         let first = fixture.judge(&plan, first_failure, wrong_on_three);
         assert!(first.runs >= 4);
-        let again = fixture.judge(&plan, JudgeOptions { jobs, ..first_failure }, must_not_run);
+        let again = fixture.judge(&plan, CachedRun { jobs, ..first_failure }, must_not_run);
         assert_eq!((again.runs, again.compiled), (0, 0));
         assert_eq!(again.as_if_uncached(), first.as_if_uncached());
-        let all = fixture.judge(&plan, JudgeOptions { jobs, ..ALONE }, wrong_on_three);
+        let all = fixture.judge(&plan, CachedRun { jobs, ..ALONE }, wrong_on_three);
         assert_eq!((all.runs + first.runs, all.compiled), (30, 1));
     }
 }
@@ -241,7 +235,7 @@ fn cases_finished_before_an_interruption_are_not_run_again() {
     for jobs in [1, 4] {
         let fixture = CachedFixture::with_cases(100);
         let plan = fixture.suite.plan(&["a"]);
-        let options = JudgeOptions { jobs, ..ALONE };
+        let options = CachedRun { jobs, ..ALONE };
         let cut_off = fixture.judge_until(&plan, options, wrong_on_three, 40);
         assert!(cut_off.runs >= 40 && cut_off.runs < 40 + jobs, "{}", cut_off.runs);
         let rest = fixture.judge(&plan, options, wrong_on_three);

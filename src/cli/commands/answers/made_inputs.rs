@@ -32,6 +32,7 @@ use crate::cli::session::planned_checker::tool_source;
 use crate::cli::session::startup::SandboxHandle;
 use crate::cli::session::tool_limits;
 use crate::cli::status_line::StatusLine;
+use crate::compile::BuildResult;
 use crate::compile::Compiler;
 use crate::model::Case;
 use crate::model::CheckerProtocol;
@@ -113,20 +114,10 @@ impl InputMaker<'_> {
         let source = tool_source(self.folder, path, &package.shared_headers()).map_err(Mistakes::from)?;
         let (compiler, sandbox) = (self.compiler, &**self.sandbox);
         let doing = || format!("making the {kind} {}", path.display());
-        let language = source.language.as_deref();
-        let unfit =
-            language.map(|language| run::language_problem(language, compiler, None, sandbox)).transpose()?;
-        if let Some(unfit) = unfit.flatten() {
-            return Err(Fault::because(doing(), unfit.cause).with_remedy(unfit.remedy).into());
+        let made = run::compile_program(source.program_source(), compiler, None, sandbox)?;
+        if let BuildResult::Unavailable { cause, remedy } = made {
+            return Err(Fault::because(doing(), cause).with_remedy(remedy).into());
         }
-        let memory_bytes = tool_limits::MEMORY_BYTES;
-        let made = compiler.compile_with(
-            &source.source,
-            &source.additional_sources,
-            language,
-            memory_bytes,
-            sandbox,
-        )?;
         Ok(usable(made).map_err(|problem| {
             let (ToolProblem::Wrong(why) | ToolProblem::Missing(why)) = problem;
             Fault::because(doing(), why)

@@ -46,8 +46,7 @@ impl MadePrograms {
         let mut generator = None;
         if let Some(source) = &inputs.generator {
             let name = source.source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let tool =
-                made("generator", &name, usable(session.make_tool(source, tool_limits::MEMORY_BYTES)?))?;
+            let tool = made("generator", &name, usable(session.compile(source.program_source())?))?;
             generator = Some((tool.program.clone(), name));
             tools.push(tool);
         }
@@ -115,13 +114,7 @@ pub(super) struct Uncompiled {
 impl MadeSubmission {
     /// Compiles a submission.
     pub(super) fn of(entry: PlanEntry, session: &JudgeSession) -> Result<Result<Self, Uncompiled>, Fault> {
-        let memory_bytes = entry.problem.limits.memory_bytes;
-        match session.compile(
-            &entry.submission,
-            &entry.additional_sources,
-            entry.language.as_deref(),
-            memory_bytes,
-        )? {
+        match session.compile(entry.program_source())? {
             BuildResult::Ready { program, folder } => Ok(Ok(Self { entry, program, folder })),
             BuildResult::Refused { reason, output } => Ok(Err(Uncompiled { reason, output })),
             BuildResult::Unavailable { cause, remedy } => {

@@ -29,7 +29,7 @@ pub(super) fn check(
         let path = &program.source.path;
         let name = path.strip_prefix(root).unwrap_or(path).display();
         let kind = program.kind.name();
-        match usable(session.compile_checker(program)?) {
+        match usable(session.compile(program.program_source())?) {
             Ok(_) => made += 1,
             Err(ToolProblem::Wrong(why)) => list.error(format!("the {kind} {name} cannot be made: {why}")),
             Err(ToolProblem::Missing(why)) => list.warning(format!("the {kind} {name} is not made: {why}")),

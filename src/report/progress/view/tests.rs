@@ -32,8 +32,8 @@ fn skipped() -> Event {
     }
 }
 
-fn doing(entry: usize, phase: JudgingPhase) -> ActiveTask {
-    ActiveTask { entry, phase }
+fn doing(entry: usize, phase: JudgingPhase) -> ActiveStep {
+    ActiveStep { entry, phase }
 }
 
 const fn seconds(seconds: u64) -> Duration {

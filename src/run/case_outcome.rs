@@ -3,12 +3,15 @@
 
 use std::sync::Arc;
 
+use crate::compile::BuildFolder;
+use crate::compile::BuildResult;
+use crate::model::Program;
 use crate::model::Trial;
 use gridjudge_sandbox::Fault;
 
 /// The outcome of judging a case.
 #[derive(Debug)]
-pub(super) enum TaskOutcome {
+pub(super) enum CaseOutcome {
     /// The case was judged.
     Judged(Box<Trial>),
     /// The judge failed.
@@ -29,4 +32,20 @@ pub(super) enum TaskOutcome {
     },
     /// The case was not run, because an earlier one had settled the submission.
     NotRun,
+}
+
+impl CaseOutcome {
+    /// The program of a submission and the folder that it is in, or the outcome of its cases if there is none.
+    pub(super) fn or_program(build: &Result<BuildResult, Fault>) -> Result<(&Program, &BuildFolder), Self> {
+        match build {
+            Ok(BuildResult::Ready { program, folder }) => Ok((program, folder)),
+            Ok(BuildResult::Refused { reason, output }) => {
+                Err(Self::Refused { reason: reason.as_str().into(), output: output.as_str().into() })
+            }
+            Ok(BuildResult::Unavailable { cause, remedy }) => {
+                Err(Self::Unavailable { cause: cause.as_str().into(), remedy: remedy.as_str().into() })
+            }
+            Err(fault) => Err(Self::Faulted(fault.clone())),
+        }
+    }
 }

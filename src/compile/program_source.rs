@@ -1,0 +1,18 @@
+//! What a program is compiled from. Plain data, borrowed from whatever describes the program.
+
+use crate::model::AdditionalSources;
+use crate::model::Language;
+use crate::model::Submission;
+
+/// What a submission, a checker or another program of a problem is compiled from.
+#[derive(Clone, Copy, Debug)]
+pub struct ProgramSource<'a> {
+    /// Its source, or an executable.
+    pub source: &'a Submission,
+    /// The other files that it is compiled from.
+    pub additional_sources: &'a AdditionalSources,
+    /// Its language; `None` for an executable.
+    pub language: Option<&'a Language>,
+    /// The most memory that a run of it may use, for languages whose runtime needs to know it.
+    pub memory_bytes: u64,
+}
