@@ -143,6 +143,15 @@ impl Task {
     /// # Errors
     /// Fails if something in it cannot be written as JSON.
     pub fn cache_key(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
+        let mut key = self.key_without_place(limits)?;
+        // The same program with the same arguments may work elsewhere in a package of another format.
+        if matches!(self, Self::Checker(CheckerTask { sees_submission: true, .. })) {
+            key.extend_from_slice(b" among the files of the submission");
+        }
+        Ok(key)
+    }
+
+    fn key_without_place(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
         match self {
             Self::Grid(GridTask { format, accept }) => serde_json::to_vec(&(format, accept, limits)),
             Self::Text(text) => serde_json::to_vec(&("text", text, limits)),
@@ -206,6 +215,7 @@ mod tests {
             arguments: vec![],
             limits: limits.clone(),
             passes: 1,
+            sees_submission: false,
             final_checker,
         };
         let key = |final_checker: Option<CheckerTask>| {

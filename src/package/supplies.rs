@@ -14,6 +14,7 @@ use crate::package::format::CASE_FILES;
 use crate::package::groups::GroupSettings;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
+use crate::package::validation::PackageProgram;
 
 /// The most files of one case; their names go to the sandbox in one message.
 const MOST_FILES: usize = 500;
@@ -56,4 +57,25 @@ pub(super) fn supplies(
         (!supply.is_empty()).then(|| (case.name.clone(), supply))
     };
     cases.iter().filter_map(&mut supply).collect()
+}
+
+/// Notes the files of cases that cannot be in the working folder of an input validator beside its own. No
+/// verdict depends on them.
+///
+/// Source: the Kattis problem package format 2025-09, "Working directory".
+pub(super) fn note_collisions(
+    supplies: &BTreeMap<String, CaseSupply>,
+    validators: &[PackageProgram],
+    notes: &mut ReadingNotes,
+) {
+    for file in supplies.values().flat_map(|supply| &supply.files) {
+        for PackageProgram { name, files } in validators {
+            let Some(own) = files.iter().find(|own| own.collides_with(file)) else { continue };
+            let message = format!(
+                "collides with `{}` of the input validator `{name}`: both are in its working folder",
+                own.name
+            );
+            notes.slip(Mistake::of(&file.path, message).with_remedy("rename one of the two"));
+        }
+    }
 }
