@@ -3,6 +3,8 @@
 
 mod judge;
 
+use std::path::Path;
+
 use judge::Judge;
 use judge::Ran;
 use judge::needs_cc;
@@ -197,6 +199,24 @@ fn no_file_of_a_submission_takes_the_place_of_a_module_or_of_feedback_of_the_out
     }
     ran(&judge, &["verify", "./pkg", "--no-cache", "--log", "log.jsonl"], 0);
     assert!(!judge.read("log.jsonl").contains("from the submission"));
+}
+
+/// PHP looks for included files in its working folder first, unless it is told otherwise.
+#[test]
+fn no_file_of_a_submission_is_included_by_an_output_validator_in_php() {
+    if !Path::new("/usr/bin/php").exists() {
+        return;
+    }
+    let judge = package(NEW, &[("output_validator/lib.php", "<?php const WRONG = 43;\n")]);
+    judge.put(
+        "pkg/output_validator/main.php",
+        "<?php\ninclude 'lib.php';\nexit(trim(fgets(STDIN)) == '7' ? WRONG : 42);\n",
+    );
+    let place = "pkg/submissions/wrong_answer/hostile";
+    judge
+        .put(format!("{place}/main.php"), "<?php echo 7;\n")
+        .put(format!("{place}/lib.php"), "<?php exit(42);\n");
+    assert!(verified(&judge).contains("2 as expected"));
 }
 
 #[test]

@@ -241,4 +241,30 @@ mod tests {
             assert_eq!(serde_json::from_str::<Replies>(&stored).unwrap(), replies);
         }
     }
+
+    #[test]
+    fn the_working_folder_of_a_checker_is_part_of_the_key() {
+        let limits = Limits {
+            cpu: Duration::from_secs(1),
+            wall: Duration::from_secs(2),
+            memory_bytes: 1,
+            output_bytes: 2,
+            processes: 3,
+            frequent_samples: false,
+        };
+        let [one, other] = [false, true].map(|sees_submission| {
+            let task = CheckerTask {
+                kind: CheckerKind::Checker,
+                source: "x.cpp".into(),
+                protocol: CheckerProtocol::Kattis,
+                arguments: vec![],
+                limits: limits.clone(),
+                passes: 1,
+                sees_submission,
+                final_checker: None,
+            };
+            Task::Checker(task).cache_key(&limits).unwrap()
+        });
+        assert_ne!(one, other);
+    }
 }

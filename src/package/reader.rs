@@ -159,11 +159,7 @@ impl Package {
         let settings = GroupSettings::read(tree, &metadata, notes);
         let mut validation = PackageValidation::read(tree, &metadata, notes);
         let mut tasks = tasks(&metadata, &settings, &file, &cases, &mut validation, notes);
-        let supplies = supplies::supplies(tree, &settings, &cases, notes);
-        let validation_supplies = supplies::supplies(tree, &settings, &validation.cases(), notes);
-        for supplies in [&supplies, &validation_supplies] {
-            supplies::note_collisions(supplies, &validation.input_validators, notes);
-        }
+        let [supplies, validation_supplies] = supplies::read(tree, &settings, &cases, &validation, notes);
         // Added last, since neither flags nor files of a case apply to sources.
         tasks.others.extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
