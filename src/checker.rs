@@ -21,6 +21,7 @@ mod passes;
 mod points;
 mod static_validation;
 mod transcript_recorder;
+mod working_folder;
 
 pub use generator::GeneratorCall;
 pub use generator::WantedInput;

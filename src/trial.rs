@@ -71,9 +71,10 @@ pub fn judge_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
         return Ok(Trial { transcript, ..trial(run, verdict, findings) });
     }
     let run = sandbox.run(&job.launch, &job.limits)?;
-    let checker = job.checker.as_deref();
-    let streams = &job.problem.file_streams;
-    judge(run, &job.limits, streams, |output| findings(&job.problem, &job.case, checker, output, sandbox))
+    let Job { problem, case, limits, checker, .. } = job;
+    judge(run, limits, &problem.file_streams, |output| {
+        findings(problem, case, checker.as_deref(), job.submitted(), output, sandbox)
+    })
 }
 
 /// Judges a submitted answer like the output of a program. If there is none, the finding is that it is
@@ -97,7 +98,9 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
         return Err(failed(io::Error::other("it is no file any more")));
     }
     let run = run_of(Box::new(file.take(found.len())), found.len());
-    judge(run, limits, &problem.file_streams, |output| findings(problem, case, *checker, output, sandbox))
+    judge(run, limits, &problem.file_streams, |output| {
+        findings(problem, case, *checker, None, output, sandbox)
+    })
 }
 
 /// Judges the source of a submission with the problem's static validator; the submission is not run.
@@ -149,11 +152,13 @@ fn findings(
     problem: &Problem,
     case: &Case,
     checker: Option<&CheckerProgram>,
+    submitted: Option<&Path>,
     output: &mut dyn Read,
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
     if let (Task::Checker(task), Some(program)) = (problem.task_on(&case.name), checker) {
-        return checker::check(task, program, case, problem.scoring.worth_of(&case.name), output, sandbox);
+        let worth = problem.scoring.worth_of(&case.name);
+        return checker::check(task, program, case, worth, submitted, output, sandbox);
     }
     let open = |path: &Path| {
         File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))

@@ -15,16 +15,17 @@ use crate::checker::call_folder::CallFolder;
 use crate::checker::call_names::CallNames;
 use crate::checker::call_names::text;
 use crate::checker::case_files::CaseFiles;
+use crate::checker::working_folder;
 use crate::model::Case;
 use crate::model::CaseWorth;
 use crate::model::CheckerProgram;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
+use crate::model::Job;
 use crate::model::SubmittedSources;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Role;
 use gridjudge_sandbox::ScratchFiles;
 
 /// The most bytes of a feedback file that are read.
@@ -47,20 +48,22 @@ pub(super) struct CheckerCall {
     pub(super) worth: Option<CaseWorth>,
     folder: CallFolder,
     files: CaseFiles,
-    /// The folder in which the checker was compiled, if it was, and that of the sources that it reads.
+    /// The folder in which the checker was compiled, if it was, and that of the submission if it works there.
     build_folders: Vec<PathBuf>,
 }
 
 impl CheckerCall {
     /// Claims a folder, and puts the output where the checker reads it; for an interactor there is none.
+    /// `submitted` is the folder with the files of the submission, if there are any.
     pub(super) fn prepare(
         task: &CheckerTask,
         checker: &CheckerProgram,
         case: &Case,
+        submitted: Option<&Path>,
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
         let folder = CallFolder::claim(&checker.scratch).map_err(|error| unprepared(task, error))?;
-        Self::in_folder(folder, task, checker, [&case.input, &case.answer], output)
+        Self::in_folder(folder, task, checker, [&case.input, &case.answer], submitted, output)
     }
 
     /// Prepares the call for the next pass: in the folder of the last one, on the input that was left there.
@@ -68,11 +71,11 @@ impl CheckerCall {
         folder: CallFolder,
         task: &CheckerTask,
         checker: &CheckerProgram,
-        case: &Case,
+        job: &Job,
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
         let input = folder.path().join(PASS_INPUT);
-        Self::in_folder(folder, task, checker, [&input, &case.answer], output)
+        Self::in_folder(folder, task, checker, [&input, &job.case.answer], job.submitted(), output)
     }
 
     fn in_folder(
@@ -80,6 +83,7 @@ impl CheckerCall {
         task: &CheckerTask,
         checker: &CheckerProgram,
         [input, answer]: [&Path; 2],
+        submitted: Option<&Path>,
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
         let failed = |error| unprepared(task, error);
@@ -105,10 +109,11 @@ impl CheckerCall {
             environment: checker.program.environment.clone(),
             input: standard_input,
             readable: checker.program.readable.iter().cloned().chain(files.elsewhere(place)).collect(),
-            role: Role::Checker { folder: place.to_owned() },
+            role: working_folder::role(task, checker, place, submitted).map_err(failed)?,
             scratch: ScratchFiles::default(),
         };
-        Ok(Self { launch, worth: None, folder, files, build_folders: build_folder(checker).collect() })
+        let build_folders = build_folders(checker, &launch);
+        Ok(Self { launch, worth: None, folder, files, build_folders })
     }
 
     /// Prepares the call of a program that reads the sources of a submission.
@@ -117,19 +122,20 @@ impl CheckerCall {
         checker: &CheckerProgram,
         sources: &SubmittedSources,
     ) -> Result<Self, Fault> {
-        let folder = CallFolder::claim(&checker.scratch).map_err(|error| unprepared(task, error))?;
-        let (place, works_in) = (folder.path().to_owned(), sources.folder.clone());
+        let failed = |error| unprepared(task, error);
+        let folder = CallFolder::claim(&checker.scratch).map_err(failed)?;
+        let place = folder.path();
         let arguments =
-            [&sources.language, &sources.entry_point, &format!("{}/", text(&place))].map(String::clone);
+            [&sources.language, &sources.entry_point, &format!("{}/", text(place))].map(String::clone);
         let launch = Launch {
             command: [&checker.program.command, &arguments[..], &task.arguments].concat(),
             environment: checker.program.environment.clone(),
             input: Input::Empty,
             readable: checker.program.readable.clone(),
-            role: Role::SourceChecker { folder: place, works_in },
+            role: working_folder::role(task, checker, place, Some(&sources.folder)).map_err(failed)?,
             scratch: ScratchFiles::default(),
         };
-        let build_folders = build_folder(checker).chain([sources.folder.clone()]).collect();
+        let build_folders = build_folders(checker, &launch);
         Ok(Self { launch, worth: None, folder, files: CaseFiles::default(), build_folders })
     }
 
@@ -225,9 +231,11 @@ impl CheckerCall {
     }
 }
 
-/// The folder in which a checker was compiled, if it was.
-fn build_folder(checker: &CheckerProgram) -> impl Iterator<Item = PathBuf> {
-    checker.program.readable.iter().find(|folder| folder.starts_with(&checker.scratch)).cloned().into_iter()
+/// The folder in which a checker was compiled, if it was, and that of the submission if it works there.
+fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
+    let own = checker.program.readable.iter().map(PathBuf::as_path);
+    let own = own.into_iter().find(|folder| folder.starts_with(&checker.scratch));
+    own.into_iter().chain(launch.role.works_in()).map(Path::to_owned).collect()
 }
 
 /// Puts an output where a protocol expects it: on standard input, or into this file.

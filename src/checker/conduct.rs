@@ -65,11 +65,17 @@ pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str)
     let cause = last.map_or_else(|| cause.to_owned(), |last| format!("{cause}; it said: {last}"));
     let (kind, command) = (task.kind.name(), call_names::shown(task, case));
     let with = match task.kind {
-        CheckerKind::Checker | CheckerKind::Grader => "with what the submission prints for OUTPUT",
-        CheckerKind::FinalChecker => "with what the interactor writes to its output file for OUTPUT",
-        CheckerKind::StaticValidator => "in a folder with the files of the submission",
-        CheckerKind::Interactor => "with its standard input and output joined to those of the submission",
+        CheckerKind::Checker | CheckerKind::Grader => ", with what the submission prints for OUTPUT",
+        CheckerKind::FinalChecker => ", with what the interactor writes to its output file for OUTPUT",
+        CheckerKind::StaticValidator => "",
+        CheckerKind::Interactor => ", with its standard input and output joined to those of the submission",
+    };
+    let place = match task.sees_submission {
+        true => {
+            ", in a folder with the files of the submission, where it must not write; FEEDBACK/ is for that"
+        }
+        false => "",
     };
     Fault::because(doing(task, case), cause)
-        .with_remedy(format!("fix the {kind}; to repeat it, compile it and run `{command}`, {with}"))
+        .with_remedy(format!("fix the {kind}; to repeat it, compile it and run `{command}`{with}{place}"))
 }

@@ -38,7 +38,7 @@ pub(super) fn judge_written(
         Some(file) => Box::new(file),
         None => Box::new(io::empty()),
     };
-    output_check::check(last, checker, &job.case, call.worth, &mut output, sandbox)
+    output_check::check(last, checker, &job.case, call.worth, job.submitted(), &mut output, sandbox)
 }
 
 #[cfg(test)]

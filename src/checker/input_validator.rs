@@ -41,8 +41,8 @@ pub enum InputOpinion {
     Failed(String),
 }
 
-/// Asks a program about an input. The files in `beside` are copied to its working folder, as they are for a
-/// submission.
+/// Asks a program about an input. The files in `beside`, its own and those of the case, are copied to its
+/// working folder. They must not collide.
 ///
 /// # Errors
 /// Returns a [`Fault`] if the judge itself failed.
@@ -93,7 +93,8 @@ fn opinion(exit: Exit, breach: Option<Verdict>, protocol: CheckerProtocol, said:
     }
 }
 
-/// Copies a file to a program's working folder, readable by every user: the program may run as any of them.
+/// Copies a file to a program's working folder, with its permission to be executed, readable by every user:
+/// the program may run as any of them.
 fn put(file: &SourceFile, folder: &Path) -> io::Result<()> {
     let copy = folder.join(&file.name);
     for parent in
@@ -104,6 +105,8 @@ fn put(file: &SourceFile, folder: &Path) -> io::Result<()> {
             fs::set_permissions(parent, Permissions::from_mode(0o755))?;
         }
     }
-    io::copy(&mut File::open(&file.path)?, &mut File::create_new(&copy)?)?;
-    fs::set_permissions(&copy, Permissions::from_mode(0o644))
+    let mut original = File::open(&file.path)?;
+    let is_executable = original.metadata()?.permissions().mode() & 0o111 != 0;
+    io::copy(&mut original, &mut File::create_new(&copy)?)?;
+    fs::set_permissions(&copy, Permissions::from_mode(if is_executable { 0o755 } else { 0o644 }))
 }

@@ -60,7 +60,7 @@ pub fn interact(
     job: &Job,
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
-    let call = CheckerCall::prepare(task, interactor, &job.case, None)?;
+    let call = CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?;
     let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
     let judged = talk(task, &call, job, sandbox)?;
     match &task.final_checker {

@@ -4,6 +4,7 @@ use std::io;
 use std::io::Read;
 use std::io::Seek;
 use std::iter;
+use std::path::Path;
 
 use crate::checker::answer;
 use crate::checker::call::CheckerCall;
@@ -23,7 +24,7 @@ const MOST_PRINTED: u64 = 64 * 1024;
 
 /// Asks the checker of a problem whether an output is right and, if the case has points, how many it gets. If
 /// there are several checkers, they run one after the other until one rejects the output: each may rely on
-/// what those before it have checked.
+/// what those before it have checked. `submitted` is the folder with the files of the submission, if there are any.
 ///
 /// # Errors
 /// Returns a [`Fault`] if the output cannot be read, if a checker gives no valid answer, or if several give
@@ -36,11 +37,12 @@ pub fn check(
     checker: &CheckerProgram,
     case: &Case,
     worth: Option<CaseWorth>,
+    submitted: Option<&Path>,
     output: &mut dyn Read,
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
     let ask = |task: &CheckerTask, checker: &CheckerProgram, output: &mut dyn Read| {
-        let call = CheckerCall::prepare(task, checker, case, Some(output))?.worth(worth);
+        let call = CheckerCall::prepare(task, checker, case, submitted, Some(output))?.worth(worth);
         judge_output(task, &call, case, sandbox)
     };
     let checkers = checkers_in_order(task, checker);

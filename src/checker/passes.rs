@@ -83,8 +83,8 @@ fn run_pass(
         return Ok((JudgedInteraction { run, verdict, findings: None, transcript: None }, None));
     }
     let call = match folder {
-        None => CheckerCall::prepare(task, checker, &job.case, Some(&mut run.stdout))?,
-        Some(folder) => CheckerCall::again(folder, task, checker, &job.case, Some(&mut run.stdout))?,
+        None => CheckerCall::prepare(task, checker, &job.case, job.submitted(), Some(&mut run.stdout))?,
+        Some(folder) => CheckerCall::again(folder, task, checker, job, Some(&mut run.stdout))?,
     };
     let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
     let findings = judge_output(task, &call, &job.case, sandbox)?;
@@ -101,8 +101,8 @@ fn interactive_pass(
     sandbox: &dyn Sandbox,
 ) -> Result<(JudgedInteraction, Option<CheckerCall>), Fault> {
     let call = match next {
-        None => CheckerCall::prepare(task, interactor, &job.case, None)?,
-        Some(NextPass { folder, .. }) => CheckerCall::again(folder, task, interactor, &job.case, None)?,
+        None => CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?,
+        Some(NextPass { folder, .. }) => CheckerCall::again(folder, task, interactor, job, None)?,
     };
     let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
     let judged = interaction::talk(task, &call, job, sandbox)?;

@@ -93,13 +93,14 @@ fn checked_on(
         arguments: vec!["extra".into()],
         limits: LIMITS.clone(),
         passes: 1,
+        sees_submission: false,
         final_checker: None,
     };
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let Role::Checker { folder } = &launch.role else { panic!("no checker") };
         Ok(act(folder, launch))
     });
-    let found = check(&task, &checker, case, worth, &mut "7 8\n".as_bytes(), &sandbox);
+    let found = check(&task, &checker, case, worth, None, &mut "7 8\n".as_bytes(), &sandbox);
     let folders = fs::read_dir(scratch.path()).unwrap().map(|folder| folder.unwrap().path());
     assert!(folders.into_iter().all(|folder| fs::read_dir(folder).unwrap().count() == 0), "a file is left");
     found

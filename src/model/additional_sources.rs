@@ -28,9 +28,41 @@ pub struct SourceFile {
     pub path: PathBuf,
 }
 
+impl SourceFile {
+    /// Whether this file and another one cannot be in the same folder under their names: the names are the
+    /// same, or one is that of a folder which the other needs.
+    pub fn collides_with(&self, other: &Self) -> bool {
+        let is_above = |folder: &str, name: &str| {
+            name.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        is_above(&self.name, &other.name) || is_above(&other.name, &self.name)
+    }
+}
+
 impl AdditionalSources {
     /// Whether there is only the submission's own file, unchanged.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_collide_if_one_has_the_name_of_the_other_or_of_its_folder() {
+        let file = |name: &str| SourceFile { name: name.to_owned(), path: PathBuf::new() };
+        for (one, other, collide) in [
+            ("a", "a", true),
+            ("a", "a/b", true),
+            ("a/b/c", "a/b", true),
+            ("a", "ab", false),
+            ("a/b", "a/c", false),
+            ("b", "a/b", false),
+        ] {
+            assert_eq!(file(one).collides_with(&file(other)), collide, "{one} {other}");
+            assert_eq!(file(other).collides_with(&file(one)), collide, "{other} {one}");
+        }
     }
 }

@@ -24,6 +24,8 @@ pub struct CheckerTask {
     /// How many times a submission may be run on a case. In each run after the first it reads an input that
     /// the checker wrote.
     pub passes: u32,
+    /// Whether it works among the files of the submission, and not in the folder that it may write to.
+    pub sees_submission: bool,
     /// A further checker that has the last word: it reads what an interactor wrote during an interaction that
     /// it accepted, or the same output again if several programs must accept it. `None` if this checker
     /// decides alone.

@@ -143,6 +143,15 @@ impl Task {
     /// # Errors
     /// Fails if something in it cannot be written as JSON.
     pub fn cache_key(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
+        let mut key = self.key_without_place(limits)?;
+        // The same program with the same arguments may work elsewhere in a package of another format.
+        if matches!(self, Self::Checker(CheckerTask { sees_submission: true, .. })) {
+            key.extend_from_slice(b" among the files of the submission");
+        }
+        Ok(key)
+    }
+
+    fn key_without_place(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
         match self {
             Self::Grid(GridTask { format, accept }) => serde_json::to_vec(&(format, accept, limits)),
             Self::Text(text) => serde_json::to_vec(&("text", text, limits)),
@@ -206,6 +215,7 @@ mod tests {
             arguments: vec![],
             limits: limits.clone(),
             passes: 1,
+            sees_submission: false,
             final_checker,
         };
         let key = |final_checker: Option<CheckerTask>| {
@@ -230,5 +240,31 @@ mod tests {
             let stored = serde_json::to_string(&replies).unwrap();
             assert_eq!(serde_json::from_str::<Replies>(&stored).unwrap(), replies);
         }
+    }
+
+    #[test]
+    fn the_working_folder_of_a_checker_is_part_of_the_key() {
+        let limits = Limits {
+            cpu: Duration::from_secs(1),
+            wall: Duration::from_secs(2),
+            memory_bytes: 1,
+            output_bytes: 2,
+            processes: 3,
+            frequent_samples: false,
+        };
+        let [one, other] = [false, true].map(|sees_submission| {
+            let task = CheckerTask {
+                kind: CheckerKind::Checker,
+                source: "x.cpp".into(),
+                protocol: CheckerProtocol::Kattis,
+                arguments: vec![],
+                limits: limits.clone(),
+                passes: 1,
+                sees_submission,
+                final_checker: None,
+            };
+            Task::Checker(task).cache_key(&limits).unwrap()
+        });
+        assert_ne!(one, other);
     }
 }

@@ -1,6 +1,7 @@
 //! One submission on one case: the job to do, and the trial that results.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -41,6 +42,13 @@ pub struct Job {
     pub checker: Option<Arc<CheckerProgram>>,
     /// Whether its interaction with an interactor is recorded.
     pub keeps_transcript: bool,
+}
+
+impl Job {
+    /// The folder with the files of the submission: its own are the first that a program may read.
+    pub fn submitted(&self) -> Option<&Path> {
+        self.launch.readable.first().map(PathBuf::as_path)
+    }
 }
 
 /// A judged job.
@@ -223,7 +231,7 @@ pub struct Program {
     pub command: Vec<String>,
     /// Its environment.
     pub environment: Vec<(String, String)>,
-    /// The files and folders that it must be able to read.
+    /// The files and folders that it must be able to read; the first is the folder with its own files.
     pub readable: Vec<PathBuf>,
     /// The file in which it starts, relative to the folder where it was built, or the class if its language
     /// starts one.

@@ -10,6 +10,7 @@ use crate::model::CheckerTask;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::TokenRules;
+use crate::package::format::PackageFormat;
 use crate::package::groups::GroupSettings;
 use crate::package::groups::PerCase;
 use crate::package::metadata::PackageMetadata;
@@ -58,6 +59,7 @@ fn tasks_on(
             arguments: arguments.clone(),
             limits: limits.clone(),
             passes: if metadata.is_multi_pass { metadata.limits.passes } else { 1 },
+            sees_submission: metadata.format == PackageFormat::Kattis2025,
             final_checker: next.map(Box::new),
         };
         let further = metadata.further_checkers.iter().rev();

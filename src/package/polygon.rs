@@ -183,6 +183,7 @@ fn task(
         arguments: Vec::new(),
         limits: limits.checker.of_a_run(),
         passes: 1,
+        sees_submission: false,
         final_checker: None,
     };
     let Some(checker) = asset("checker") else {

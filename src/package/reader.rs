@@ -159,7 +159,7 @@ impl Package {
         let settings = GroupSettings::read(tree, &metadata, notes);
         let mut validation = PackageValidation::read(tree, &metadata, notes);
         let mut tasks = tasks(&metadata, &settings, &file, &cases, &mut validation, notes);
-        let supplies = supplies::supplies(tree, &settings, &cases, notes);
+        let [supplies, validation_supplies] = supplies::read(tree, &settings, &cases, &validation, notes);
         // Added last, since neither flags nor files of a case apply to sources.
         tasks.others.extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
@@ -177,7 +177,7 @@ impl Package {
             task: tasks.usual,
             case_tasks: tasks.others,
             supplies,
-            validation_supplies: supplies::supplies(tree, &settings, &validation.cases(), notes),
+            validation_supplies,
             cases,
             missing_answers,
             submissions: submissions.judged,

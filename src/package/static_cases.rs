@@ -163,6 +163,7 @@ impl StaticCase {
             arguments: self.arguments.clone(),
             limits: metadata.limits.checker.of_a_run(),
             passes: 1,
+            sees_submission: true,
             final_checker: None,
         }))
     }

@@ -14,6 +14,8 @@ use crate::package::format::CASE_FILES;
 use crate::package::groups::GroupSettings;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
+use crate::package::validation::PackageProgram;
+use crate::package::validation::PackageValidation;
 
 /// The most files of one case; their names go to the sandbox in one message.
 const MOST_FILES: usize = 500;
@@ -21,8 +23,24 @@ const MOST_FILES: usize = 500;
 /// The most bytes of these names and of the arguments of one case, which are in the same message.
 const MOST_WORD_BYTES: usize = 64 << 10;
 
-/// Returns the supply of each case that has one, by case name.
-pub(super) fn supplies(
+/// Returns the supply of each case that has one, by case name, and those of the cases that only test validators.
+///
+/// Source: the Kattis problem package format 2025-09, "Working directory".
+pub(super) fn read(
+    tree: &PackageTree,
+    settings: &GroupSettings,
+    cases: &[Case],
+    validation: &PackageValidation,
+    notes: &mut ReadingNotes,
+) -> [BTreeMap<String, CaseSupply>; 2] {
+    let both = [cases, &validation.cases()].map(|cases| supplies(tree, settings, cases, notes));
+    for file in both.iter().flat_map(BTreeMap::values).flat_map(|supply| &supply.files) {
+        note_collisions(file, &validation.input_validators, notes);
+    }
+    both
+}
+
+fn supplies(
     tree: &PackageTree,
     settings: &GroupSettings,
     cases: &[Case],
@@ -56,4 +74,16 @@ pub(super) fn supplies(
         (!supply.is_empty()).then(|| (case.name.clone(), supply))
     };
     cases.iter().filter_map(&mut supply).collect()
+}
+
+/// Notes a file of a case that cannot be in the working folder of an input validator beside its own. No verdict
+/// depends on it.
+fn note_collisions(file: &SourceFile, validators: &[PackageProgram], notes: &mut ReadingNotes) {
+    for PackageProgram { name, files } in validators {
+        let Some(own) = files.iter().find(|own| own.collides_with(file)) else { continue };
+        let own = &own.name;
+        let message =
+            format!("collides with `{own}` of the input validator `{name}`: both are in its working folder");
+        notes.slip(Mistake::of(&file.path, message).with_remedy("rename one of the two"));
+    }
 }

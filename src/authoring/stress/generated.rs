@@ -23,6 +23,7 @@ use crate::checker::InputOpinion;
 use crate::model::Case;
 use crate::model::CheckerProgram;
 use crate::model::CheckerProtocol;
+use crate::model::SourceFile;
 use crate::model::Trial;
 use crate::trial;
 use gridjudge_sandbox::Fault;
@@ -35,12 +36,24 @@ pub struct InputPrograms {
     pub generator: Option<(CheckerProgram, String)>,
     /// The arguments of the generator.
     pub arguments: GeneratorArguments,
-    /// The validators that must accept each input: name, program, arguments.
-    pub validators: Vec<(String, CheckerProgram, Vec<String>)>,
+    /// The validators that must accept each input.
+    pub validators: Vec<InputValidatorProgram>,
     /// The limits of one run of the generator or a validator.
     pub limits: Limits,
     /// The program that judges outputs, or that submissions interact with; `None` if the problem has none.
     pub checker: Option<Arc<CheckerProgram>>,
+}
+
+/// An input validator of a package.
+pub struct InputValidatorProgram {
+    /// Its name.
+    pub name: String,
+    /// The program.
+    pub program: CheckerProgram,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The files that it works among.
+    pub files: Vec<SourceFile>,
 }
 
 /// An input on disk, and the right answer. Both files are deleted with the value.
@@ -120,14 +133,14 @@ impl GeneratedHarness<'_> {
 
     fn validate(&self, case: &Case) -> Result<(), Fault> {
         let InputPrograms { validators, limits, .. } = self.programs;
-        for (name, program, arguments) in validators {
+        for InputValidatorProgram { name, program, arguments, files } in validators {
             let opinion = checker::validate_input(
                 program,
                 arguments,
                 CheckerProtocol::Kattis,
                 limits,
                 &case.input,
-                &[],
+                files,
                 self.sandbox,
             )?;
             let cause = match opinion {

@@ -34,6 +34,7 @@ pub use fuzzer::Fuzzer;
 pub use generated::GeneratedHarness;
 pub use generated::GeneratedInput;
 pub use generated::InputPrograms;
+pub use generated::InputValidatorProgram;
 pub use generator_arguments::GeneratorArguments;
 pub use generator_arguments::PLACEHOLDERS;
 pub use harness::FuzzHarness;

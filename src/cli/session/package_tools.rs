@@ -1,6 +1,7 @@
 //! Compiles the programs of a package that are no submissions: input validators, and the program that judges
 //! outputs.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::session::judge_session::JudgeSession;
@@ -9,6 +10,7 @@ use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
 use crate::compile::ProgramSource;
 use crate::model::CheckerProgram;
+use crate::model::SourceFile;
 use crate::model::Submission;
 use crate::package::Package;
 use crate::package::PackageProgram;
@@ -26,7 +28,9 @@ pub(crate) struct ToolMaker<'a> {
 /// A program that can be run. Dropping it removes its folder.
 pub(crate) struct MadeTool {
     pub(crate) program: CheckerProgram,
-    _folder: BuildFolder,
+    /// The files that it works among, if it is an input validator.
+    pub(crate) files: Vec<SourceFile>,
+    folder: BuildFolder,
 }
 
 /// The reason why a program cannot be run.
@@ -51,19 +55,41 @@ impl ToolMaker<'_> {
         };
         let name = found.path.to_string_lossy().into_owned();
         let source = Submission { name, path: found.path, expected: None };
-        let program = ProgramSource {
+        let sources = ProgramSource {
             source: &source,
             additional_sources: &found.additional_sources,
             language: Some(&found.language),
             memory_bytes: self.package.limits.checker.memory_bytes,
         };
-        self.session.compile(program).map(usable)
+        Ok(usable(self.session.compile(sources)?).map(|tool| {
+            let files = files_beside(program, tool.folder.path());
+            MadeTool { files, ..tool }
+        }))
     }
 
     /// Compiles the program that judges outputs.
     pub(crate) fn checker(&self, checker: &PlannedChecker) -> Result<Result<MadeTool, ToolProblem>, Fault> {
         self.session.compile(checker.program_source()).map(usable)
     }
+}
+
+/// The files that an input validator works among: its own, with constants filled in. If scripts represent it,
+/// also what they have made, as those files are where `build` ran; links are left out, because they may lead
+/// to files that only the judge may read.
+fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
+    if !program.files.iter().any(PackageProgram::is_script) {
+        let copied = |file: &SourceFile| {
+            let path = Some(built.join(&file.name)).filter(|copy| copy.is_file());
+            SourceFile { name: file.name.clone(), path: path.unwrap_or_else(|| file.path.clone()) }
+        };
+        return program.files.iter().map(copied).collect();
+    }
+    let entries = walkdir::WalkDir::new(built).into_iter().flatten();
+    let file = |entry: walkdir::DirEntry| {
+        let name = entry.path().strip_prefix(built).ok()?.to_str()?.to_owned();
+        Some(SourceFile { name, path: entry.into_path() })
+    };
+    entries.filter(|entry| entry.file_type().is_file()).filter_map(file).collect()
 }
 
 /// Converts the result of a build to a tool.
@@ -73,7 +99,8 @@ pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
             Ok(MadeTool {
                 program: CheckerProgram { program, scratch, final_checker: None },
-                _folder: folder,
+                files: Vec::new(),
+                folder,
             })
         }
         BuildResult::Refused { reason, output } => {

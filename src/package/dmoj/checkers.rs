@@ -169,6 +169,7 @@ fn program(
         arguments: Vec::new(),
         limits: limits.of_a_run(),
         passes: 1,
+        sees_submission: false,
         final_checker: None,
     })
 }

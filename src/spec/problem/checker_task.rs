@@ -62,7 +62,16 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
         .flatten();
     let source = source(table, folder, kind, &program?)?;
     let final_checker = last.map(Box::new);
-    Some(CheckerTask { kind, source, protocol, arguments, limits, passes: 1, final_checker })
+    Some(CheckerTask {
+        kind,
+        source,
+        protocol,
+        arguments,
+        limits,
+        passes: 1,
+        sees_submission: false,
+        final_checker,
+    })
 }
 
 /// Reads the checker that comes after an interactor. It has the interactor's protocol and limits. Only
@@ -90,6 +99,7 @@ fn final_checker(
         arguments: Vec::new(),
         limits,
         passes: 1,
+        sees_submission: false,
         final_checker: None,
     })
 }

@@ -54,7 +54,7 @@ impl CheckerRequest<'_> {
             // The input is in no group, so it may get the points of any; those of the last group are used.
             None => scoring.groups.last().map(|group| group.case),
         };
-        Ok(checker::check(self.task, &program, &case, worth, output, session.sandbox())?)
+        Ok(checker::check(self.task, &program, &case, worth, None, output, session.sandbox())?)
     }
 
     /// The case, with the files that the checker is given.

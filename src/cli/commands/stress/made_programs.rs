@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::authoring::stress::InputPrograms;
+use crate::authoring::stress::InputValidatorProgram;
 use crate::cli::commands::stress::program_inputs::ProgramInputs;
 use crate::cli::exit::CommandError;
 use crate::cli::session::judge_session::JudgeSession;
@@ -53,7 +54,8 @@ impl MadePrograms {
         if let Some(Ok(package)) = folder.package(&entry.problem.id) {
             for (name, tool) in validators_of(&package, entry, folder, session, &mut notes)? {
                 let arguments = package.validation.arguments(&name, CASE).to_vec();
-                validators.push((name, tool.program.clone(), arguments));
+                let (program, files) = (tool.program.clone(), tool.files.clone());
+                validators.push(InputValidatorProgram { name, program, arguments, files });
                 tools.push(tool);
             }
         }

@@ -116,13 +116,17 @@ impl InputValidation<'_> {
             };
             // The arguments of the case, which submissions get, come last.
             let arguments = [package.validation.arguments(name, &case.name), &supply.arguments].concat();
+            // A package in which they collide is wrong; its validators see the files of the case.
+            let own =
+                tool.files.iter().filter(|own| !supply.files.iter().any(|file| file.collides_with(own)));
+            let beside: Vec<_> = own.chain(&supply.files).cloned().collect();
             let opinion = validate_input(
                 &tool.program,
                 &arguments,
                 CheckerProtocol::Kattis,
                 &limits,
                 &case.input,
-                &supply.files,
+                &beside,
                 session.sandbox(),
             )?;
             Ok((name.clone(), opinion))

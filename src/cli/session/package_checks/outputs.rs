@@ -75,7 +75,7 @@ fn judged(
         let sandbox = maker.session.sandbox();
         // With points: the example is in no group, so it may get those of any; the last group is used.
         let worth = subject.problem.scoring.groups.last().map(|group| group.case);
-        return checker::check(task, &tool.program, &output.case, worth, &mut found, sandbox);
+        return checker::check(task, &tool.program, &output.case, worth, None, &mut found, sandbox);
     }
     let (input, answer) = (open(&output.case.input)?, open(&output.case.answer)?);
     check::output(task, input, found, Some(answer))

@@ -1,0 +1,52 @@
+//! The folder in which a checker works: its own, or that of the files that were submitted, in which it may
+//! only read. Copies nothing.
+//!
+//! Source: the Kattis problem package format 2025-09, "Working directory".
+
+use std::fs;
+use std::fs::Permissions;
+use std::io;
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::model::CheckerProgram;
+use crate::model::CheckerTask;
+use gridjudge_sandbox::Role;
+
+/// The name of the working folder of checkers if no files were submitted.
+const NO_FILES: &str = "no-files";
+
+/// The role of a checker whose own folder is `folder`. `submitted` is the folder with the files of the
+/// submission, if there are any.
+///
+/// The submission decides what is in its folder, so that must not be where the checker's feedback is read,
+/// nor its `HOME`, where some runtimes look for modules.
+///
+/// # Errors
+/// Fails if an empty folder is needed and cannot be created.
+pub(super) fn role(
+    task: &CheckerTask,
+    checker: &CheckerProgram,
+    folder: &Path,
+    submitted: Option<&Path>,
+) -> io::Result<Role> {
+    let folder = folder.to_owned();
+    if !task.sees_submission {
+        return Ok(Role::Checker { folder });
+    }
+    let works_in = submitted.map_or_else(|| no_files(&checker.scratch), |submitted| Ok(submitted.to_owned()));
+    Ok(Role::SourceChecker { folder, works_in: works_in? })
+}
+
+/// The empty folder that all checkers without a submission share; none of them may write there.
+fn no_files(scratch: &Path) -> io::Result<PathBuf> {
+    let folder = scratch.join(NO_FILES);
+    match fs::create_dir(&folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+        // Set explicitly, because the umask of the judge may have removed permissions.
+        _ => fs::set_permissions(&folder, Permissions::from_mode(0o755))?,
+    }
+    Ok(folder)
+}
