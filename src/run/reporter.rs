@@ -33,6 +33,7 @@ use crate::run::reporter::rejections::Rejections;
 use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
+pub(crate) use opening::relative_to;
 
 /// Reports the outcomes of one submission.
 pub(super) struct SubmissionReporter<'a> {

@@ -61,6 +61,10 @@ fn once(
     let folder = verify.folder(common)?;
     verify.judging.check(&[])?;
     let mut proven = ProvenProblems::of(&folder, &verify.problems.ids(&folder), common)?;
+    if let Err(refused) = proven.require_none_refused() {
+        verify.judging.report_refusal(proven.refusal_records(&folder, common), common);
+        return Err(refused.into());
+    }
     history.put_first(&mut proven.plan);
     let plan = &proven.plan;
     let checks = PackageChecks::of(&folder, &proven);
@@ -84,7 +88,7 @@ fn once(
         startup,
         options: &verify.judging,
         common,
-        config: &folder.config,
+        folder: &folder,
         cancel,
         notes,
         sinks: vec![history.sink()],

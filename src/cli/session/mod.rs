@@ -4,6 +4,7 @@
 pub(crate) mod baseline_check;
 pub(crate) mod caching;
 pub(crate) mod case_filter;
+pub(crate) mod check_finding;
 pub(crate) mod contest;
 pub(crate) mod generate;
 pub(crate) mod in_parallel;
