@@ -167,7 +167,13 @@ fn heading(mistakes: usize, tally: &Tally, expectation: ExpectationMode, is_inte
     let judged = tally.as_expected.saturating_add(tally.surprising);
     let submissions = counted(judged, "submission");
     let end = if is_interrupted { " (incomplete)" } else { "" };
-    let mistakes = mistakes::in_words(mistakes).map_or_else(String::new, |mistakes| format!("{mistakes}, "));
+    let mistakes = match mistakes::in_words(mistakes) {
+        Some(mistakes) if judged == 0 => {
+            return format!("## gridjudge: {mistakes}, nothing was judged{end}\n\n");
+        }
+        Some(mistakes) => format!("{mistakes}, "),
+        None => String::new(),
+    };
     let expectation = expectation.word();
     match tally.surprising {
         0 => format!("## gridjudge: {mistakes}{submissions} {expectation}{end}\n\n"),

@@ -13,6 +13,7 @@ pub(crate) mod languages;
 pub(crate) mod levels;
 mod longest_times;
 pub(crate) mod measured_limits;
+pub(crate) mod mistake_pages;
 pub(crate) mod package_checks;
 pub(crate) mod package_notes;
 pub(crate) mod package_page;

@@ -13,6 +13,9 @@ pub(super) const MOST_SHOWN: usize = 200;
 /// The most characters of what is told of a mistake.
 const WIDEST: usize = 400;
 
+/// What a warning is about.
+const ALLOWED: &str = "What is allowed in problems, but hardly intended";
+
 /// Approximate number of bytes of a row.
 const ROW: usize = 500;
 
@@ -24,16 +27,17 @@ pub(super) fn weight(found: &MistakeList) -> usize {
 /// The sections; empty without mistakes and warnings.
 pub(super) fn sections(found: &MistakeList) -> Markup {
     html! {
-        (section("Mistakes in problems", &found.mistakes, found.mistakes_in_all))
-        (section("Warnings about problems", &found.warnings, found.warnings_in_all))
+        (section("Mistakes in problems", "What is wrong in problems", &found.mistakes, found.mistakes_in_all))
+        (section("Warnings about problems", ALLOWED, &found.warnings, found.warnings_in_all))
     }
 }
 
-fn section(heading: &str, shown: &[MistakeRecord], in_all: usize) -> Markup {
+fn section(heading: &str, caption: &str, shown: &[MistakeRecord], in_all: usize) -> Markup {
     html! {
         @if !shown.is_empty() {
             h2 { (heading) }
             table.mistakes {
+                caption { (caption) ", and which check found it" }
                 thead { tr {
                     th scope="col" { "Problem" }
                     th scope="col" { "Place" }
