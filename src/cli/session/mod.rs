@@ -31,5 +31,6 @@ mod source_language;
 pub(crate) mod startup;
 mod submission_file;
 pub(crate) mod suggest_limits;
+mod suite_reports;
 mod time_rules;
 pub(crate) mod tool_limits;

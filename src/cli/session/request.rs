@@ -29,6 +29,7 @@ use crate::cli::session::sinks::NamedSink;
 use crate::cli::session::sinks::SinkSet;
 use crate::cli::session::startup::SandboxStartup;
 use crate::cli::session::startup::jobs;
+use crate::cli::session::suite_reports::SuiteReports;
 use crate::cli::session::time_rules::TimeRules;
 use crate::model::Activity;
 use crate::model::Event;
@@ -150,6 +151,19 @@ impl RunOptions {
         sinks.send(&Event::SuiteFinished(Tally::default()));
     }
 
+    /// How much of a plan is judged, with interactions shown on this display.
+    fn extent<'d>(&self, display: Option<&'d LiveTranscripts>) -> JudgeExtent<'d> {
+        let repeat = usize::from(self.repeat);
+        JudgeExtent {
+            repeat,
+            stop_at_first: !self.all,
+            // Repeated attempts must really run to see whether they differ, and cached trials have no transcript.
+            recalls: repeat == 1 && !self.transcript,
+            keeps_transcripts: self.transcript,
+            interaction_display: display.map(|display| display as &dyn InteractionDisplay),
+        }
+    }
+
     /// A note if `--transcript` has no effect on this plan.
     fn notice(&self, plan: &Plan) -> Option<&'static str> {
         let is_interactive = plan.entries.iter().any(|entry| entry.problem.task.is_interactive());
@@ -192,7 +206,7 @@ pub(crate) struct SessionRequest<'a> {
 pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
     let SessionRequest { plan, startup, options, common, folder, cancel, stdout_is_taken, .. } = request;
     let SessionRequest { untimed, checks, notes, sinks, .. } = request;
-    let mut baseline = options.baseline.begin(plan)?;
+    let baseline = options.baseline.begin(plan)?;
     let cache_bytes = if options.no_cache { 0 } else { folder.config.cache_bytes };
     let mut session = JudgeSession::open(startup, common, cache_bytes)?;
     // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
@@ -204,42 +218,21 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     session.notes.extend(notes.into_iter().chain(of_times));
     let (mut all_sinks, display) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
     all_sinks.extend(sinks);
-    let repeat = usize::from(options.repeat);
-    let keeps_transcripts = options.transcript;
-    // Repeated attempts must really run to see whether they differ, and cached trials have no transcript.
-    let recalls = repeat == 1 && !keeps_transcripts;
-    let interaction_display = display.as_deref().map(|display| display as &dyn InteractionDisplay);
-    let extent =
-        JudgeExtent { repeat, stop_at_first: !options.all, recalls, keeps_transcripts, interaction_display };
-    let mut time_rules = TimeRules::of(&plan, &checks);
-    let mut last = None;
-    let tally = session.judge(&plan, extent, cancel, &mut |event| {
-        time_rules.take(&event);
-        baseline.iter_mut().for_each(|baseline| baseline.take(&event));
-        let is_first = matches!(event, Event::SuiteStarted { .. });
-        match event {
-            // The mistakes that only the times show belong before it.
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => last = Some(event),
-            event => all_sinks.send(&event),
-        }
-        if is_first {
-            all_sinks.send_mistakes(mistakes.drain(..));
-        }
-    })?;
-    last.iter().for_each(|last| all_sinks.end_progress(last));
-    let checked_times = time_rules.check(&session, cancel);
-    checked_times.iter().for_each(|checked| all_sinks.send_mistakes(checked.records(folder, common)));
-    last.iter().for_each(|last| all_sinks.send(last));
-    let is_limit_wrong = checked_times?.show(common, stdout_is_taken)?;
+    let time_rules = TimeRules::of(&plan, &checks);
+    let mut reports = SuiteReports { sinks: all_sinks, baseline, time_rules, mistakes, last: None };
+    let extent = options.extent(display.as_deref());
+    let tally = session.judge(&plan, extent, cancel, &mut |event| reports.take(event))?;
+    let checked_times = reports.finish(&session, folder, common, cancel)?;
+    let is_limit_wrong = checked_times.show(common, stdout_is_taken)?;
     let is_cancelled = cancel.is_cancelled();
     session.close(common);
     if is_cancelled {
         return Ok((CommandOutcome::Interrupted, tally));
     }
-    let outcome = outcome_of(&tally, all_sinks.failed, plan.contest.is_some());
+    let outcome = outcome_of(&tally, reports.sinks.failed, plan.contest.is_some());
     let of_limit = if is_limit_wrong { CommandOutcome::Surprising } else { CommandOutcome::AsExpected };
     let outcome = outcome.max(checked).max(of_limit);
-    let compared = baseline.map(|baseline| baseline.show(common, stdout_is_taken)).transpose()?;
+    let compared = reports.baseline.map(|baseline| baseline.show(common, stdout_is_taken)).transpose()?;
     let outcome = compared.filter(|_| outcome == CommandOutcome::AsExpected).unwrap_or(outcome);
     Ok((outcome, tally))
 }

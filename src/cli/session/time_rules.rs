@@ -19,6 +19,7 @@ use crate::cli::session::measured_limits::must_end_in_time;
 use crate::cli::session::measured_limits::with_time_limit;
 use crate::cli::session::package_checks::CheckList;
 use crate::cli::session::package_checks::PackageChecks;
+use crate::cli::session::sinks::progress;
 use crate::model::Case;
 use crate::model::CaseExpectations;
 use crate::model::Event;
@@ -28,6 +29,7 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::model::micros;
 use crate::package::TimeRule;
+use crate::report::Sink;
 use crate::report::time;
 use crate::run::Plan;
 use crate::run::PlanEntry;
@@ -85,6 +87,7 @@ impl<'a> TimeRules<'a> {
     pub(crate) fn check(
         &self,
         session: &JudgeSession,
+        common: &GlobalOptions,
         cancel: &CancelToken,
     ) -> Result<CheckedTimes, CommandError> {
         let mut lists = Vec::new();
@@ -92,7 +95,7 @@ impl<'a> TimeRules<'a> {
             let mut list = CheckList::default();
             let entries = || self.plan.entries.iter().filter(|entry| entry.problem.id == *id);
             entries().filter_map(|entry| self.too_near(entry, *rule)).for_each(|found| list.warning(found));
-            for found in self.too_fast(entries(), *rule, session, cancel)? {
+            for found in self.too_fast(entries(), *rule, session, common, cancel)? {
                 if rule.is_strict() { list.error(found) } else { list.warning(found) }
             }
             lists.push((id.clone(), list));
@@ -130,6 +133,7 @@ impl<'a> TimeRules<'a> {
         entries: impl Iterator<Item = &'e PlanEntry>,
         rule: TimeRule,
         session: &JudgeSession,
+        common: &GlobalOptions,
         cancel: &CancelToken,
     ) -> Result<Vec<CheckFinding>, CommandError> {
         let with_room: Vec<_> = entries.filter_map(|entry| self.with_room(entry, rule)).collect();
@@ -138,7 +142,11 @@ impl<'a> TimeRules<'a> {
         }
         let plan = Plan { entries: with_room, ..Plan::default() };
         let mut timed = TimeRules { plan: &plan, rules: self.rules.clone(), trials: BTreeMap::new() };
-        session.judge(&plan, UNTIL_STOPPED, cancel, &mut |event| timed.take(&event))?;
+        let mut progress = progress(&plan, &session.activity, common);
+        session.judge(&plan, UNTIL_STOPPED, cancel, &mut |event| {
+            timed.take(&event);
+            progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
+        })?;
         let too_fast = plan.entries.iter().filter_map(|entry| {
             // The limit of the plan is the time that the submission must take.
             let (case, cpu_us) = timed.trials_of(entry)?.longest_of(&entry.cases)?;
