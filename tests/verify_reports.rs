@@ -188,6 +188,18 @@ fn the_mistakes_of_a_package_come_first_in_reports_for_people() {
 }
 
 #[test]
+fn the_samples_of_the_documentation_are_in_the_reports() {
+    let judge = broken();
+    let (_, stdout, _) = verified(&judge, "pkg");
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reports.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, samples) = page.split_once("An unknown key as an annotation, and in JUnit:\n\n").unwrap();
+    let samples: Vec<_> = samples.lines().map_while(|line| line.strip_prefix("    ")).collect();
+    assert!(samples.len() == 3 && stdout.contains(samples[0]), "{samples:#?}");
+    assert!(judge.read("r.xml").contains(&samples[1..].join("\n")));
+}
+
+#[test]
 fn every_report_of_mistakes_is_the_same_from_a_log() {
     let judge = broken();
     verified(&judge, "pkg");
