@@ -15,6 +15,9 @@ use gridjudge::model::FindingKind;
 use gridjudge::model::FindingRule;
 use gridjudge::model::LOG_VERSION;
 use gridjudge::model::LoggedLimits;
+use gridjudge::model::MistakeRecord;
+use gridjudge::model::MistakeSeverity;
+use gridjudge::model::ProblemCheck;
 use gridjudge::model::Speaker;
 use gridjudge::model::SubmissionSummary;
 use gridjudge::model::Tally;
@@ -126,6 +129,19 @@ fn summary(text: &str, verdict: Verdict, faults: usize) -> Event {
     }))
 }
 
+/// A mistake in a problem, or a warning about it, in which every text is `text`.
+fn mistake(text: &str, check: ProblemCheck, severity: MistakeSeverity) -> Event {
+    Event::MistakeFound(Box::new(MistakeRecord {
+        problem: text.into(),
+        check,
+        severity,
+        file: text.into(),
+        line: Some(0),
+        message: text.into(),
+        remedy: Some(text.into()),
+    }))
+}
+
 /// Three submissions that together fail in every way; `text` is every name and every message.
 fn submission(text: &str) -> Vec<Event> {
     let limits = LoggedLimits { cpu_us: 1, wall_us: 1, memory_bytes: 1, output_bytes: 1, processes: 1 };
@@ -160,7 +176,7 @@ fn submission(text: &str) -> Vec<Event> {
     events
 }
 
-/// A suite with those submissions for each text.
+/// A suite with a mistake, a warning, and those submissions for each text.
 fn suite(texts: &[&str], is_interrupted: bool) -> Vec<Event> {
     let mut events = vec![Event::SuiteStarted {
         part: false,
@@ -175,6 +191,10 @@ fn suite(texts: &[&str], is_interrupted: bool) -> Vec<Event> {
         trials: 9 * texts.len(),
         contest: None,
     }];
+    for text in texts {
+        events.push(mistake(text, ProblemCheck::Files, MistakeSeverity::Error));
+        events.push(mistake(text, ProblemCheck::Cases, MistakeSeverity::Warning));
+    }
     events.extend(texts.iter().flat_map(|text| submission(text)));
     let each = texts.len();
     let tally = Tally {
@@ -287,11 +307,11 @@ fn junit_has_the_elements_and_counts_that_readers_require() {
     let count = |tag: &str| page.descendants().filter(|node| node.has_tag_name(tag)).count();
     // The interruption is also an error.
     let each = NASTY.len();
-    assert_eq!((count("failure"), count("error"), count("skipped")), (2 * each, each + 1, 2 * each));
-    assert_eq!((count("rerunFailure"), seen.len()), (3 * each, each + 1));
-    assert_eq!(root.attribute("tests"), Some((5 * each + 1).to_string().as_str()));
-    let failure = page.descendants().find(|node| node.has_tag_name("failure")).unwrap();
-    assert_eq!(failure.attribute("type"), Some("WRONG_ANSWER"));
+    assert_eq!((count("failure"), count("error"), count("skipped")), (3 * each, each + 1, 2 * each));
+    assert_eq!((count("rerunFailure"), seen.len()), (3 * each, 2 * each + 1));
+    assert_eq!(root.attribute("tests"), Some((7 * each + 1).to_string().as_str()));
+    let is_of_trial = |node: &roxmltree::Node<'_, '_>| node.attribute("type") == Some("WRONG_ANSWER");
+    let failure = page.descendants().find(is_of_trial).unwrap();
     assert_eq!(failure.attribute("message"), Some("\\u{1b}[31mred\\u{1b}]0;title\\u{7}"));
     let text = failure.text().unwrap();
     assert!(
@@ -308,10 +328,12 @@ fn sarif_meets_the_rules_of_github() {
     let run = &report["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
     let results = run["results"].as_array().unwrap();
-    assert_eq!(results.len(), 2 * NASTY.len());
+    assert_eq!(results.len(), 4 * NASTY.len());
+    let warnings = results.iter().filter(|result| result["level"] == "warning");
+    assert_eq!(warnings.count(), NASTY.len());
     for result in results {
         assert!(rules.iter().any(|rule| rule["id"] == result["ruleId"]), "{result}");
-        assert_eq!(result["level"], "error");
+        assert!(result["level"] == "error" || result["ruleId"] == "problem/cases");
         assert!(!result["message"]["text"].as_str().unwrap().is_empty());
         let place = &result["locations"][0]["physicalLocation"];
         assert!(place["region"]["startLine"].as_u64().unwrap() >= 1);
@@ -355,7 +377,7 @@ fn tap_has_only_test_points_yaml_blocks_and_a_plan() {
         }
     }
     let each = NASTY.len();
-    assert_eq!((points, failed, skipped), (5 * each, 3 * each, 2 * each));
+    assert_eq!((points, failed, skipped), (7 * each, 4 * each, 2 * each));
     assert_eq!(plan, Some(format!("1..{points}")));
     assert!(report("tap", &suite(&NASTY, true)).lines().last().unwrap().starts_with("Bail out! "));
 }
@@ -381,11 +403,14 @@ fn markdown_shows_foreign_texts_only_as_code() {
         assert!(!outside.contains(word), "{word}: {outside}");
     }
     let rows = html.matches("<tr>").count();
-    // One table of unexpected results and one of the others, each with a heading row.
-    assert_eq!(rows, 3 * NASTY.len() + 2);
+    // A table of mistakes, one of warnings, one of unexpected results and one of the others, each with a heading row.
+    assert_eq!(rows, 5 * NASTY.len() + 4);
     let cells =
         |row: &&str| row.matches("<td").count() + row.matches("<th>").count() + row.matches("<th ").count();
-    assert!(html.split("<tr>").skip(1).all(|row| cells(&row) == 8), "{text}");
+    let widths: Vec<_> = html.split("<tr>").skip(1).map(|row| cells(&row)).collect();
+    let of_mistakes = 2 * NASTY.len() + 2;
+    assert!(widths[..of_mistakes].iter().all(|width| *width == 5), "{text}");
+    assert!(widths[of_mistakes..].iter().all(|width| *width == 8), "{text}");
 }
 
 #[test]
@@ -393,9 +418,9 @@ fn csv_can_be_parsed_and_contains_no_formula() {
     let text = report("csv", &suite(&NASTY, true));
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    // A wrong answer, a trial that was not judged, a fault, a compile error, and a skipped submission for each text; at
+    // A mistake, a warning, a wrong answer, a trial that was not judged, a fault, a compile error, and a skipped submission for each text; at
     // the end the interruption.
-    assert_eq!(rows.len(), 5 * NASTY.len() + 1);
+    assert_eq!(rows.len(), 7 * NASTY.len() + 1);
     for row in &rows {
         assert_eq!(row.len(), 16);
         let formula = row.iter().find(|cell| cell.trim_start().starts_with(['=', '+', '-', '@']));
@@ -422,14 +447,23 @@ fn github_gets_one_command_a_line_and_at_most_ten_errors() {
                 assert!(["file", "line", "title"].contains(&name) && !value.contains(':'), "{line}");
             }
         }
-        let errors = lines.iter().filter(|line| line.starts_with("::error ")).count();
-        let wanted = 2 * texts.len() + usize::from(is_interrupted);
+        let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+        // Two warnings are about the judging: one for all that was skipped, and one for all that was flaky.
+        assert_eq!(count("::warning "), (texts.len() + 2).min(10), "{text}");
+        let errors = count("::error ");
+        let wanted = 3 * texts.len() + usize::from(is_interrupted);
         assert_eq!(errors, wanted.min(10), "{text}");
         if wanted > 10 {
-            let shown = if is_interrupted { 8 } else { 9 };
-            let expected =
-                format!("::submissions not as expected, beside those above: {}", 2 * texts.len() - shown);
-            assert!(text.contains(&expected), "{text}");
+            let mistakes = texts.len().min(if is_interrupted { 8 } else { 9 });
+            let submissions = if is_interrupted { 8 } else { 9 } - mistakes;
+            let more = [
+                ("mistakes in problems", texts.len() - mistakes),
+                ("submissions not as expected", 2 * texts.len() - submissions),
+            ];
+            let more = more.iter().filter(|(_, more)| *more > 0);
+            let more: Vec<_> =
+                more.map(|(what, more)| format!("{what}, beside those above: {more}")).collect();
+            assert!(text.contains(&format!("::{}\n", more.join("; "))), "{text}");
         }
     }
 }

@@ -16,6 +16,7 @@ use data_encoding::BASE64;
 use gridjudge::model::CheckerImage;
 use gridjudge::model::Event;
 use gridjudge::model::GridPicture;
+use gridjudge::model::MistakeSeverity;
 use gridjudge::model::Tally;
 use gridjudge::model::TrialRecord;
 use gridjudge::model::Verdict;
@@ -26,6 +27,7 @@ use roxmltree::Node;
 use suites::begun;
 use suites::clash;
 use suites::ended;
+use suites::mistake;
 use suites::picture;
 use suites::record;
 use suites::started;
@@ -117,7 +119,10 @@ fn a_page_shows_what_was_judged_where_and_with_what_result() {
     assert_sound(&page);
     let document = parsed(&page);
     assert_eq!(text(all(&document, "h1")[0]), "3 problems");
-    assert_eq!(text(all(&document, "title")[0]), "gridjudge: 3 problems: 1 of 3 not as expected");
+    assert_eq!(
+        text(all(&document, "title")[0]),
+        "gridjudge: 3 problems: 1 mistake in a problem. 1 of 3 not as expected"
+    );
     let header = text(all(&document, "header")[0]);
     for expected in [
         "3 submissions, 6 trials (2 of them from the cache), 1 submission skipped, 1 flaky trial, 1 failure of the judge itself",
@@ -367,6 +372,32 @@ fn the_page_of_an_interrupted_suite_lists_what_is_missing() {
         "{notice}"
     );
     assert!(page.contains("unfinished"));
+}
+
+#[test]
+fn mistakes_in_problems_come_before_the_submissions_and_are_not_counted_among_them() {
+    let mistakes = (0..203).map(|number| mistake("p", &number.to_string(), MistakeSeverity::Error));
+    let tally = Tally { as_expected: 1, trials: 1, ..Tally::default() };
+    let mut events = vec![started(1)];
+    events.extend(mistakes);
+    events.push(mistake("p", "1", MistakeSeverity::Warning));
+    events.push(begun("p", "accepted/a.c", Some(Verdict::Accepted)));
+    events.push(trial(record("p", "accepted/a.c", "sample/1", Verdict::Accepted)));
+    events.push(ended("p", "accepted/a.c", Verdict::Accepted, Some(Verdict::Accepted)));
+    events.push(Event::SuiteFinished(tally));
+    let page = page(&events);
+    assert_sound(&page);
+    let document = parsed(&page);
+    let headings: Vec<_> = all(&document, "h2").into_iter().map(text).collect();
+    assert_eq!(headings, ["Mistakes in problems", "Warnings about problems", "Verdicts", "Submissions"]);
+    let lead = text(of_class(document.root_element(), "lead")[0]);
+    assert_eq!(lead, "203 mistakes in problems. All as expected: 1 submission, 1 trial.");
+    let rows = of_class(document.root_element(), "mistakes").into_iter().flat_map(|table| {
+        table.descendants().filter(|node| node.has_tag_name("tr")).map(text).collect::<Vec<_>>()
+    });
+    let rows: Vec<_> = rows.collect();
+    assert_eq!(rows[1], "pdata/0.in:30 is refusedremedy: correct 0input validators");
+    assert!(rows.len() == 1 + 200 + 2 && page.contains("3 more are only in the log."), "{}", rows.len());
 }
 
 #[test]

@@ -180,6 +180,9 @@ fn log() -> String {
     let stderr_field = format!(r#","stderr":{}"#, serde_json::to_string(COMPILER_MESSAGES).unwrap());
     let lines = [
         r#"{"event":"suite_started","log_version":2,"gridjudge":"0","sandbox":"full","notes":[],"started":"2026-11-21T20:24:06Z","jobs":1,"submissions":5,"trials":9}"#.to_owned(),
+        r#"{"event":"mistake_found","problem":"p","check":"files","severity":"error","file":"p/problem.yaml","line":5,"message":"is odd","remedy":"even it"}"#.to_owned(),
+        r#"{"event":"mistake_found","problem":"p","check":"cases","severity":"warning","file":"p/1.in","message":"is empty"}"#.to_owned(),
+        r#"{"event":"mistake_found","problem":"q","check":"proof","severity":"error","file":"q/1.in","message":"has two solutions"}"#.to_owned(),
         started("a.c", ""),
         trial("a.c", "sample/1", "AC", run),
         trial("a.c", "sample/2", "WA", &flaky),
@@ -241,7 +244,7 @@ fn outcome_at_gitlab(case: Node<'_, '_>) -> &'static str {
 }
 
 #[test]
-fn gitlab_shows_every_trial_once_with_its_outcome() {
+fn gitlab_shows_every_mistake_and_trial_once_with_its_outcome() {
     let xml = report!(Junit);
     let page = Document::parse(&xml).unwrap();
     let cases = page.descendants().filter(|node| node.has_tag_name("testcase"));
@@ -254,6 +257,9 @@ fn gitlab_shows_every_trial_once_with_its_outcome() {
         })
         .collect();
     let expected = [
+        "p.problem p/problem.yaml:5: is odd: failure",
+        "p.problem p/1.in: is empty: success",
+        "q.problem q/1.in: has two solutions: failure",
         "p.a.c sample/1: success",
         "p.a.c sample/2: failure",
         "p.wrong.c sample/1: success",

@@ -17,7 +17,10 @@ use gridjudge::model::GridPicture;
 use gridjudge::model::GroupScore;
 use gridjudge::model::LOG_VERSION;
 use gridjudge::model::LoggedLimits;
+use gridjudge::model::MistakeRecord;
+use gridjudge::model::MistakeSeverity;
 use gridjudge::model::PointValue;
+use gridjudge::model::ProblemCheck;
 use gridjudge::model::Requirement;
 use gridjudge::model::Score;
 use gridjudge::model::Speaker;
@@ -123,6 +126,18 @@ fn record(verdict: Verdict, exit: Exit, rule: FindingRule) -> Event {
     }))
 }
 
+fn mistake(check: ProblemCheck, severity: MistakeSeverity) -> Event {
+    Event::MistakeFound(Box::new(MistakeRecord {
+        problem: "p".into(),
+        check,
+        severity,
+        file: "problems/p/problem.yaml".into(),
+        line: Some(5),
+        message: "unknown key `nmae`".into(),
+        remedy: Some("did you mean `name`?".into()),
+    }))
+}
+
 fn score() -> Score {
     let group = GroupScore { name: "sample".into(), earned: 0.into(), of: Some(10.into()) };
     let free = GroupScore { name: "secret".into(), of: None, ..group.clone() };
@@ -224,6 +239,8 @@ fn full_events() -> Vec<Event> {
             entrant: None,
         });
     }
+    events.extend(ProblemCheck::ALL.map(|check| mistake(check, MistakeSeverity::Error)));
+    events.push(mistake(ProblemCheck::Cases, MistakeSeverity::Warning));
     events.extend(RULES.map(|rule| record(Verdict::WrongAnswer, Exit::Code(3), rule)));
     events.extend(Verdict::all().map(|verdict| record(verdict, Exit::Signal(11), FindingRule::Row)));
     events.extend(Verdict::all().map(|verdict| {
@@ -409,6 +426,9 @@ fn the_documentation_names_every_field_and_every_rule() {
         for key in value.as_object().into_iter().chain(nested).flat_map(|object| object.keys()) {
             assert!(is_named(key), "`{key}` is not in docs/log.md");
         }
+    }
+    for check in ProblemCheck::ALL {
+        assert!(is_named(check.name()), "check `{check}` is not in docs/log.md");
     }
     for rule in RULES {
         assert!(is_named(&rule.to_string()), "rule `{rule}` is not in docs/log.md");

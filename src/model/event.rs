@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::model::Contest;
 use crate::model::Entrant;
 use crate::model::Expected;
+use crate::model::MistakeRecord;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::TrialRecord;
@@ -22,8 +23,9 @@ pub const LOG_VERSION: u32 = 2;
 
 /// One event.
 ///
-/// The order is: `suite_started`; for each submission `submission_started`, its trials, and
-/// `submission_finished`, or `submission_skipped` alone; then `suite_finished` or `suite_interrupted`.
+/// The order is: `suite_started`; `mistake_found` for each mistake in a problem; for each submission
+/// `submission_started`, its trials, and `submission_finished`, or `submission_skipped` alone; `mistake_found`
+/// for each mistake that only the trials show; then `suite_finished` or `suite_interrupted`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -33,7 +35,7 @@ pub enum Event {
         log_version: u32,
         /// Version of the judge.
         gridjudge: String,
-        /// Level of the sandbox.
+        /// Level of the sandbox; empty if nothing can be judged because of mistakes in problems.
         sandbox: String,
         /// Sentences about protections that this machine lacks.
         notes: Vec<String>,
@@ -57,6 +59,8 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         contest: Option<Contest>,
     },
+    /// A problem that is verified has a mistake, or something in it is hardly intended.
+    MistakeFound(Box<MistakeRecord>),
     /// A submission is about to be judged.
     SubmissionStarted {
         /// Its problem.
@@ -133,6 +137,7 @@ impl Event {
             Self::SubmissionFinished(summary) if summary.is_as_expected() => tally.as_expected += 1,
             Self::SubmissionFinished(_) => tally.surprising += 1,
             Self::SuiteStarted { .. }
+            | Self::MistakeFound(_)
             | Self::SubmissionStarted { .. }
             | Self::SuiteFinished(_)
             | Self::SuiteInterrupted(_) => {}

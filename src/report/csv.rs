@@ -9,6 +9,7 @@ use csv::WriterBuilder;
 use crate::model::Event;
 use crate::model::TrialRecord;
 use crate::report::explain;
+use crate::report::mistakes;
 use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionTracker;
 use crate::report::submission_state::TrialStatus;
@@ -104,6 +105,10 @@ impl<W: Write> Sink for Csv<W> {
         self.tracker.follow(event);
         match event {
             Event::SuiteStarted { .. } => self.target.write_record(HEADER).map_err(io::Error::from),
+            Event::MistakeFound(record) => {
+                let kind = if record.is_error() { "mistake" } else { "warning" };
+                self.remark(&record.problem, "", "", kind, &mistakes::told(record))
+            }
             Event::SubmissionStarted { .. } => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted { problem, submission, case, fault } => {

@@ -20,6 +20,7 @@ impl ExpectationMode {
             Event::SubmissionFinished(summary) => &summary.expected,
             Event::TrialFinished(record) => &record.expected,
             Event::SuiteStarted { .. }
+            | Event::MistakeFound(_)
             | Event::TrialFaulted { .. }
             | Event::SubmissionSkipped { .. }
             | Event::SuiteFinished(_)

@@ -1,15 +1,17 @@
-//! Writes annotations for GitHub Actions: a workflow command for each surprising submission. GitHub shows at
-//! most ten errors of a step, so the tenth may summarise the rest.
+//! Writes annotations for GitHub Actions: a workflow command for each mistake in a problem and for each surprising
+//! submission. GitHub shows at most ten errors and ten warnings of a step, so the tenth may summarise the rest.
 
 use std::io;
 use std::io::Write;
 
 use crate::model::Event;
+use crate::model::MistakeRecord;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::explain;
+use crate::report::mistakes;
 use crate::report::repository::Repository;
 use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionTracker;
@@ -27,12 +29,19 @@ pub struct Github<W> {
     target: W,
     repository: Repository,
     tracker: SubmissionTracker,
-    errors: Vec<GithubAnnotation>,
-    /// Number of errors, including those beyond `MOST`.
-    errors_in_all: usize,
+    mistakes: Annotations,
+    surprises: Annotations,
+    warnings: Annotations,
     skipped: usize,
     /// The first cause of a skipped submission.
     skipped_because: Option<String>,
+}
+
+/// The first annotations of a kind, and their number.
+#[derive(Default)]
+struct Annotations {
+    kept: Vec<GithubAnnotation>,
+    in_all: usize,
 }
 
 /// The content of an annotation.
@@ -50,8 +59,9 @@ impl<W: Write> Github<W> {
             target,
             repository: Repository::default(),
             tracker: SubmissionTracker::default(),
-            errors: Vec::new(),
-            errors_in_all: 0,
+            mistakes: Annotations::default(),
+            surprises: Annotations::default(),
+            warnings: Annotations::default(),
             skipped: 0,
             skipped_because: None,
         }
@@ -69,8 +79,7 @@ impl<W: Write> Github<W> {
         if summary.is_as_expected() {
             return;
         }
-        self.errors_in_all += 1;
-        if self.errors.len() == MOST {
+        if !self.surprises.has_room_for_next() {
             return;
         }
         let path = state.as_ref().map(|state| &state.path).filter(|path| !path.is_empty());
@@ -98,33 +107,70 @@ impl<W: Write> Github<W> {
         };
         let line = decisive.filter(|_| !has_fault).and_then(explain::compiler_line);
         let title = format!("{problem} {submission}: {title}");
-        self.errors.push(GithubAnnotation { path, line, title, message });
+        self.surprises.kept.push(GithubAnnotation { path, line, title, message });
+    }
+
+    fn mistake(&mut self, record: &MistakeRecord) {
+        let annotations = if record.is_error() { &mut self.mistakes } else { &mut self.warnings };
+        if annotations.has_room_for_next() {
+            annotations.kept.push(GithubAnnotation {
+                path: self.repository.seen(&record.file),
+                line: record.line,
+                title: format!("{}: {}", record.problem, record.check.name().replace('_', " ")),
+                message: mistakes::details(record),
+            });
+        }
     }
 
     fn write(&mut self, tally: &Tally, is_complete: bool) -> io::Result<()> {
-        let mut errors = std::mem::take(&mut self.errors);
-        let reserved = usize::from(!is_complete);
-        if self.errors_in_all + reserved > MOST {
-            errors.truncate(MOST - 1 - reserved);
-            let more = self.errors_in_all - errors.len();
-            let message = format!("submissions not as expected, beside those above: {more}");
-            errors.push(GithubAnnotation::of_all("gridjudge: and more", message));
-        }
+        let (mistakes, surprises) = (std::mem::take(&mut self.mistakes), std::mem::take(&mut self.surprises));
+        let kinds = [(mistakes, "mistakes in problems"), (surprises, "submissions not as expected")];
+        let errors = together(kinds, MOST - usize::from(!is_complete));
+        errors.iter().try_for_each(|note| note.write(&mut self.target, "error"))?;
         if !is_complete {
             let message = "the judging was interrupted: this report is incomplete".to_owned();
-            errors.push(GithubAnnotation::of_all("gridjudge: incomplete", message));
+            GithubAnnotation::of_all("gridjudge: incomplete", message).write(&mut self.target, "error")?;
         }
-        errors.iter().try_for_each(|note| note.write(&mut self.target, "error"))?;
-        if let Some(cause) = &self.skipped_because {
+        let skipped = self.skipped_because.take().map(|cause| {
             let message = format!("submissions that cannot be judged here: {}; {cause}", self.skipped);
-            GithubAnnotation::of_all("gridjudge: skipped", message).write(&mut self.target, "warning")?;
-        }
-        if tally.flaky > 0 {
+            GithubAnnotation::of_all("gridjudge: skipped", message)
+        });
+        let flaky = (tally.flaky > 0).then(|| {
             let message = format!("cases with different verdicts at different attempts: {}", tally.flaky);
-            GithubAnnotation::of_all("gridjudge: flaky", message).write(&mut self.target, "warning")?;
-        }
+            GithubAnnotation::of_all("gridjudge: flaky", message)
+        });
+        let of_judging: Vec<_> = skipped.into_iter().chain(flaky).collect();
+        let warnings = [(std::mem::take(&mut self.warnings), "warnings about problems")];
+        let warnings = together(warnings, MOST - of_judging.len());
+        warnings.iter().chain(&of_judging).try_for_each(|note| note.write(&mut self.target, "warning"))?;
         self.target.flush()
     }
+}
+
+impl Annotations {
+    /// Counts the next one. Returns whether it is to be kept.
+    fn has_room_for_next(&mut self) -> bool {
+        self.in_all += 1;
+        self.kept.len() < MOST
+    }
+}
+
+/// All annotations of some kinds in order, or else as many as leave room for one that counts the others.
+fn together<const KINDS: usize>(kinds: [(Annotations, &str); KINDS], most: usize) -> Vec<GithubAnnotation> {
+    let in_all: usize = kinds.iter().map(|(found, _)| found.in_all).sum();
+    let mut room = if in_all > most { most - 1 } else { most };
+    let (mut all, mut more) = (Vec::new(), Vec::new());
+    for (Annotations { mut kept, in_all }, what) in kinds {
+        kept.truncate(room);
+        room -= kept.len();
+        let left_out = in_all - kept.len();
+        more.extend((left_out > 0).then(|| format!("{what}, beside those above: {left_out}")));
+        all.extend(kept);
+    }
+    if !more.is_empty() {
+        all.push(GithubAnnotation::of_all("gridjudge: and more", more.join("; ")));
+    }
+    all
 }
 
 impl<W: Write> Sink for Github<W> {
@@ -138,6 +184,7 @@ impl<W: Write> Sink for Github<W> {
                 self.skipped += 1;
                 self.skipped_because.get_or_insert_with(|| format!("{cause}: {remedy}"));
             }
+            Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(tally) => self.write(tally, true)?,
             Event::SuiteInterrupted(tally) => self.write(tally, false)?,

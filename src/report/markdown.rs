@@ -1,18 +1,22 @@
-//! Writes Markdown for a step summary or a pull request: a heading with the outcome, a table of the
-//! surprising submissions with the reasons below it, and the other submissions folded away. Foreign text is
+//! Writes Markdown for a step summary or a pull request: a heading with the outcome, the mistakes in problems, a
+//! table of the surprising submissions with the reasons below it, and the other submissions folded away. Foreign text is
 //! put into code spans and fences that it cannot break out of, so it neither formats anything nor mentions
 //! anyone.
+
+mod page;
 
 use std::io;
 use std::io::Write;
 
 use crate::model::Event;
+use crate::model::MistakeRecord;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Verdict;
 use crate::report::expectation::ExpectationMode;
 use crate::report::explain;
 use crate::report::matrix;
+use crate::report::mistakes;
 use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionState;
 use crate::report::submission_state::SubmissionTracker;
@@ -20,18 +24,25 @@ use crate::text::counted;
 use crate::text::mebibytes;
 use crate::text::one_line;
 use crate::text::time;
+use page::MarkdownPage;
+use page::MarkdownRows;
+use page::cell;
+use page::fenced;
+use page::span;
 
-/// The most bytes of a page: GitHub accepts 1 MiB, and other reports may share it.
-const MOST_BYTES: usize = 900 << 10;
-
-/// The most rows of a table, and the most submissions explained.
-const MOST_ROWS: usize = 2_000;
+/// The most submissions explained.
 const MOST_EXPLAINED: usize = 30;
+
+/// The heads of the tables of submissions, and of mistakes.
+const SUBMISSIONS: &str = "| problem | submission | verdict | expected | cases | slowest | memory | why |\n|---|---|---|---|--:|--:|--:|---|\n";
+const MISTAKES: &str = "| problem | check | place | what | remedy |\n|---|---|---|---|---|\n";
 
 /// Collects rows and explanations and writes them as a page.
 pub struct Markdown<W> {
     target: W,
     tracker: SubmissionTracker,
+    mistakes: MarkdownRows,
+    warnings: MarkdownRows,
     surprises: MarkdownRows,
     others: MarkdownRows,
     explained: Vec<String>,
@@ -40,24 +51,14 @@ pub struct Markdown<W> {
     expectation: ExpectationMode,
 }
 
-/// The rows of a table, up to a limit, and their total number.
-#[derive(Default)]
-struct MarkdownRows {
-    kept: Vec<String>,
-    in_all: usize,
-}
-
-/// A page while it is built.
-struct MarkdownPage {
-    text: String,
-}
-
 impl<W: Write> Markdown<W> {
     /// A page written to `target`.
     pub fn new(target: W) -> Self {
         Self {
             target,
             tracker: SubmissionTracker::default(),
+            mistakes: MarkdownRows::default(),
+            warnings: MarkdownRows::default(),
             surprises: MarkdownRows::default(),
             others: MarkdownRows::default(),
             explained: Vec::new(),
@@ -78,14 +79,38 @@ impl<W: Write> Markdown<W> {
         }
     }
 
+    fn mistake(&mut self, record: &MistakeRecord) {
+        let rows = if record.is_error() { &mut self.mistakes } else { &mut self.warnings };
+        rows.add(|| {
+            let remedy = record.remedy.as_deref().map_or_else(String::new, cell);
+            let [problem, place, message] = [&*record.problem, &record.place(), &record.message].map(cell);
+            format!("| {problem} | {} | {place} | {message} | {remedy} |\n", record.check)
+        });
+    }
+
+    fn write_mistakes(&self, page: &mut MarkdownPage) {
+        if !self.mistakes.kept.is_empty() {
+            page.push_always("### Mistakes in problems\n\n");
+            page.table(MISTAKES, &self.mistakes, 8);
+        }
+        if !self.warnings.kept.is_empty() {
+            page.push_always("<details><summary>Warnings about problems</summary>\n\n");
+            page.table(MISTAKES, &self.warnings, 8);
+            page.push_always("</details>\n\n");
+        }
+    }
+
     fn write(&mut self, tally: &Tally, is_interrupted: bool) -> io::Result<()> {
-        let mut page = MarkdownPage { text: String::new() };
-        page.push(&heading(tally, self.expectation, is_interrupted));
+        let mut page = MarkdownPage::default();
+        page.push(&heading(self.mistakes.in_all, tally, self.expectation, is_interrupted));
         if is_interrupted {
             page.push("**Incomplete: the judging was interrupted.**\n\n");
         }
         page.push(&format!("{}\n\n", matrix::summary(tally, self.expectation, is_interrupted)));
-        page.table(&self.surprises);
+        // The tables of submissions may take a quarter of the page each, and those of mistakes an eighth. The rest
+        // is for the explanations.
+        self.write_mistakes(&mut page);
+        page.table(SUBMISSIONS, &self.surprises, 4);
         for (number, text) in self.explained.iter().enumerate() {
             if !page.push(text) {
                 let more = self.explained.len() - number;
@@ -99,7 +124,7 @@ impl<W: Write> Markdown<W> {
                 ExpectationMode::Accepted => "Accepted or skipped",
             };
             page.push_always(&format!("<details><summary>{summary}</summary>\n\n"));
-            page.table(&self.others);
+            page.table(SUBMISSIONS, &self.others, 4);
             page.push_always("</details>\n\n");
         }
         page.push_always(&self.setting);
@@ -117,11 +142,14 @@ impl<W: Write> Sink for Markdown<W> {
             Event::SuiteStarted { gridjudge, sandbox, machine, started, .. } => {
                 let parts = [machine, started].into_iter().filter(|part| !part.is_empty());
                 let parts: String = parts.map(|part| format!(", {}", span(part))).collect();
-                self.setting = format!("gridjudge {}, sandbox {}{parts}\n", span(gridjudge), span(sandbox));
+                let sandbox = Some(sandbox).filter(|level| !level.is_empty());
+                let sandbox = sandbox.map_or_else(String::new, |level| format!(", sandbox {}", span(level)));
+                self.setting = format!("gridjudge {}{sandbox}{parts}\n", span(gridjudge));
             }
             Event::TrialFinished(record) => {
                 self.tracker.take(record);
             }
+            Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted { .. } | Event::TrialFaulted { .. } => {}
             Event::SubmissionSkipped { problem, submission, cause, .. } => {
                 let [problem, submission, cause] = [&**problem, submission, cause].map(cell);
@@ -135,61 +163,23 @@ impl<W: Write> Sink for Markdown<W> {
     }
 }
 
-impl MarkdownRows {
-    fn add(&mut self, row: impl FnOnce() -> String) {
-        self.in_all += 1;
-        if self.kept.len() < MOST_ROWS {
-            self.kept.push(row());
-        }
-    }
-}
-
-impl MarkdownPage {
-    /// Adds a text if there is room for it. Returns whether it was added.
-    fn push(&mut self, text: &str) -> bool {
-        let fits = self.text.len() + text.len() <= MOST_BYTES;
-        if fits {
-            self.push_always(text);
-        }
-        fits
-    }
-
-    fn push_always(&mut self, text: &str) {
-        self.text.push_str(text);
-    }
-
-    fn table(&mut self, rows: &MarkdownRows) {
-        if rows.kept.is_empty() {
-            return;
-        }
-        self.push_always("| problem | submission | verdict | expected | cases | slowest | memory | why |\n");
-        self.push_always("|---|---|---|---|--:|--:|--:|---|\n");
-        // Each of the two tables may take a quarter of the page; half of it is for the explanations.
-        let room = MOST_BYTES / 4;
-        let start = self.text.len();
-        let fitting = rows.kept.iter().take_while(|row| {
-            let fits = self.text.len() - start < room;
-            if fits {
-                self.text.push_str(row);
-            }
-            fits
-        });
-        let shown = fitting.count();
-        self.push_always("\n");
-        if shown < rows.in_all {
-            self.push_always(&format!("Rows left out: {}.\n\n", rows.in_all - shown));
-        }
-    }
-}
-
-fn heading(tally: &Tally, expectation: ExpectationMode, is_interrupted: bool) -> String {
+fn heading(mistakes: usize, tally: &Tally, expectation: ExpectationMode, is_interrupted: bool) -> String {
     let judged = tally.as_expected.saturating_add(tally.surprising);
     let submissions = counted(judged, "submission");
     let end = if is_interrupted { " (incomplete)" } else { "" };
+    let mistakes = match mistakes::in_words(mistakes) {
+        Some(mistakes) if judged == 0 => {
+            return format!("## gridjudge: {mistakes}, nothing was judged{end}\n\n");
+        }
+        Some(mistakes) => format!("{mistakes}, "),
+        None => String::new(),
+    };
     let expectation = expectation.word();
     match tally.surprising {
-        0 => format!("## gridjudge: {submissions} {expectation}{end}\n\n"),
-        surprising => format!("## gridjudge: {surprising} of {submissions} not {expectation}{end}\n\n"),
+        0 => format!("## gridjudge: {mistakes}{submissions} {expectation}{end}\n\n"),
+        surprising => {
+            format!("## gridjudge: {mistakes}{surprising} of {submissions} not {expectation}{end}\n\n")
+        }
     }
 }
 
@@ -238,28 +228,4 @@ fn explanation(summary: &SubmissionSummary, state: Option<&SubmissionState>) -> 
     };
     let (problem, submission) = (span(&summary.problem), span(&summary.submission));
     format!("### {problem} {submission}: {what}\n\n{}\n", fenced(&text))
-}
-
-/// A code span for a table cell, whose bars must be escaped because tables are split at them first.
-fn cell(text: &str) -> String {
-    span(text).replace('|', "\\|")
-}
-
-/// Foreign text as a code span that it cannot break out of.
-fn span(text: &str) -> String {
-    let text = one_line(text);
-    let fence = "`".repeat(longest_run(&text) + 1);
-    let needs_space = text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
-    let space = if needs_space { " " } else { "" };
-    format!("{fence}{space}{text}{space}{fence}")
-}
-
-/// Lines as a code block that they cannot break out of.
-fn fenced(text: &str) -> String {
-    let fence = "`".repeat(longest_run(text).max(2) + 1);
-    format!("{fence}text\n{}\n{fence}\n", text.trim_end())
-}
-
-fn longest_run(text: &str) -> usize {
-    text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
 }

@@ -18,6 +18,7 @@ mod log_line;
 mod log_reader;
 mod markdown;
 mod matrix;
+mod mistakes;
 mod page;
 mod progress;
 mod rejected_trials;

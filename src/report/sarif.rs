@@ -1,5 +1,7 @@
-//! Writes SARIF 2.1.0 for code scanning: a result for each failed trial, at the file of its submission. Keeps
-//! to GitHub's limits, and counts what exceeds them.
+//! Writes SARIF 2.1.0 for code scanning: a result for each failed trial, at the file of its submission, and for
+//! each mistake in a problem, at its place. Keeps to GitHub's limits, and counts what exceeds them.
+
+mod result;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,29 +12,25 @@ use serde_json::json;
 
 use crate::model::Event;
 use crate::model::FindingRule;
+use crate::model::MistakeRecord;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::explain;
+use crate::report::mistakes;
 use crate::report::repository::Repository;
 use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionState;
 use crate::report::submission_state::SubmissionTracker;
 use crate::report::submission_state::TrialStatus;
 use crate::text::one_line;
-use crate::text::shortened;
+use result::SarifResult;
 
 /// The most results written: GitHub shows no more of a run.
 const MOST_RESULTS: usize = 5_000;
 
 /// The most failures of the judge written.
 const MOST_FAULTS: usize = 20;
-
-/// The longest path on Linux, in bytes.
-const LONGEST_PATH: usize = 4096;
-
-/// The most characters of a result's text.
-const MOST_TEXT: usize = 1_000;
 
 /// Collects results and writes them as one SARIF run.
 pub struct Sarif<W> {
@@ -110,6 +108,25 @@ impl<W: Write> Sarif<W> {
         self.rules.insert(id, "another verdict than was expected".to_owned());
     }
 
+    fn mistake(&mut self, record: &MistakeRecord) {
+        if self.results.len() == MOST_RESULTS {
+            self.left_out += 1;
+            return;
+        }
+        let rule = format!("problem/{}", record.check);
+        let result = SarifResult {
+            rule: &rule,
+            level: if record.is_error() { "error" } else { "warning" },
+            text: format!("{}: {}", one_line(&record.problem), mistakes::details(record)),
+            path: &self.repository.seen(&record.file),
+            line: record.line,
+            // Without the line, which changes with every edit above it.
+            identity: &[&record.problem, &record.file, &record.message],
+        };
+        self.results.push(result.json());
+        self.rules.entry(rule).or_insert_with(|| record.check.meaning().to_owned());
+    }
+
     fn fault(&mut self, message: &str) {
         self.faults += 1;
         if self.faults <= MOST_FAULTS {
@@ -175,6 +192,7 @@ impl<W: Write> Sink for Sarif<W> {
             Event::SuiteStarted { gridjudge, started, .. } => {
                 (self.version, self.started) = (one_line(gridjudge), one_line(started));
             }
+            Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted { .. } => {}
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted { problem, submission, case, fault } => {
@@ -196,6 +214,7 @@ fn file(state: &SubmissionState) -> &str {
     if state.path.is_empty() { &state.submission } else { &state.path }
 }
 
+/// A result for a submission.
 fn result(
     state: &SubmissionState,
     path: &str,
@@ -205,22 +224,8 @@ fn result(
     line: Option<u64>,
 ) -> Value {
     let text = format!("{} {}: {message}", one_line(&state.problem), one_line(&state.submission));
-    // A longer path cannot name a file.
-    let path = if path.len() > LONGEST_PATH { "" } else { path };
-    json!({
-        "ruleId": rule,
-        "level": "error",
-        "message": { "text": shortened(&text, MOST_TEXT) },
-        "locations": [{
-            "physicalLocation": {
-                "artifactLocation": { "uri": uri(path) },
-                "region": { "startLine": line.unwrap_or(1).max(1) },
-            },
-        }],
-        "partialFingerprints": {
-            "primaryLocationLineHash": fingerprint(&[&state.problem, &state.submission, case, rule]),
-        },
-    })
+    let identity = [&*state.problem, &state.submission, case];
+    SarifResult { rule, level: "error", text, path, line, identity: &identity }.json()
 }
 
 /// The id and description of the rule that a trial broke: a rule of the grid, or else its verdict.
@@ -243,27 +248,4 @@ fn about(rule: FindingRule) -> String {
         }
         _ => format!("the output is at fault: {rule}"),
     }
-}
-
-/// A path as a URI reference, relative to the repository; absolute if the path is.
-fn uri(path: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
-    let mut uri = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
-    for byte in path.bytes() {
-        match is_plain(byte) {
-            true => uri.push(char::from(byte)),
-            false => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
-}
-
-/// Identifies a result from one run to the next, in the form that GitHub uses. FNV-1a is enough, because the
-/// hash only needs to be well distributed.
-fn fingerprint(parts: &[&str]) -> String {
-    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}:1")
 }

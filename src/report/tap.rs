@@ -1,5 +1,5 @@
 //! Writes the Test Anything Protocol, version 14: a test point for each trial, followed by a block of YAML if
-//! it is not ok. A trial that fails as expected is ok.
+//! it is not ok. A trial that fails as expected is ok. A mistake in a problem is a point that is not ok.
 
 use std::io;
 use std::io::Write;
@@ -7,8 +7,10 @@ use std::io::Write;
 use serde_json::Value;
 
 use crate::model::Event;
+use crate::model::MistakeRecord;
 use crate::model::TrialRecord;
 use crate::report::explain;
+use crate::report::mistakes;
 use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionTracker;
 use crate::report::submission_state::TrialStatus;
@@ -83,6 +85,24 @@ impl<W: Write> Tap<W> {
         ])
     }
 
+    /// A point for a mistake in a problem; a warning is ok.
+    fn mistake(&mut self, record: &MistakeRecord) -> io::Result<()> {
+        let is_error = record.is_error();
+        let is_long = one_line(&record.message) != record.message;
+        let details =
+            is_long.then(|| mistakes::details(record).lines().map(str::to_owned).collect::<Vec<_>>());
+        self.point(!is_error, &description(&[&record.problem, &mistakes::told(record)]), "")?;
+        self.block(&[
+            ("message", one_line(&record.message).into()),
+            ("severity", if is_error { "fail" } else { "warning" }.into()),
+            ("check", record.check.name().into()),
+            ("file", one_line(&record.file).into()),
+            ("line", record.line.into()),
+            ("remedy", record.remedy.as_deref().map(one_line).into()),
+            ("details", details.into()),
+        ])
+    }
+
     fn plan(&mut self) -> io::Result<()> {
         writeln!(self.target, "1..{}", self.points)?;
         self.target.flush()
@@ -94,6 +114,7 @@ impl<W: Write> Sink for Tap<W> {
         self.tracker.follow(event);
         match event {
             Event::SuiteStarted { .. } => writeln!(self.target, "TAP version 14"),
+            Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted { .. } => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted { problem, submission, case, fault } => {

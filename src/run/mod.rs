@@ -60,6 +60,7 @@ pub use planned_refusal::PlannedRefusal;
 pub use prepared_checker::CheckerFailure;
 pub use prepared_checker::compile_checker_program;
 pub(crate) use reason::of_trial as reason_of_trial;
+pub(crate) use reporter::relative_to;
 pub use suite::JudgingOptions;
 pub use suite::Suite;
 

@@ -33,6 +33,7 @@ use crate::run::reporter::records::trial_record;
 use crate::run::reporter::rejections::Rejections;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
+pub(crate) use opening::relative_to;
 
 /// Reports the outcomes of one submission.
 pub(super) struct SubmissionReporter<'a> {

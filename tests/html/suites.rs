@@ -10,6 +10,9 @@ use gridjudge::model::FindingRule;
 use gridjudge::model::GridPicture;
 use gridjudge::model::LOG_VERSION;
 use gridjudge::model::LoggedLimits;
+use gridjudge::model::MistakeRecord;
+use gridjudge::model::MistakeSeverity;
+use gridjudge::model::ProblemCheck;
 use gridjudge::model::SubmissionSummary;
 use gridjudge::model::Tally;
 use gridjudge::model::TrialRecord;
@@ -50,6 +53,18 @@ pub(crate) fn begun(problem: &str, submission: &str, expected: Option<Verdict>) 
         decided_by_groups: false,
         entrant: None,
     }
+}
+
+pub(crate) fn mistake(problem: &str, name: &str, severity: MistakeSeverity) -> Event {
+    Event::MistakeFound(Box::new(MistakeRecord {
+        problem: problem.into(),
+        check: ProblemCheck::InputValidators,
+        severity,
+        file: format!("data/{name}.in"),
+        line: Some(3),
+        message: format!("{name} is refused"),
+        remedy: Some(format!("correct {name}")),
+    }))
 }
 
 pub(crate) fn record(problem: &str, submission: &str, case: &str, verdict: Verdict) -> TrialRecord {
@@ -171,6 +186,8 @@ pub(crate) fn suite(name: &str) -> Vec<Event> {
     let fault = Fault::because(name, name).with_remedy(name);
     vec![
         started(5),
+        mistake("p", name, MistakeSeverity::Error),
+        mistake("p", name, MistakeSeverity::Warning),
         begun("p", "accepted/fine.c", Some(Verdict::Accepted)),
         trial(record("p", "accepted/fine.c", "sample/1", Verdict::Accepted)),
         trial(record("p", "accepted/fine.c", "sample/2", Verdict::Accepted)),

@@ -101,7 +101,7 @@ fn once(
         startup,
         options: &grade.judging,
         common,
-        config: &folder.config,
+        folder: &folder,
         cancel,
         notes,
         sinks,

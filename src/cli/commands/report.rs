@@ -13,13 +13,15 @@ use crate::cli::report_options::ReportOptions;
 use crate::cli::report_options::ReportTarget;
 use crate::cli::repository;
 use crate::cli::screen;
+use crate::cli::session::mistake_pages::MistakePages;
 use crate::cli::session::sinks::FailureHint;
 use crate::cli::session::sinks::SinkSet;
 use crate::model::Event;
 use crate::model::LOG_VERSION;
+use crate::report::Sink;
 
-/// Without an option, it prints what `grade` or `verify` printed about the submissions. The exit code is 0
-/// whatever the log says: judging has already reported it.
+/// Without an option, it prints what `grade` or `verify` printed about the submissions, after the mistakes in
+/// problems. The exit code is 0 whatever the log says: judging has already reported it.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
     /// The log; `-` for standard input
@@ -53,6 +55,8 @@ pub(crate) fn run(report: &ReportArgs, common: &GlobalOptions) -> Result<Command
     sinks.add_all(&targets, &repository);
     sinks.add_annotations(report.reports.github, &repository);
     if targets.is_empty() && !report.reports.github {
+        let mistakes: Box<dyn Sink> = Box::new(MistakePages::new(common.quiet));
+        sinks.extend(vec![("standard output".to_owned(), mistakes)]);
         sinks.add_screen(common, false);
     }
     log.read(|event| sinks.send(&current(event)))?;

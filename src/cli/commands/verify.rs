@@ -60,7 +60,7 @@ fn once(
 ) -> Result<CommandOutcome, CommandError> {
     let folder = verify.folder(common)?;
     verify.judging.check(&[])?;
-    let mut proven = ProvenProblems::of(&folder, &verify.problems.ids(&folder), common)?;
+    let mut proven = verify.proven(&folder, common)?;
     history.put_first(&mut proven.plan);
     let plan = &proven.plan;
     let checks = PackageChecks::of(&folder, &proven);
@@ -84,7 +84,7 @@ fn once(
         startup,
         options: &verify.judging,
         common,
-        config: &folder.config,
+        folder: &folder,
         cancel,
         notes,
         sinks: vec![history.sink()],
@@ -98,6 +98,16 @@ impl VerifyArgs {
     fn folder(&self, common: &GlobalOptions) -> Result<JudgeFolder, Mistakes> {
         let folder = common.folder_with(&self.problems.named(), self.format)?;
         Ok(if self.suggest_limits { folder } else { folder.reading_past_mistakes() })
+    }
+
+    /// Reads and proves the problems. If any of them is refused, the reports say why.
+    fn proven(&self, folder: &JudgeFolder, common: &GlobalOptions) -> Result<ProvenProblems, CommandError> {
+        let proven = ProvenProblems::of(folder, &self.problems.ids(folder), common)?;
+        let refusal = proven.require_none_refused();
+        if refusal.is_err() {
+            self.judging.report_refusal(proven.refusal_records(folder, common), common);
+        }
+        refusal.map(|()| proven).map_err(CommandError::from)
     }
 
     /// Notes on the packages among the problems, and one if there is nothing to judge.

@@ -21,6 +21,7 @@ use crate::compile::ProgramSource;
 use crate::model::Activity;
 use crate::model::CheckerProgram;
 use crate::model::Event;
+use crate::model::LOG_VERSION;
 use crate::model::Tally;
 use crate::run;
 use crate::run::CheckerFailure;
@@ -86,7 +87,7 @@ impl JudgeSession {
             notes: &self.notes,
             root: &self.root,
             machine: &machine::summary(),
-            started: &humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            started: &now(),
             interrupted: cancel.flag(),
             activity: &self.activity,
         };
@@ -134,4 +135,27 @@ impl JudgeSession {
         let notes = self.cache.map(Cache::close).unwrap_or_default();
         notes.iter().filter(|_| !common.quiet).for_each(screen::notice);
     }
+}
+
+/// The first event of a suite of which nothing is judged, because of mistakes in its problems. No sandbox is set
+/// up for it.
+pub(crate) fn unjudged_suite() -> Event {
+    Event::SuiteStarted {
+        log_version: LOG_VERSION,
+        gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
+        sandbox: String::new(),
+        notes: Vec::new(),
+        machine: machine::summary(),
+        started: now(),
+        jobs: 0,
+        submissions: 0,
+        trials: 0,
+        part: false,
+        contest: None,
+    }
+}
+
+/// The time, in the form of the log.
+fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }

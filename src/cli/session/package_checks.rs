@@ -19,15 +19,17 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
+use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::package_tools::ToolMaker;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::session::proven_problems::ProvenProblems;
 use crate::cli::status_line::StatusLine;
+use crate::model::MistakeRecord;
+use crate::model::ProblemCheck;
 use crate::package::Package;
 use crate::package::TimeRule;
 use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
 pub(crate) use check_list::CheckList;
 
 /// The packages to check, and other problems with programs that no submission tries.
@@ -43,7 +45,7 @@ struct CheckedProblem<'a> {
     /// The package that it is, if it is one.
     package: Option<Arc<Package>>,
     /// The mistakes in it.
-    mistakes: &'a [Mistake],
+    mistakes: &'a [CheckFinding],
     /// Whether submissions are judged, which need all programs that judge.
     is_judged: bool,
 }
@@ -83,7 +85,8 @@ impl<'a> PackageChecks<'a> {
         self.problems.iter().filter_map(of_one).collect()
     }
 
-    /// Checks each problem, and shows what was found. Returns whether there are mistakes or errors.
+    /// Checks each problem, and shows what was found. Returns whether there are mistakes or errors, and adds them
+    /// and the warnings to `records`.
     ///
     /// # Errors
     /// If the judge itself failed.
@@ -93,6 +96,7 @@ impl<'a> PackageChecks<'a> {
         common: &GlobalOptions,
         cancel: &CancelToken,
         stdout_is_taken: bool,
+        records: &mut Vec<MistakeRecord>,
     ) -> Result<CommandOutcome, CommandError> {
         let _running = session.close_on_cancel(cancel);
         let (mut is_wrong, mut is_mistaken) = (false, false);
@@ -107,6 +111,9 @@ impl<'a> PackageChecks<'a> {
             let list = found?;
             is_wrong |= list.is_wrong();
             is_mistaken |= list.is_mistaken();
+            records.extend(list.findings().map(|(severity, found)| {
+                found.record(&checked.subject.problem.id, severity, checked.folder, common)
+            }));
             if let Some(page) = list.page(&checked.heading(), common.quiet) {
                 let written = writeln!(screen::results(stdout_is_taken), "{}\n", page.trim_start());
                 screen::unless_closed(written, "writing what was checked")?;
@@ -142,10 +149,12 @@ impl CheckedProblem<'_> {
             programs::check(self.subject, file.parent().unwrap_or(&file), session, &mut list)?;
         }
         let Some(package) = &self.package else { return Ok(list) };
-        package.violations.iter().for_each(|found| list.error(found.clone()));
+        let of_format =
+            |text: &String| CheckFinding::about(ProblemCheck::Format, &package.file, text.clone());
+        package.violations.iter().for_each(|text| list.error(of_format(text)));
         // These remarks do not affect judging.
         let remarks = package.remarks.iter().chain(&package.disagreements);
-        remarks.for_each(|remark| list.warning(remark.clone()));
+        remarks.for_each(|remark| list.warning(of_format(remark)));
         languages::check(self.folder, id, package, &mut list);
         let cases: Vec<_> = package.run_cases().cloned().collect();
         case_files::check(&cases, &package.supplies, &mut list);

@@ -6,11 +6,15 @@ use std::collections::BTreeMap;
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
+use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::session::proving;
 use crate::cli::session::selection;
 use crate::cli::status_line::StatusLine;
 use crate::model::Expected;
+use crate::model::MistakeRecord;
+use crate::model::MistakeSeverity;
+use crate::model::ProblemCheck;
 use crate::model::Verdict;
 use crate::package::Package;
 use crate::proof;
@@ -28,40 +32,67 @@ pub(crate) struct ProvenProblems {
     /// The plan to judge their examples.
     pub(crate) plan: Plan,
     /// The mistakes in packages, by problem.
-    pub(crate) mistakes: BTreeMap<String, Vec<Mistake>>,
+    pub(crate) mistakes: BTreeMap<String, Vec<CheckFinding>>,
+    /// The mistakes because of which nothing is judged, with their problems: all of those in problems that are no
+    /// packages, and in packages that are refused as a whole.
+    pub(crate) refused: Vec<(String, CheckFinding)>,
     /// Which examples are not judged because of mistakes, and why, a sentence each.
     pub(crate) notes: Vec<String>,
 }
 
 impl ProvenProblems {
-    /// Reads and proves problems, and shows what was proven.
+    /// Reads and proves problems, and shows what was proven. Problems are proven only if none is refused when it
+    /// is read.
     ///
     /// # Errors
-    /// Every mistake in problems that are no packages, and in packages that are refused as a whole.
+    /// If what was proven cannot be shown.
     pub(crate) fn of(
         folder: &JudgeFolder,
         ids: &[String],
         common: &GlobalOptions,
     ) -> Result<Self, CommandError> {
         let status = StatusLine::start(common, "reading the cases");
-        let read = ids.iter().map(|id| {
+        let (mut found, mut read) = (Self::default(), Vec::new());
+        for id in ids {
             status.say(|| format!("reading the cases of {id}"));
-            let (subject, mistakes) = selection::subject_with_mistakes(folder, id)?;
-            let is_package = folder.package(id).is_some();
-            if is_package { Ok((subject, mistakes)) } else { Mistakes::or(mistakes, (subject, Vec::new())) }
-        });
-        let mut found = Self::default();
-        let mut of_ours = Vec::new();
-        for (subject, mistakes) in Mistakes::of_all(read)? {
+            match selection::subject_with_mistakes(folder, id) {
+                Ok((subject, mistakes)) if mistakes.is_empty() || folder.package(id).is_some() => {
+                    read.push((subject, mistakes));
+                }
+                Ok((_, mistakes)) | Err(Mistakes(mistakes)) => found.refuse(id, of_files(mistakes)),
+            }
+        }
+        if !found.refused.is_empty() {
+            return Ok(found);
+        }
+        for (subject, mistakes) in read {
             let id = subject.problem.id.clone();
             let mistakes = found.add(folder, subject, mistakes, &status, common)?;
             match folder.package(&id) {
                 Some(_) => drop(found.mistakes.insert(id, mistakes)),
-                None => of_ours.extend(mistakes),
+                None => found.refuse(&id, mistakes),
             }
         }
-        drop(status);
-        if of_ours.is_empty() { Ok(found) } else { Err(Mistakes(of_ours).into()) }
+        Ok(found)
+    }
+
+    /// The mistakes because of which nothing is judged.
+    ///
+    /// # Errors
+    /// All of them, if there are any.
+    pub(crate) fn require_none_refused(&self) -> Result<(), Mistakes> {
+        Mistakes::or(self.refused.iter().map(|(_, found)| found.mistake.clone()).collect(), ())
+    }
+
+    /// The same for the log.
+    pub(crate) fn refusal_records(&self, folder: &JudgeFolder, common: &GlobalOptions) -> Vec<MistakeRecord> {
+        let record =
+            |(id, found): &(String, CheckFinding)| found.record(id, MistakeSeverity::Error, folder, common);
+        self.refused.iter().map(record).collect()
+    }
+
+    fn refuse(&mut self, id: &str, mistakes: Vec<CheckFinding>) {
+        self.refused.extend(mistakes.into_iter().map(|mistake| (id.to_owned(), mistake)));
     }
 
     /// Proves a problem that was read with these mistakes, and plans to judge its examples. Returns all its
@@ -73,7 +104,7 @@ impl ProvenProblems {
         mut mistakes: Vec<Mistake>,
         status: &StatusLine,
         common: &GlobalOptions,
-    ) -> Result<Vec<Mistake>, CommandError> {
+    ) -> Result<Vec<CheckFinding>, CommandError> {
         let package = folder.package(&subject.problem.id).and_then(Result::ok);
         let judged =
             package.as_ref().map_or(JudgedExamples::All, |package| JudgedExamples::of(package, &subject));
@@ -87,19 +118,27 @@ impl ProvenProblems {
             JudgedExamples::None(_) => Default::default(),
             _ => selection::examples_with_mistakes(folder, &subject),
         };
+        let mut mistakes = of_files(mistakes);
         match proof {
             Ok(grids) if mistakes.is_empty() && !common.quiet => {
                 status.suspend(|| screen::sentence(proven(&subject, grids)))?;
             }
             Ok(_) => {}
-            Err(Mistakes(found)) => mistakes.extend(found),
+            Err(Mistakes(found)) => {
+                mistakes
+                    .extend(found.into_iter().map(|mistake| CheckFinding::of(ProblemCheck::Proof, mistake)));
+            }
         }
-        mistakes.extend(of_examples);
+        mistakes.extend(of_files(of_examples));
         self.plan.is_part |= !matches!(judged, JudgedExamples::All);
         self.plan.entries.extend(entries.into_iter().filter(|entry| judged.includes(entry)));
         self.subjects.push(subject);
         Ok(mistakes)
     }
+}
+
+fn of_files(mistakes: Vec<Mistake>) -> Vec<CheckFinding> {
+    mistakes.into_iter().map(|mistake| CheckFinding::of(ProblemCheck::Files, mistake)).collect()
 }
 
 /// Which examples of a problem can be judged.

@@ -18,6 +18,7 @@ use crate::cli::report_options::ReportTarget;
 use crate::cli::repository;
 use crate::cli::screen;
 use crate::cli::session::baseline_check::BaselineOptions;
+use crate::cli::session::judge_session;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::measured_limits::TimedPlan;
@@ -27,14 +28,17 @@ use crate::cli::session::sinks::NamedSink;
 use crate::cli::session::sinks::SinkSet;
 use crate::cli::session::startup::SandboxStartup;
 use crate::cli::session::startup::jobs;
+use crate::cli::session::suite_reports::SuiteReports;
 use crate::cli::session::time_rules::TimeRules;
 use crate::model::Activity;
+use crate::model::Event;
 use crate::model::InteractionDisplay;
+use crate::model::MistakeRecord;
 use crate::model::Tally;
 use crate::report::LiveTranscripts;
 use crate::run::JudgingOptions;
 use crate::run::Plan;
-use crate::spec::Config;
+use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
 use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::LevelChoice;
@@ -136,6 +140,30 @@ impl RunOptions {
         (sinks, display.filter(|_| self.repeat == 1))
     }
 
+    /// Writes reports of mistakes because of which nothing is judged.
+    pub(crate) fn report_refusal(&self, mistakes: Vec<MistakeRecord>, common: &GlobalOptions) {
+        let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
+        let repository = repository::of_judge(common);
+        sinks.add_all(&self.targets(), &repository);
+        sinks.add_annotations(self.reports.github, &repository);
+        sinks.send(&judge_session::unjudged_suite());
+        sinks.send_mistakes(mistakes);
+        sinks.send(&Event::SuiteFinished(Tally::default()));
+    }
+
+    /// How thoroughly a plan is judged, with interactions shown on this display.
+    fn judging<'d>(&self, display: Option<&'d LiveTranscripts>) -> JudgingOptions<'d> {
+        let repeat = usize::from(self.repeat);
+        JudgingOptions {
+            repeat,
+            stop_at_first: !self.all,
+            // Repeated attempts must really run to see whether they differ, and cached trials have no transcript.
+            recalls: repeat == 1 && !self.transcript,
+            keeps_transcripts: self.transcript,
+            interaction_display: display.map(|display| display as &dyn InteractionDisplay),
+        }
+    }
+
     /// A note if `--transcript` has no effect on this plan.
     fn notice(&self, plan: &Plan) -> Option<&'static str> {
         let is_interactive = plan.entries.iter().any(|entry| entry.problem.task.is_interactive());
@@ -164,7 +192,7 @@ pub(crate) struct SessionRequest<'a> {
     pub(crate) startup: SandboxStartup,
     pub(crate) options: &'a RunOptions,
     pub(crate) common: &'a GlobalOptions,
-    pub(crate) config: &'a Config,
+    pub(crate) folder: &'a JudgeFolder,
     pub(crate) cancel: &'a CancelToken,
     /// Notes on the problems that are shown before the results, a sentence each.
     pub(crate) notes: Vec<String>,
@@ -176,47 +204,35 @@ pub(crate) struct SessionRequest<'a> {
 
 /// Judges a plan and reports on it. Returns the outcome of the command and the tally of the plan.
 pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
-    let SessionRequest { plan, startup, options, common, config, cancel, stdout_is_taken, .. } = request;
+    let SessionRequest { plan, startup, options, common, folder, cancel, stdout_is_taken, .. } = request;
     let SessionRequest { untimed, checks, notes, sinks, .. } = request;
-    let mut baseline = options.baseline.begin(plan)?;
-    let cache_bytes = if options.no_cache { 0 } else { config.cache_bytes };
+    let baseline = options.baseline.begin(plan)?;
+    let cache_bytes = if options.no_cache { 0 } else { folder.config.cache_bytes };
     let mut session = JudgeSession::open(startup, common, cache_bytes)?;
     // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
     notes.iter().map(String::as_str).chain(options.notice(plan)).for_each(screen::notice);
-    let checked = checks.run(&session, common, cancel, stdout_is_taken)?;
+    let mut mistakes = Vec::new();
+    let checked = checks.run(&session, common, cancel, stdout_is_taken, &mut mistakes)?;
     let TimedPlan { plan, notes: of_times } = untimed.settle(plan, &session, common, cancel)?;
     of_times.iter().filter(|_| !common.quiet).for_each(screen::notice);
     session.notes.extend(notes.into_iter().chain(of_times));
     let (mut all_sinks, display) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
     all_sinks.extend(sinks);
-    let repeat = usize::from(options.repeat);
-    let keeps_transcripts = options.transcript;
-    // Repeated attempts must really run to see whether they differ, and cached trials have no transcript.
-    let recalls = repeat == 1 && !keeps_transcripts;
-    let interaction_display = display.as_deref().map(|display| display as &dyn InteractionDisplay);
-    let judging = JudgingOptions {
-        repeat,
-        stop_at_first: !options.all,
-        recalls,
-        keeps_transcripts,
-        interaction_display,
-    };
-    let mut time_rules = TimeRules::of(&plan, &checks);
-    let tally = session.judge(&plan, judging, cancel, &mut |event| {
-        all_sinks.send(&event);
-        time_rules.take(&event);
-        baseline.iter_mut().for_each(|baseline| baseline.take(&event));
-    })?;
-    let is_limit_wrong = time_rules.show(&session, common, cancel, stdout_is_taken)?;
+    let time_rules = TimeRules::of(&plan, &checks);
+    let mut reports = SuiteReports { sinks: all_sinks, baseline, time_rules, mistakes, last: None };
+    let judging = options.judging(display.as_deref());
+    let tally = session.judge(&plan, judging, cancel, &mut |event| reports.take(event))?;
+    let checked_times = reports.finish(&session, folder, common, cancel)?;
+    let is_limit_wrong = checked_times.show(common, stdout_is_taken)?;
     let is_cancelled = cancel.is_cancelled();
     session.close(common);
     if is_cancelled {
         return Ok((CommandOutcome::Interrupted, tally));
     }
-    let outcome = outcome_of(&tally, all_sinks.failed, plan.contest.is_some());
+    let outcome = outcome_of(&tally, reports.sinks.failed, plan.contest.is_some());
     let of_limit = if is_limit_wrong { CommandOutcome::Surprising } else { CommandOutcome::AsExpected };
     let outcome = outcome.max(checked).max(of_limit);
-    let compared = baseline.map(|baseline| baseline.show(common, stdout_is_taken)).transpose()?;
+    let compared = reports.baseline.map(|baseline| baseline.show(common, stdout_is_taken)).transpose()?;
     let outcome = compared.filter(|_| outcome == CommandOutcome::AsExpected).unwrap_or(outcome);
     Ok((outcome, tally))
 }

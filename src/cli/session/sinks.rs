@@ -14,6 +14,7 @@ use crate::cli::screen;
 use crate::cli::signals;
 use crate::model::Activity;
 use crate::model::Event;
+use crate::model::MistakeRecord;
 use crate::report::ExplainMode;
 use crate::report::Explanations;
 use crate::report::Github;
@@ -152,6 +153,11 @@ impl SinkSet {
         self.sinks.push((name.to_owned(), Box::new(sink)));
     }
 
+    /// Ends the progress lines, as the last event does.
+    pub(crate) fn end_progress(&mut self, last: &Event) {
+        self.progress.take().iter_mut().for_each(|progress| drop(progress.take(last)));
+    }
+
     pub(crate) fn send(&mut self, event: &Event) {
         // There are many trials, and they usually write nothing to the screen. Then the progress lines need
         // not be hidden.
@@ -169,6 +175,10 @@ impl SinkSet {
             }
             None => self.send_to_sinks(event),
         }
+    }
+
+    pub(crate) fn send_mistakes(&mut self, mistakes: impl IntoIterator<Item = MistakeRecord>) {
+        mistakes.into_iter().for_each(|mistake| self.send(&Event::MistakeFound(Box::new(mistake))));
     }
 
     fn send_to_sinks(&mut self, event: &Event) {

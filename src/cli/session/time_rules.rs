@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,22 +12,28 @@ use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
+use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::measured_limits::must_end_in_time;
 use crate::cli::session::measured_limits::with_time_limit;
 use crate::cli::session::package_checks::CheckList;
 use crate::cli::session::package_checks::PackageChecks;
+use crate::cli::session::sinks::progress;
 use crate::model::Case;
 use crate::model::CaseExpectations;
 use crate::model::Event;
+use crate::model::MistakeRecord;
+use crate::model::ProblemCheck;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::model::micros;
 use crate::package::TimeRule;
+use crate::report::Sink;
 use crate::report::time;
 use crate::run::JudgingOptions;
 use crate::run::Plan;
 use crate::run::PlanEntry;
+use crate::spec::JudgeFolder;
 use crate::text::round_time;
 
 /// The rules of the packages of a plan, and the times of their submissions so far.
@@ -36,6 +43,9 @@ pub(crate) struct TimeRules<'a> {
     /// The trials of each entry of the plan, by problem and submission.
     trials: BTreeMap<(Arc<str>, Arc<str>), EntryTrials>,
 }
+
+/// What the rules find, by problem.
+pub(crate) struct CheckedTimes(Vec<(String, CheckList)>);
 
 /// What is known of the cases of a submission.
 #[derive(Default)]
@@ -61,36 +71,27 @@ impl<'a> TimeRules<'a> {
         }
     }
 
-    /// Shows where a limit breaks the rule of its format. Returns whether that is an error.
+    /// Finds where a limit breaks the rule of its format; nothing after a cancellation.
     ///
     /// # Errors
     /// If the judge itself failed.
-    pub(crate) fn show(
+    pub(crate) fn check(
         &self,
         session: &JudgeSession,
         common: &GlobalOptions,
         cancel: &CancelToken,
-        stdout_is_taken: bool,
-    ) -> Result<bool, CommandError> {
-        let mut is_wrong = false;
-        for (id, rule) in &self.rules {
-            if cancel.is_cancelled() {
-                return Ok(false);
-            }
+    ) -> Result<CheckedTimes, CommandError> {
+        let mut lists = Vec::new();
+        for (id, rule) in self.rules.iter().take_while(|_| !cancel.is_cancelled()) {
             let mut list = CheckList::default();
             let entries = || self.plan.entries.iter().filter(|entry| entry.problem.id == *id);
-            entries().filter_map(|entry| self.too_near(entry, *rule)).for_each(|text| list.warning(text));
-            for text in self.too_fast(entries(), *rule, session, cancel)? {
-                if rule.is_strict() { list.error(text) } else { list.warning(text) }
+            entries().filter_map(|entry| self.too_near(entry, *rule)).for_each(|found| list.warning(found));
+            for found in self.too_fast(entries(), *rule, session, common, cancel)? {
+                if rule.is_strict() { list.error(found) } else { list.warning(found) }
             }
-            is_wrong |= list.is_wrong();
-            let page = list.page(&format!("The time limit of {id}"), common.quiet);
-            if let Some(page) = page.filter(|_| !cancel.is_cancelled()) {
-                let written = writeln!(screen::results(stdout_is_taken), "\n{}", page.trim_start());
-                screen::unless_closed(written, "writing what was checked")?;
-            }
+            lists.push((id.clone(), list));
         }
-        Ok(is_wrong && !cancel.is_cancelled())
+        Ok(CheckedTimes(if cancel.is_cancelled() { Vec::new() } else { lists }))
     }
 
     fn trials_of(&self, entry: &PlanEntry) -> Option<&EntryTrials> {
@@ -99,7 +100,7 @@ impl<'a> TimeRules<'a> {
 
     /// What is to be said of a submission that must end in time, and leaves less room below the limit than its
     /// format wants. In the older formats a limit that is written down may leave any room.
-    fn too_near(&self, entry: &PlanEntry, rule: TimeRule) -> Option<String> {
+    fn too_near(&self, entry: &PlanEntry, rule: TimeRule) -> Option<CheckFinding> {
         let TimeRule::Kattis2025 { ac_to_time_limit, .. } = rule else { return None };
         let cases = must_end_in_time(entry);
         let trials = self.trials_of(entry)?;
@@ -108,12 +109,11 @@ impl<'a> TimeRules<'a> {
         let needed = rule.room_above(Duration::from_micros(cpu_us));
         let limit = entry.problem.limits.cpu;
         (needed > limit).then(|| {
-            format!(
-                "{} takes {}, on {case}, and that x {ac_to_time_limit} is more than the limit of {}",
-                entry.submission.name,
-                time(cpu_us),
-                round_time(micros(limit))
-            )
+            let (name, took, limit) = (&entry.submission.name, time(cpu_us), round_time(micros(limit)));
+            let text = format!(
+                "{name} takes {took}, on {case}, and that x {ac_to_time_limit} is more than the limit of {limit}"
+            );
+            about(&entry.shown_path, text)
         })
     }
 
@@ -124,26 +124,32 @@ impl<'a> TimeRules<'a> {
         entries: impl Iterator<Item = &'e PlanEntry>,
         rule: TimeRule,
         session: &JudgeSession,
+        common: &GlobalOptions,
         cancel: &CancelToken,
-    ) -> Result<Vec<String>, CommandError> {
+    ) -> Result<Vec<CheckFinding>, CommandError> {
         let with_room: Vec<_> = entries.filter_map(|entry| self.with_room(entry, rule)).collect();
         if with_room.is_empty() {
             return Ok(Vec::new());
         }
         let plan = Plan { entries: with_room, ..Plan::default() };
         let mut timed = TimeRules { plan: &plan, rules: self.rules.clone(), trials: BTreeMap::new() };
+        let mut progress = progress(&plan, &session.activity, common);
         // Until a submission is stopped, which answers whether it is slow enough.
         let options = JudgingOptions { stop_at_first: true, ..JudgingOptions::default() };
-        session.judge(&plan, options, cancel, &mut |event| timed.take(&event))?;
+        session.judge(&plan, options, cancel, &mut |event| {
+            timed.take(&event);
+            progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
+        })?;
         let too_fast = plan.entries.iter().filter_map(|entry| {
             // The limit of the plan is the time that the submission must take.
             let (case, cpu_us) = timed.trials_of(entry)?.longest_of(&entry.cases)?;
             let (name, needed) = (&entry.submission.name, micros(entry.problem.limits.cpu));
             let (time, needed) = (time(cpu_us), round_time(needed));
             let margin = rule.margin();
-            Some(format!(
+            let text = format!(
                 "{name} takes {time}, on {case}, and must be too slow by {needed} at least, the limit x {margin}"
-            ))
+            );
+            Some(about(&entry.shown_path, text))
         });
         Ok(too_fast.collect())
     }
@@ -160,6 +166,36 @@ impl<'a> TimeRules<'a> {
         Some(PlanEntry { problem, cases: cases.into(), expectations, ..entry.clone() })
             .filter(|entry| !entry.cases.is_empty())
     }
+}
+
+impl CheckedTimes {
+    /// The findings for the log.
+    pub(crate) fn records<'c>(
+        &'c self,
+        folder: &'c JudgeFolder,
+        common: &'c GlobalOptions,
+    ) -> impl Iterator<Item = MistakeRecord> {
+        let findings = self.0.iter().flat_map(|(id, list)| list.findings().map(move |found| (id, found)));
+        findings.map(move |(id, (severity, found))| found.record(id, severity, folder, common))
+    }
+
+    /// Shows the findings. Returns whether there is an error.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(crate) fn show(&self, common: &GlobalOptions, stdout_is_taken: bool) -> Result<bool, CommandError> {
+        for (id, list) in &self.0 {
+            if let Some(page) = list.page(&format!("The time limit of {id}"), common.quiet) {
+                let written = writeln!(screen::results(stdout_is_taken), "\n{}", page.trim_start());
+                screen::unless_closed(written, "writing what was checked")?;
+            }
+        }
+        Ok(self.0.iter().any(|(_, list)| list.is_wrong()))
+    }
+}
+
+fn about(submission: &Path, text: String) -> CheckFinding {
+    CheckFinding::about(ProblemCheck::TimeLimit, submission, text)
 }
 
 impl EntryTrials {

@@ -14,6 +14,7 @@ mod checker_images;
 mod grid_drawing;
 mod image_type;
 mod matrix;
+mod mistakes;
 mod page;
 mod section;
 mod svg;
@@ -29,15 +30,18 @@ use std::io::Write;
 use crate::model::Event;
 use crate::model::Tally;
 use crate::model::TrialRecord;
+use crate::report::mistakes::MistakeList;
 use crate::report::sink::Sink;
 pub use page::START;
 use page::SuiteHeader;
+use page::SuiteResults;
 use section::SubmissionSection;
 
 /// Collects events, and writes them as a page when the suite is over.
 pub struct Html<W> {
     target: W,
     opening: SuiteHeader,
+    mistakes: MistakeList,
     entries: Vec<SubmissionSection>,
     room: ExplanationBudget,
     /// Bytes of checkers' pictures that may still be stored.
@@ -71,6 +75,7 @@ impl<W: Write> Html<W> {
         Self {
             target,
             opening: SuiteHeader::default(),
+            mistakes: MistakeList::default(),
             entries: Vec::new(),
             room,
             image_room: CHECKER_IMAGES,
@@ -103,13 +108,14 @@ impl<W: Write> Html<W> {
         let mut entries = std::mem::take(&mut self.entries);
         entries.iter_mut().for_each(SubmissionSection::close);
         let rows: usize = entries.iter().map(SubmissionSection::weight).sum();
-        let mut room = PAGE.saturating_sub(rows).max(LEAST);
+        let mut room = PAGE.saturating_sub(rows + mistakes::weight(&self.mistakes)).max(LEAST);
         for is_surprising in [true, false] {
             let meant = entries.iter_mut().filter(|entry| entry.is_surprising() == is_surprising);
             meant.for_each(|entry| entry.fit(&mut room));
         }
         by_problem(&mut entries);
-        page::write(&mut self.target, &self.opening, &entries, tally, interrupted)
+        let found = SuiteResults { mistakes: &self.mistakes, entries: &entries, tally, interrupted };
+        page::write(&mut self.target, &self.opening, &found)
     }
 }
 
@@ -128,6 +134,7 @@ impl<W: Write> Sink for Html<W> {
         self.opening.expectation.take(event);
         match event {
             Event::SuiteStarted { .. } => self.opening = SuiteHeader::of(event),
+            Event::MistakeFound(record) => self.mistakes.add(record, mistakes::MOST_SHOWN),
             Event::TrialFinished(record) => {
                 let record = self.with_images_that_fit(record);
                 let ExplanationBudget { surprising, expected } = self.room;

@@ -11,8 +11,10 @@ use crate::model::Event;
 use crate::model::Tally;
 use crate::report::expectation::ExpectationMode;
 use crate::report::html::matrix;
+use crate::report::html::mistakes;
 use crate::report::html::section::SubmissionSection;
 use crate::report::html::text;
+use crate::report::mistakes::MistakeList;
 use crate::report::page;
 use crate::text::counted;
 
@@ -70,21 +72,29 @@ impl SuiteHeader {
     }
 }
 
+/// What the page is about.
+pub(super) struct SuiteResults<'a> {
+    pub(super) mistakes: &'a MistakeList,
+    pub(super) entries: &'a [SubmissionSection],
+    pub(super) tally: &'a Tally,
+    pub(super) interrupted: bool,
+}
+
 /// Writes the page, piece by piece.
 pub(super) fn write(
     target: &mut dyn Write,
     opening: &SuiteHeader,
-    entries: &[SubmissionSection],
-    tally: &Tally,
-    interrupted: bool,
+    results: &SuiteResults<'_>,
 ) -> io::Result<()> {
+    let entries = results.entries;
     let mut put = |markup: Markup| target.write_all(markup.0.as_bytes());
-    let subject = opening.contest.as_deref().map_or_else(|| subject(entries), text::line);
+    let subject = opening.contest.as_deref().map_or_else(|| subject(results), text::line);
     put(PreEscaped(START.to_owned()))?;
-    put(head(opening, &format!("{subject}: {}", verdict(tally, opening.expectation, interrupted))))?;
+    put(head(opening, &format!("{subject}: {}", verdict(results, opening.expectation))))?;
     put(PreEscaped("<body>\n".to_owned()))?;
-    put(header(opening, &subject, tally, interrupted))?;
+    put(header(opening, &subject, results))?;
     put(PreEscaped("<main>\n".to_owned()))?;
+    put(mistakes::sections(results.mistakes))?;
     if !entries.is_empty() {
         put(html! { h2 { "Verdicts" } })?;
         matrix::write(entries, opening.expectation, &mut put)?;
@@ -116,12 +126,13 @@ fn bars() -> String {
     (1..=100).map(|percent| format!(".u{percent}{{--u:{percent}%}}")).collect()
 }
 
-fn header(opening: &SuiteHeader, subject: &str, tally: &Tally, interrupted: bool) -> Markup {
+fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> Markup {
+    let SuiteResults { tally, interrupted, .. } = *results;
     html! {
         header {
             p.brand { "gridjudge report" }
             h1 { bdi { (subject) } }
-            p.lead { strong { (verdict(tally, opening.expectation, interrupted)) } ": " (counts(tally)) "." }
+            p.lead { strong { (verdict(results, opening.expectation)) } ": " (counts(tally)) "." }
             @if opening.is_part {
                 p.notice role="note" { strong { "A part." } " Only some cases were judged: the results of the others are not known." }
             }
@@ -162,20 +173,31 @@ fn footer() -> Markup {
 }
 
 /// What was judged, in a few words.
-fn subject(entries: &[SubmissionSection]) -> String {
-    let mut problems: Vec<_> = entries.iter().map(|entry| &entry.problem).collect();
+fn subject(results: &SuiteResults<'_>) -> String {
+    let SuiteResults { mistakes, entries, .. } = *results;
+    let found = mistakes.mistakes.iter().chain(&mistakes.warnings).map(|record| &record.problem);
+    let mut problems: Vec<_> = entries.iter().map(|entry| &entry.problem).chain(found).collect();
     problems.sort_unstable();
     problems.dedup();
     match (&problems[..], entries) {
-        (_, []) => "nothing".to_owned(),
-        (_, [entry]) => text::line(&format!("{} on {}", entry.submission, entry.problem)),
+        ([], _) => "nothing".to_owned(),
+        ([_], [entry]) => text::line(&format!("{} on {}", entry.submission, entry.problem)),
         ([problem], _) => text::line(problem),
         (problems, _) => format!("{} problems", problems.len()),
     }
 }
 
 /// The outcome in one line.
-fn verdict(tally: &Tally, expectation: ExpectationMode, interrupted: bool) -> String {
+fn verdict(results: &SuiteResults<'_>, expectation: ExpectationMode) -> String {
+    let SuiteResults { tally, interrupted, .. } = *results;
+    let submissions = verdict_of_submissions(tally, expectation, interrupted);
+    match results.mistakes.in_words() {
+        Some(mistakes) => format!("{mistakes}. {submissions}"),
+        None => submissions,
+    }
+}
+
+fn verdict_of_submissions(tally: &Tally, expectation: ExpectationMode, interrupted: bool) -> String {
     let surprising = tally.surprising;
     match (surprising, judged(tally), interrupted) {
         (0, 0, false) => "Nothing was judged".to_owned(),

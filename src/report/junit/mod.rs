@@ -1,6 +1,6 @@
 //! Writes JUnit XML for Jenkins and GitLab, valid under the schema of Jenkins' xUnit plugin: a suite for each
-//! submission, a test case for each of its cases. A case that fails as expected is no failure. Counts come
-//! before the elements they count, so finished suites wait in an unnamed file instead of memory.
+//! submission, a test case for each of its cases, and for each problem with mistakes a suite with a test case for
+//! each of them. A case that fails as expected is no failure. Counts come before the elements they count, so finished suites wait in an unnamed file instead of memory.
 
 mod spool;
 mod test_case;
@@ -16,9 +16,11 @@ use quick_xml::events::BytesText;
 use quick_xml::events::Event as Xml;
 
 use crate::model::Event;
+use crate::model::MistakeRecord;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::report::explain;
+use crate::report::mistakes;
 use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionState;
 use crate::report::submission_state::TrialStatus;
@@ -29,6 +31,7 @@ use spool::spool;
 use spool::unroll;
 use test_case::JunitCounts;
 use test_case::JunitSuite;
+use test_case::LEFT_OUT;
 use test_case::TestCaseOutcome;
 use test_case::attribute;
 
@@ -124,9 +127,35 @@ impl<W: Write> Junit<W> {
         self.close()
     }
 
+    /// Writes a mistake in a problem as a failed test case, and a warning as a passed one.
+    fn mistake(&mut self, record: &MistakeRecord) -> io::Result<()> {
+        let mut suite = match self.suite.take() {
+            Some(suite) if suite.is_of_problem && suite.state.problem == record.problem => suite,
+            other => {
+                self.suite = other;
+                self.close()?;
+                JunitSuite::of_problem(&record.problem)
+            }
+        };
+        let room = MOST_TEXT.saturating_sub(self.text);
+        let (name, details) = (mistakes::told(record), mistakes::details(record));
+        let details = if details.len() <= room { details } else { LEFT_OUT.to_owned() };
+        self.text += details.len();
+        match record.is_error() {
+            true => {
+                let kind = record.check.name().to_uppercase();
+                let outcome = TestCaseOutcome::new("failure", &kind, &record.message).with_text(details);
+                suite.write_plain(&name, Some(&outcome))?;
+            }
+            false => suite.write_remark(&name, &format!("warning: {details}"))?,
+        }
+        self.suite = Some(suite);
+        Ok(())
+    }
+
     fn close(&mut self) -> io::Result<()> {
         let Some(suite) = self.suite.take() else { return Ok(()) };
-        let JunitSuite { state, class_name, cases, counts } = suite;
+        let JunitSuite { state, class_name, cases, counts, .. } = suite;
         let mut head = BytesStart::new("testsuite");
         head.push_attribute(("name", class_name.as_str()));
         counts.write_into_suite(&mut head);
@@ -174,6 +203,11 @@ impl<W: Write> Junit<W> {
 
 impl<W: Write> Sink for Junit<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
+        if self.suite.as_ref().is_some_and(|suite| suite.is_of_problem)
+            && !matches!(event, Event::MistakeFound(_))
+        {
+            self.close()?;
+        }
         match event {
             Event::SuiteStarted { started, trials, .. } => {
                 // Without a time zone, as the schema of Jenkins requires.
@@ -181,6 +215,7 @@ impl<W: Write> Sink for Junit<W> {
                 self.is_measured = *trials <= MOST_MEASURED;
                 Ok(())
             }
+            Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted { .. } => self.suite(event).map(|_| ()),
             Event::TrialFinished(record) => self.trial(event, record),
             Event::TrialFaulted { case, fault, .. } => self.fault(event, case, fault),

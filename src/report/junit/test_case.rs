@@ -1,6 +1,7 @@
 //! Writes the elements of a JUnit report: test cases with their outcomes, and the counts of a suite.
 
 use std::io;
+use std::sync::Arc;
 
 use quick_xml::Writer;
 use quick_xml::events::BytesEnd;
@@ -20,8 +21,12 @@ use crate::text::one_line;
 /// The most attempts shown of a flaky case.
 const MOST_ATTEMPTS: usize = 20;
 
-/// The current submission.
+/// Stands for a text beyond the most that a report holds.
+pub(crate) const LEFT_OUT: &str = "left out: the report holds enough text";
+
+/// The current submission, or the mistakes in a problem.
 pub(crate) struct JunitSuite {
+    pub(crate) is_of_problem: bool,
     pub(crate) state: SubmissionState,
     pub(crate) class_name: String,
     pub(crate) cases: Writer<Spool>,
@@ -49,7 +54,14 @@ pub(crate) struct TestCaseOutcome {
 impl JunitSuite {
     pub(crate) fn new(state: SubmissionState) -> Self {
         let class_name = attribute(&format!("{}.{}", state.problem, state.submission));
-        Self { state, class_name, cases: Writer::new(spool()), counts: JunitCounts::default() }
+        let (cases, counts) = (Writer::new(spool()), JunitCounts::default());
+        Self { is_of_problem: false, state, class_name, cases, counts }
+    }
+
+    /// A suite of the mistakes in a problem.
+    pub(crate) fn of_problem(problem: &Arc<str>) -> Self {
+        let state = SubmissionState::named(problem, &"problem".into());
+        Self { is_of_problem: true, ..Self::new(state) }
     }
 
     /// Writes a trial as a test case.
@@ -84,6 +96,14 @@ impl JunitSuite {
         let Some(outcome) = outcome else { return self.cases.write_event(Xml::Empty(start)) };
         self.cases.write_event(Xml::Start(start))?;
         self.write_outcome(outcome)?;
+        self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
+    }
+
+    /// Writes a test case that passes, with a text.
+    pub(crate) fn write_remark(&mut self, name: &str, text: &str) -> io::Result<()> {
+        let start = self.start(name, None, None)?;
+        self.cases.write_event(Xml::Start(start))?;
+        self.write_output(&legal(text))?;
         self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
     }
 
@@ -175,7 +195,7 @@ impl TestCaseOutcome {
         let why = explain::why(record, state.limits.as_ref());
         let text = match explain::details(record) {
             text if text.len() <= room => text,
-            _ => "left out: the report holds enough text".to_owned(),
+            _ => LEFT_OUT.to_owned(),
         };
         Self::new("failure", &kind(record.verdict), &why).with_text(text)
     }

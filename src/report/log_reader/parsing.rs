@@ -16,8 +16,9 @@ use crate::report::log_reader::lines::LONGEST_LINE;
 use crate::report::log_reader::lines::LogLines;
 
 /// The names of all known events, to tell an unknown event from a broken one.
-const KNOWN: [&str; 8] = [
+const KNOWN: [&str; 9] = [
     "suite_started",
+    "mistake_found",
     "submission_started",
     "trial_finished",
     "trial_faulted",

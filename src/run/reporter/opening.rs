@@ -59,7 +59,7 @@ pub(super) fn first_event(
 }
 
 /// A path relative to a folder if it is inside, however the two are spelled; else the path itself.
-fn relative_to(folder: &Path, path: &Path) -> PathBuf {
+pub(crate) fn relative_to(folder: &Path, path: &Path) -> PathBuf {
     let real = || {
         let folder = Path::new(".").join(folder).canonicalize().ok()?;
         // Only the parent is resolved: a link is reported under its own name.

@@ -10,9 +10,11 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use crate::cache::KeyHasher;
+use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::package_checks::check_list::CheckList;
 use crate::model::Case;
 use crate::model::CaseSupply;
+use crate::model::ProblemCheck;
 use crate::text::counted;
 
 /// The size of the read buffer, in bytes.
@@ -35,7 +37,8 @@ type Supplies = BTreeMap<String, CaseSupply>;
 pub(super) fn check(cases: &[Case], supplies: &Supplies, list: &mut CheckList) {
     let twice = duplicates(cases, supplies);
     for (first, other) in &twice {
-        list.warning(format!("{}: the same input as {}", shown_name(other), shown_name(first)));
+        let text = format!("the same input as {}", shown_name(first));
+        list.warning(CheckFinding::in_file(ProblemCheck::Cases, &other.input, &shown_name(other), text));
     }
     let mut odd: BTreeMap<CaseFileFinding, Vec<&Path>> = BTreeMap::new();
     let texts = cases.iter().flat_map(|case| [(case, case.input.as_path()), (case, case.answer.as_path())]);
@@ -52,11 +55,8 @@ pub(super) fn check(cases: &[Case], supplies: &Supplies, list: &mut CheckList) {
     for (oddity, paths) in odd {
         let more = if paths.len() > 1 { ", the first" } else { "" };
         let files = counted(paths.len() as u64, "file");
-        list.warning(format!(
-            "{files} of cases {}{more} {}",
-            oddity.words(paths.len() > 1),
-            paths[0].display()
-        ));
+        let text = format!("{files} of cases {}{more} {}", oddity.words(paths.len() > 1), paths[0].display());
+        list.warning(CheckFinding::about(ProblemCheck::Cases, paths[0], text));
     }
 }
 

@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
+use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::text_page::TextPage;
-use crate::mistake::Mistake;
+use crate::model::MistakeSeverity;
 
 /// The most mistakes that are shown; the rest is counted.
 const MOST_MISTAKES: usize = 50;
@@ -18,31 +19,29 @@ const WIDTH: usize = 7;
 /// The findings of the checks of a package.
 #[derive(Debug, Default)]
 pub(crate) struct CheckList {
-    mistakes: Vec<Mistake>,
-    errors: Vec<String>,
-    warnings: Vec<String>,
+    mistakes: Vec<CheckFinding>,
+    errors: Vec<CheckFinding>,
+    warnings: Vec<CheckFinding>,
     good: Vec<String>,
 }
 
 impl CheckList {
     /// Adds a mistake in a file. Its path is shown relative to `root`.
-    pub(crate) fn mistake(&mut self, mistake: &Mistake, root: &Path) {
-        let below = mistake.path.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
-        let path = below.unwrap_or(&mistake.path).to_owned();
-        let shown = Mistake { path, ..mistake.clone() };
-        if !self.mistakes.contains(&shown) {
-            self.mistakes.push(shown);
+    pub(crate) fn mistake(&mut self, found: &CheckFinding, root: &Path) {
+        let seen = found.seen_from(root);
+        if !self.mistakes.iter().any(|known| known.mistake == seen.mistake) {
+            self.mistakes.push(seen);
         }
     }
 
     /// Adds something that the format forbids, or a claim of the package that is not true.
-    pub(crate) fn error(&mut self, text: String) {
-        self.errors.push(text);
+    pub(crate) fn error(&mut self, found: CheckFinding) {
+        self.errors.push(found);
     }
 
     /// Adds something that is allowed but hardly intended.
-    pub(crate) fn warning(&mut self, text: String) {
-        self.warnings.push(text);
+    pub(crate) fn warning(&mut self, found: CheckFinding) {
+        self.warnings.push(found);
     }
 
     /// Adds a check that passed.
@@ -59,9 +58,17 @@ impl CheckList {
         !self.mistakes.is_empty()
     }
 
+    /// Everything that is not as it should be, in the order of the list.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (MistakeSeverity, &CheckFinding)> {
+        let errors = self.mistakes.iter().chain(&self.errors).map(|found| (MistakeSeverity::Error, found));
+        errors.chain(self.warnings.iter().map(|found| (MistakeSeverity::Warning, found)))
+    }
+
     /// The list as text; `None` if there is nothing to show. A short list has only mistakes and errors.
     pub(crate) fn page(&self, heading: &str, is_short: bool) -> Option<String> {
-        let all = [("error", &self.errors), ("warning", &self.warnings), ("ok", &self.good)];
+        let shown = |found: &[CheckFinding]| found.iter().map(|found| found.shown.clone()).collect();
+        let (errors, warnings): (Vec<_>, Vec<_>) = (shown(&self.errors), shown(&self.warnings));
+        let all = [("error", &errors), ("warning", &warnings), ("ok", &self.good)];
         let kinds = if is_short { &all[..1] } else { &all[..] };
         if self.mistakes.is_empty() && kinds.iter().all(|(_, texts)| texts.is_empty()) {
             return None;
@@ -80,11 +87,12 @@ impl CheckList {
 
     fn write_mistakes(&self, page: &mut TextPage) {
         let shown = &self.mistakes[..self.mistakes.len().min(MOST_MISTAKES)];
-        for (number, mistake) in shown.iter().enumerate() {
-            page.row("error", WIDTH, &mistake.to_string());
+        for (number, found) in shown.iter().enumerate() {
+            page.row("error", WIDTH, &found.shown);
+            let remedy = &found.mistake.remedy;
             // The same advice for consecutive mistakes is given once, after the last of them.
-            let is_repeated = shown.get(number + 1).is_some_and(|next| next.remedy == mistake.remedy);
-            mistake.remedy.iter().filter(|_| !is_repeated).for_each(|remedy| page.remedy(4 + WIDTH, remedy));
+            let is_repeated = shown.get(number + 1).is_some_and(|next| next.mistake.remedy == *remedy);
+            remedy.iter().filter(|_| !is_repeated).for_each(|remedy| page.remedy(4 + WIDTH, remedy));
         }
         if shown.len() < self.mistakes.len() {
             page.row("error", WIDTH, &format!("and {} more", self.mistakes.len() - shown.len()));
@@ -95,6 +103,12 @@ impl CheckList {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mistake::Mistake;
+    use crate::model::ProblemCheck;
+
+    fn found(text: &str) -> CheckFinding {
+        CheckFinding::about(ProblemCheck::Format, Path::new("p/problem.yaml"), text.to_owned())
+    }
 
     #[test]
     fn errors_come_first_and_a_short_list_has_nothing_else() {
@@ -102,8 +116,8 @@ mod tests {
         list.good("inputs".to_owned());
         assert_eq!(list.page("The package p", true), None);
         assert!(!list.is_wrong());
-        list.warning("odd".to_owned());
-        (0..22).for_each(|number| list.error(format!("wrong {number}")));
+        list.warning(found("odd"));
+        (0..22).for_each(|number| list.error(found(&format!("wrong {number}"))));
         let page = anstream::adapter::strip_str(&list.page("The package p", false).unwrap()).to_string();
         let lines: Vec<_> = page.lines().collect();
         assert_eq!(lines[..3], ["", "The package p", "  error    wrong 0"]);
@@ -114,10 +128,10 @@ mod tests {
     #[test]
     fn mistakes_come_before_everything_else_with_what_to_do() {
         let mut list = CheckList::default();
-        list.error("wrong".to_owned());
+        list.error(found("wrong"));
         for line in [1, 2, 2] {
             let mistake = Mistake::of("p/a.yaml", "is odd").on_line(line).with_remedy("even it");
-            list.mistake(&mistake, Path::new("p"));
+            list.mistake(&CheckFinding::of(ProblemCheck::Files, mistake), Path::new("p"));
         }
         let page = anstream::adapter::strip_str(&list.page("The package p", true).unwrap()).to_string();
         let lines: Vec<_> = page.lines().skip(2).collect();

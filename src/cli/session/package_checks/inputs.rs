@@ -1,11 +1,14 @@
 //! Checks the inputs of a package with its own input validators: every case must be valid to all of them, and
 //! every invalid example must be refused by at least one.
 
+use std::path::Path;
+
 use crate::checker::InputOpinion;
 use crate::checker::validate_input;
 use crate::checktestdata::CtdFailure;
 use crate::checktestdata::CtdProgram;
 use crate::cli::cancel::CancelToken;
+use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::in_parallel::in_parallel;
 use crate::cli::session::package_checks::check_list::CheckList;
 use crate::cli::session::package_tools::MadeTool;
@@ -17,6 +20,7 @@ use crate::files;
 use crate::model::Case;
 use crate::model::CaseSupply;
 use crate::model::CheckerProtocol;
+use crate::model::ProblemCheck;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
@@ -36,7 +40,8 @@ pub(super) fn check(
     list: &mut CheckList,
 ) -> Result<(), Fault> {
     for (name, reason) in &maker.package.validation.not_run {
-        list.warning(format!("the input validator {name} is not run: {reason}"));
+        let text = format!("the input validator {name} is not run: {reason}");
+        list.warning(about(&maker.package.file, text));
     }
     let validators = made_validators(subject, maker, list)?;
     if validators.is_empty() {
@@ -83,10 +88,10 @@ impl InputValidation<'_> {
         let cases = &self.maker.package.validation.invalid_inputs;
         let mut taken = 0;
         for (case, opinions) in cases.iter().zip(self.opinions_on(cases)?) {
-            let path = format!("data/{}.in", case.name);
             if opinions.iter().all(|(_, opinion)| *opinion == InputOpinion::Valid) {
                 taken += 1;
-                list.error(format!("{path}: must be invalid, and every input validator accepts it"));
+                let text = "must be invalid, and every input validator accepts it".to_owned();
+                list.error(in_input(case, text));
             } else if !opinions.iter().any(|(_, opinion)| matches!(opinion, InputOpinion::Refused(_))) {
                 // A crash of a validator is no refusal.
                 taken += u64::from(list_refusals(case, &opinions, list));
@@ -163,17 +168,23 @@ fn made_validators(
         let parsed = read.and_then(|text| CtdProgram::parse(&text).map_err(|error| error.to_string()));
         match parsed {
             Ok(program) => validators.push((rules.name.clone(), InputValidator::Rules(program))),
-            Err(why) => list.error(format!("the input validator {} cannot be read: {why}", rules.name)),
+            Err(why) => {
+                let text = format!("the input validator {} cannot be read: {why}", rules.name);
+                list.error(about(&rules.path, text));
+            }
         }
     }
     for program in &maker.package.validation.input_validators {
+        let file = program.files.first().map_or(&maker.package.file, |file| &file.path);
         match maker.validator(&subject.problem.id, program)? {
             Ok(tool) => validators.push((program.name.clone(), InputValidator::Program(tool))),
             Err(ToolProblem::Wrong(why)) => {
-                list.error(format!("the input validator {} cannot be made: {why}", program.name));
+                let text = format!("the input validator {} cannot be made: {why}", program.name);
+                list.error(about(file, text));
             }
             Err(ToolProblem::Missing(why)) => {
-                list.warning(format!("the input validator {} is not run: {why}", program.name));
+                let text = format!("the input validator {} is not run: {why}", program.name);
+                list.warning(about(file, text));
             }
         }
     }
@@ -189,8 +200,17 @@ fn list_refusals(case: &Case, opinions: &Opinions, list: &mut CheckList) -> bool
             InputOpinion::Refused(said) => format!("the input validator {name} refuses it: {said}"),
             InputOpinion::Failed(cause) => format!("the input validator {name} failed: {cause}"),
         };
-        list.error(format!("data/{}.in: {what}", case.name));
+        list.error(in_input(case, what));
         is_refused = true;
     }
     is_refused
+}
+
+fn about(file: &Path, text: String) -> CheckFinding {
+    CheckFinding::about(ProblemCheck::InputValidators, file, text)
+}
+
+fn in_input(case: &Case, text: String) -> CheckFinding {
+    let name = format!("data/{}.in", case.name);
+    CheckFinding::in_file(ProblemCheck::InputValidators, &case.input, &name, text)
 }

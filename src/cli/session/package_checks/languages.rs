@@ -1,7 +1,9 @@
 //! Checks that some of a package's submissions are in a language that the package accepts. Otherwise no
 //! submission is judged, so no verdict could differ from the expected one.
 
+use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::package_checks::check_list::CheckList;
+use crate::model::ProblemCheck;
 use crate::model::Verdict;
 use crate::package::Package;
 use crate::spec::ExampleSubmission;
@@ -30,7 +32,8 @@ pub(super) fn check(folder: &JudgeFolder, id: &str, package: &Package, list: &mu
         _ => return,
     };
     let permitted = permitted.join(", ");
-    list.error(format!(
+    let text = format!(
         "no {which} is in a language of `languages` ({permitted}), so none is judged: add a submission in one of them, or the language of yours to `languages`"
-    ));
+    );
+    list.error(CheckFinding::about(ProblemCheck::Languages, &package.file, text));
 }

@@ -6,12 +6,14 @@ use std::path::Path;
 
 use crate::check;
 use crate::checker;
+use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::package_checks::check_list::CheckList;
 use crate::cli::session::package_tools::MadeTool;
 use crate::cli::session::package_tools::ToolMaker;
 use crate::cli::session::package_tools::ToolProblem;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::model::Findings;
+use crate::model::ProblemCheck;
 use crate::model::Task;
 use crate::model::Verdict;
 use crate::package::ExampleOutput;
@@ -31,7 +33,8 @@ pub(super) fn check(
     }
     let checker = match subject.checker.as_deref().map(|checker| maker.checker(checker)).transpose()? {
         Some(Err(ToolProblem::Wrong(why) | ToolProblem::Missing(why))) => {
-            list.warning(format!("outputs are not judged, for the output validator cannot run: {why}"));
+            let text = format!("outputs are not judged, for the output validator cannot run: {why}");
+            list.warning(CheckFinding::about(ProblemCheck::Outputs, &maker.package.file, text));
             return Ok(());
         }
         made => made.and_then(Result::ok),
@@ -46,7 +49,8 @@ pub(super) fn check(
         if let Some(what) = what {
             surprises += 1;
             let ending = output.output.extension().unwrap_or_default().display();
-            let told = format!("data/{}.{ending}: {what}", output.case.name);
+            let name = format!("data/{}.{ending}", output.case.name);
+            let told = CheckFinding::in_file(ProblemCheck::Outputs, &output.output, &name, what);
             // Many packages keep something else in the answers of samples, and no verdict depends on that.
             let is_answer = output.output == output.case.answer;
             if is_answer { list.warning(told) } else { list.error(told) }

@@ -3,11 +3,13 @@
 use std::iter;
 use std::path::Path;
 
+use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::package_checks::check_list::CheckList;
 use crate::cli::session::package_tools::ToolProblem;
 use crate::cli::session::package_tools::usable;
 use crate::cli::session::plan_entry::ProblemCases;
+use crate::model::ProblemCheck;
 use crate::run::PlannedChecker;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
@@ -29,10 +31,15 @@ pub(super) fn check(
         let path = &program.source.path;
         let name = path.strip_prefix(root).unwrap_or(path).display();
         let kind = program.kind.name();
+        let found = |text| CheckFinding::about(ProblemCheck::Programs, path, text);
         match usable(session.compile(program.program_source())?) {
             Ok(_) => made += 1,
-            Err(ToolProblem::Wrong(why)) => list.error(format!("the {kind} {name} cannot be made: {why}")),
-            Err(ToolProblem::Missing(why)) => list.warning(format!("the {kind} {name} is not made: {why}")),
+            Err(ToolProblem::Wrong(why)) => {
+                list.error(found(format!("the {kind} {name} cannot be made: {why}")));
+            }
+            Err(ToolProblem::Missing(why)) => {
+                list.warning(found(format!("the {kind} {name} is not made: {why}")));
+            }
         }
     }
     if made > 0 {
