@@ -1,4 +1,4 @@
-//! Holds the time limits of packages against the rule of their format, after their submissions were judged:
+//! Compares the time limits of packages with the rule of their format, after their submissions were judged:
 //! those that must end in time leave room below the limit, and those that must be too slow clearly exceed it.
 //! Start at [`TimeRules::of`].
 
@@ -21,7 +21,6 @@ use crate::model::Case;
 use crate::model::CaseExpectations;
 use crate::model::Event;
 use crate::model::TrialRecord;
-use crate::model::Verdict;
 use crate::model::micros;
 use crate::package::TimeRule;
 use crate::report::time;
@@ -106,7 +105,7 @@ impl<'a> TimeRules<'a> {
         self.trials.get(&(entry.problem.id.as_str().into(), entry.submission.name.as_str().into()))
     }
 
-    /// What is to be said of a submission that must end in time, and leaves less room below the limit than its
+    /// The warning about a submission that must end in time, and leaves less room below the limit than its
     /// format wants. In the older formats a limit that is written down may leave any room.
     fn too_near(&self, entry: &PlanEntry, rule: TimeRule) -> Option<String> {
         let TimeRule::Kattis2025 { ac_to_time_limit, .. } = rule else { return None };
@@ -126,8 +125,8 @@ impl<'a> TimeRules<'a> {
         })
     }
 
-    /// What is to be said of submissions that must be too slow, and do not exceed the limit as clearly as
-    /// their format wants. They run once more, with a longer limit, until they are stopped.
+    /// The warnings about submissions that must be too slow, and do not exceed the limit as clearly as their
+    /// format wants. They run once more, with a longer limit, until they are stopped.
     fn too_fast<'e>(
         &self,
         entries: impl Iterator<Item = &'e PlanEntry>,
@@ -171,7 +170,7 @@ impl<'a> TimeRules<'a> {
 
 impl EntryTrials {
     fn take(&mut self, record: &TrialRecord) {
-        if matches!(record.verdict, Verdict::TimeLimit | Verdict::IdleLimit) {
+        if record.verdict.is_about_time() {
             self.stopped.push(record.case.clone());
         }
         let Some(cpu_us) = record.cpu_us else { return };
