@@ -209,7 +209,7 @@ fn unreadable(root: &Path, error: &walkdir::Error) -> Option<Mistake> {
                 "cannot be read: {}",
                 error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
             ),
-            "make it readable (`chmod +r`), or move it away",
+            "make it readable (`chmod +rx`), or move it away",
         ),
     };
     Some(Mistake::of(path, message).with_remedy(remedy))
