@@ -29,12 +29,12 @@ impl FileError {
     pub fn remedy(&self) -> String {
         match self {
             Self::Kind("a folder") => "name a file in it".to_owned(),
-            Self::Kind(_) => "put a plain file in its place".to_owned(),
+            Self::Kind(_) => "replace it with a regular file".to_owned(),
             Self::Size(most) => format!("{} is the most that is read", size(*most)),
             Self::Unreadable(error) => match error.kind() {
                 io::ErrorKind::NotFound => "create it, or correct the name".to_owned(),
-                io::ErrorKind::PermissionDenied => "give yourself the right to read it".to_owned(),
-                _ => "put a file that can be read in its place".to_owned(),
+                io::ErrorKind::PermissionDenied => "make it readable (`chmod +r`)".to_owned(),
+                _ => "replace it with a file that can be read".to_owned(),
             },
         }
     }

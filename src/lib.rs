@@ -1,5 +1,5 @@
-//! gridjudge judges programs whose answers are grids, and says exactly which cell is wrong. This is the library behind
-//! the command of the same name; the README shows the command.
+//! An online-judge grader: judges programs on contest problems and explains why an output is wrong, grids in detail.
+//! This is the library behind the command `gridjudge`; the README shows the command.
 //!
 //! # Data flow
 //!
@@ -11,11 +11,16 @@
 //! |---|---|
 //! | [`spec`] | `judge.toml`, `problem.toml` and folders into problems, cases and submissions |
 //! | [`package`] | problem packages of other judges into [`Package`](package::Package)s |
+//! | [`export`] | a problem into a package for another judge |
 //! | [`compile`] | a submission into a [`Program`](model::Program) |
 //! | [`trial`] | a job into a [`Trial`](model::Trial): runs it, looks for breached limits, else [`check`]s its output |
+//! | [`checker`] | an output or an interaction, and the problem's program that judges it, into findings |
+//! | [`checktestdata`] | rules in the language of that name and an input into the mistakes in it |
+//! | [`cache`] | the key of a job into its stored trial |
 //! | [`run`] | a [`Plan`](run::Plan) into [events](model::Event), in the order of the plan |
 //! | [`report`], [`compare`] | events into reports for people and programs, and into a list of what has changed |
 //! | [`proof`], [`authoring`] | a case into a proof of its answer; recipes into cases, cases into a measure of their strength |
+//! | [`cli`] | the command line into calls of all this, and the outcome into an exit code |
 //!
 //! The central function is [`trial::judge_job`], a screen long. To follow a wrong answer, read [`check::output`];
 //! to follow a process, [`gridjudge_sandbox`]; to see how submissions are judged in parallel and still

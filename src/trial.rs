@@ -29,7 +29,6 @@ use crate::model::Job;
 use crate::model::Problem;
 use crate::model::Program;
 use crate::model::SubmittedSources;
-use crate::model::Task;
 use crate::model::Trial;
 use crate::model::Verdict;
 use gridjudge_sandbox::Exit;
@@ -60,7 +59,7 @@ pub struct HandedInAnswer<'a> {
 /// # Errors
 /// Returns a [`Fault`], never a verdict, if the sandbox failed or the case could not be read.
 pub fn judge_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
-    if let (Task::Checker(task), Some(program)) = (job.problem.task_on(&job.case.name), &job.checker)
+    if let (Some(task), Some(program)) = (job.problem.task_on(&job.case.name).program(), &job.checker)
         && (task.kind == CheckerKind::Interactor || task.passes > 1)
     {
         let judged = match task.passes {
@@ -95,7 +94,7 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
     let file = File::options().read(true).custom_flags(flags).open(path).map_err(failed)?;
     let found = file.metadata().map_err(failed)?;
     if !found.is_file() {
-        return Err(failed(io::Error::other("it is no file any more")));
+        return Err(failed(io::Error::other("it is not a file any more")));
     }
     let run = run_of(Box::new(file.take(found.len())), found.len());
     judge(run, limits, &problem.file_streams, |output| {
@@ -156,7 +155,7 @@ fn findings(
     output: &mut dyn Read,
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
-    if let (Task::Checker(task), Some(program)) = (problem.task_on(&case.name), checker) {
+    if let (Some(task), Some(program)) = (problem.task_on(&case.name).program(), checker) {
         let worth = problem.scoring.worth_of(&case.name);
         return checker::check(task, program, case, worth, submitted, output, sandbox);
     }
@@ -209,7 +208,7 @@ fn without_output(missing: MissingOutput, name: &str) -> Findings {
     let message = match missing {
         MissingOutput::Absent => format!("there is no file `{name}`, which the output is to be written to"),
         MissingOutput::NotAFile => {
-            format!("`{name}`, which the output is to be in, is no file that can be read")
+            format!("`{name}`, which the output is to be in, is not a readable file")
         }
     };
     let finding = Finding::unplaced(FindingRule::Missing, message);

@@ -32,7 +32,7 @@ fn a_submission_that_cannot_be_judged_gets_a_message_with_the_reason() {
         ("none.c", "none.c: cannot be read: No such file or directory (os error 2)"),
         (
             "folder",
-            "folder: is no contest: there are only files in it, and no folder of a team\n\
+            "folder: is not a contest: there are only files in it, and no folder of a team\n\
              hint: a contest is `<team>/<problem>.<ext>`; to grade programs that belong to no team, name their files",
         ),
         ("/dev/null", "/dev/null: is not a regular file"),

@@ -235,7 +235,7 @@ fn a_mistake_in_a_case_is_named_with_its_line() {
         ),
         (
             "1\n1.34\n3x12\n2143\n4321\n",
-            "error: CASE:3: row 2, column 2 is `x`, which is no symbol of this problem",
+            "error: CASE:3: row 2, column 2 is `x`, which is not a symbol of this problem",
         ),
         (
             "1\r\n1.34\r\n3412\r\n2143\r\n4321\r\n",
@@ -245,7 +245,7 @@ fn a_mistake_in_a_case_is_named_with_its_line() {
         (
             "1\n1.34\n3412\n2143\n43\x0021\n",
             "error: CASE:5: the line holds a NUL byte\nhint: delete it, as with `tr -d '\\0'`\n\
-             error: CASE:5: row 4, column 3 is `\\x00`, which is no symbol of this problem",
+             error: CASE:5: row 4, column 3 is `\\x00`, which is not a symbol of this problem",
         ),
         (
             "\u{feff}1\n1.34\n3412\n2143\n4321\n",
@@ -307,7 +307,7 @@ fn a_pipe_or_an_endless_file_in_place_of_a_configuration_file_is_refused() {
     for file in ["judge.toml", spec, "problems/mini/submissions/submissions.toml"] {
         let message = match file {
             "judge.toml" => {
-                "error: judge.toml: is a pipe, where a file should be\nhint: put a plain file in its place"
+                "error: judge.toml: is a pipe, where a file should be\nhint: replace it with a regular file"
             }
             _ => "is neither a file nor a folder\nhint: delete it, or move it away",
         };
@@ -338,7 +338,7 @@ fn a_pipe_or_an_endless_file_in_place_of_a_configuration_file_is_refused() {
     assert!(ran.stderr.starts_with("error: c/contest.toml: is "), "{}", ran.stderr);
     refused(
         |judge| _ = judge.remove("judge.toml").link("judge.toml", "/dev/zero"),
-        "error: judge.toml: is a device, where a file should be\nhint: put a plain file in its place",
+        "error: judge.toml: is a device, where a file should be\nhint: replace it with a regular file",
     );
 }
 

@@ -142,7 +142,7 @@ fn check_judges_an_existing_output_with_the_checker() {
                  hint: name the file of the answer behind that of the output";
     judge.refuses(&["check", "-p", "twice", "other.in", "wrong.txt"], error);
     let error =
-        "error: /dev/null: is no plain file, and the checker opens it by its name\nhint: copy it to one";
+        "error: /dev/null: is not a regular file, and the checker opens it by its name\nhint: copy it to one";
     judge.refuses(&["check", "-p", "twice", "/dev/null", "wrong.txt", "other.ans"], error);
 }
 

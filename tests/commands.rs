@@ -124,7 +124,7 @@ fn check_names_the_place_and_the_rule_of_each_mutation() {
         (
             "3412\n2143",
             "3x12\n2143",
-            "out:2: grid 1: row 2, column 2 is `x`, which is no symbol of this problem",
+            "out:2: grid 1: row 2, column 2 is `x`, which is not a symbol of this problem",
         ),
         ("3412\n2143", "3.12\n2143", "out:2: grid 1: row 2, column 2 is still blank (`.`)"),
         ("3412\n2143", "341\n2143", "out:2: grid 1: row 2 has 3 cells, expected 4"),
@@ -205,7 +205,7 @@ fn check_refuses_endless_and_huge_files() {
     }
     judge.script("right", RIGHT);
     for (endless, message) in [("/dev/zero", device), ("hole", large)] {
-        let ran = judge.run(&["stress", "-p", "mini", "right", "--case", endless]);
+        let ran = judge.run(&["stress", "-p", "mini", "right", "--input", endless]);
         assert_eq!((ran.code, ran.stderr), (Some(2), format!("error: {endless}: {message}\n")));
     }
     let ran = judge.run(&["check", "-p", "mini", INPUT, "/dev/null", ANSWER]);

@@ -168,7 +168,7 @@ fn a_comparison_is_written_as_json_and_markdown_and_overwrites_no_other_file() {
     judge.put("out.json", "int main() {}");
     judge.refuses(
         &compare,
-        "error: out.json: is no comparison, and the new comparison would overwrite it\n\
+        "error: out.json: is not a comparison, and the new comparison would overwrite it\n\
          hint: name another file, or delete this one",
     );
 }
@@ -240,7 +240,7 @@ fn files_that_cannot_be_compared_are_refused_with_a_reason() {
     judge.refuses(&["compare", "main.c", "was"], &neither("main.c"));
     judge.refuses(
         &["baseline", "was", "-o", "main.c"],
-        "error: main.c: is no baseline, and the new baseline would overwrite it\n\
+        "error: main.c: is not a baseline, and the new baseline would overwrite it\n\
          hint: name another file, or delete this one",
     );
     judge.refuses(

@@ -248,15 +248,15 @@ fn all_misplaced_and_misnamed_files_are_reported_at_once() {
 hint: put the file itself in its place
 error: c/stray.c: is in no team's folder
 hint: put it into the folder of the team that handed it in, or delete it
-error: c/alpha/minni@5.sh: is for no problem: there is no `minni`
+error: c/alpha/minni@5.sh: unknown problem `minni`
 hint: did you mean `mini`?
 error: c/alpha/old: is a folder inside a team's folder
 hint: put each submission, as one file, right into the team's folder
-error: c/alpha/zzzzzzzz: is for no problem: there is no `zzzzzzzz`
+error: c/alpha/zzzzzzzz: unknown problem `zzzzzzzz`
 hint: a submission is named after its problem; known: maxi, mini
-error: c/beta/mini@1:75: `@1:75` is no time of a contest
+error: c/beta/mini@1:75: `@1:75` is not a valid contest time
 hint: write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`
-error: c/beta/mini@9#0: `#0` is no number of an attempt
+error: c/beta/mini@9#0: `#0` is not a valid attempt number
 hint: number the attempts at a problem as `#1`, `#2`
 error: c/idle/maxi@8: cannot be read: No such file or directory (os error 2)
 error: c/idle/mini@6: is a link that leads out of the team's folder
@@ -279,7 +279,7 @@ fn every_visible_folder_is_a_team_and_ignored_files_are_listed() {
     let output = judge.command(&["grade", "c", "--standings-csv", "table.csv"]).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let stderr = String::from_utf8(output.stderr).unwrap();
-    let note = "note: hidden files and notes are no submissions, and left out: c/.git, c/.hidden, c/README.md, \
+    let note = "note: hidden files and notes are not submissions, and are left out: c/.git, c/.hidden, c/README.md, \
                 c/alpha/.idea, c/alpha/.mini.sh.swp, c/alpha/notes.md\n";
     assert!(stderr.contains(note), "{stderr}");
     let table = judge.read("table.csv");
@@ -319,14 +319,16 @@ fn a_folder_that_is_not_a_contest_gets_a_message_that_describes_it() {
     let judge = contest();
     judge.script("problems/mini/submissions/accepted/a", RIGHT).script("flat/mini", RIGHT);
     fs::create_dir(judge.path("empty")).unwrap();
-    let of_problem = "belongs to problem `mini` and is no contest\n\
+    let of_problem = "belongs to problem `mini` and is not a contest\n\
                       hint: `gridjudge grade -p mini` judges its examples; others are graded by their names";
     let of_judge = |what: &str| {
-        format!("holds the judge's {what} and is no contest\nhint: name a folder of `<team>/<problem>.<ext>`")
+        format!(
+            "holds the judge's {what} and is not a contest\nhint: name a folder of `<team>/<problem>.<ext>`"
+        )
     };
     let flat = |what: &str| {
         format!(
-            "is no contest: {what}, and no folder of a team\nhint: a contest is `<team>/<problem>.<ext>`; to grade \
+            "is not a contest: {what}, and no folder of a team\nhint: a contest is `<team>/<problem>.<ext>`; to grade \
              programs that belong to no team, name their files"
         )
     };
@@ -413,7 +415,7 @@ error: c/contest.toml:2: there is no problem `minni`
 hint: did you mean `mini`?
 error: c/contest.toml:2: problem `maxi` is listed twice
 hint: delete one of the two
-error: c/beta/mini@9#0: `#0` is no number of an attempt
+error: c/beta/mini@9#0: `#0` is not a valid attempt number
 hint: number the attempts at a problem as `#1`, `#2`",
     );
     judge.put("c/contest.toml", "problems = [\"mini\"]\n");

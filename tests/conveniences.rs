@@ -80,6 +80,30 @@ fn bash_completes_commands_options_and_their_values() {
 }
 
 #[test]
+fn the_problem_may_be_named_with_p_and_the_number_of_runs_with_j_in_the_same_words_everywhere() {
+    let judge = Judge::new();
+    assert_eq!(judge.run(&["list", "-p", "mini"]).stdout, judge.run(&["list", "mini"]).stdout);
+    judge.refuses(
+        &["doctor", "-p", "mini"],
+        "error: problems/mini/problem.toml: is not a package of another judge\n\
+         hint: `gridjudge verify` looks into problems of this one",
+    );
+    for (commands, help) in [
+        (
+            &["grade", "verify", "answers", "stress"][..],
+            "Runs at once; 0 for one on each core [default: one on each physical core]",
+        ),
+        (&["generate", "strength", "solve"], "Threads at work; 0 for one on each core [default: 0]"),
+    ] {
+        for command in commands {
+            let page = judge.run(&[command, "-h"]).stdout;
+            let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(page.contains(help), "{command}: {page}");
+        }
+    }
+}
+
+#[test]
 fn the_manual_has_a_page_for_every_command_without_a_mistake_in_it() {
     let judge = Judge::new();
     let commands = commands(&judge);
@@ -98,11 +122,16 @@ fn the_manual_has_a_page_for_every_command_without_a_mistake_in_it() {
         }
     }
     assert_eq!(judge.run(&["man"]).stdout, whole);
+    for (option, place) in [("--output", "again"), ("--out", "older")] {
+        assert_eq!(judge.run(&["man", option, place]).code, Some(0));
+        assert_eq!(judge.read(&format!("{place}/gridjudge.1")), whole);
+    }
     let grade = judge.read("pages/gridjudge-grade.1");
     for option in ["watch", "case", "group", "sandbox", "log", "all"] {
         assert!(grade.contains(&format!("\\-\\-{option}")), "{option}");
     }
-    judge.refuses(&["man", "grde"], "error: grde: is no command of gridjudge\nhint: did you mean `grade`?");
+    judge
+        .refuses(&["man", "grde"], "error: grde: is not a command of gridjudge\nhint: did you mean `grade`?");
 }
 
 #[test]

@@ -237,7 +237,7 @@ fn a_package_is_written_completely_or_not_at_all_and_nothing_is_overwritten() {
         ("full", "full: is there already, and is not empty\nhint: name another one, or move it away"),
         (
             "full/file",
-            "full/file: is there already, and is no folder\nhint: name another one, or move it away",
+            "full/file: is there already, and is not a folder\nhint: name another one, or move it away",
         ),
         ("there.zip", "there.zip: is there already\nhint: name another one, or move it away"),
         (
@@ -251,6 +251,10 @@ fn a_package_is_written_completely_or_not_at_all_and_nothing_is_overwritten() {
         let start = message.split(" (os").next().unwrap();
         assert!(ran.stderr.starts_with(&format!("error: {start}")), "{place}: {}", ran.stderr);
     }
+    // The names that `--format` has for the same formats.
+    export(&judge, "twice", "2025-09", "named");
+    assert!(judge.read("named/problem.yaml").contains("problem_format_version: 2025-09"));
+    export(&judge, "twice", "legacy", "named.zip");
     fs::create_dir(judge.path("empty")).unwrap();
     export(&judge, "twice", "kattis-2025-09", "empty");
     assert!(judge.path("empty/problem.yaml").is_file());

@@ -26,7 +26,7 @@ fn notes(judge: &Judge, arguments: &[&str]) -> Vec<String> {
     let output = judge.command(arguments).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     let notes = stderr.lines().filter_map(|line| line.strip_prefix("note: "));
-    notes.filter(|note| note.contains(": is no problem: ")).map(str::to_owned).collect()
+    notes.filter(|note| note.contains(": is not a problem: ")).map(str::to_owned).collect()
 }
 
 /// An archive of these files.
@@ -142,7 +142,7 @@ fn what_looks_like_a_problem_and_is_none_is_named() {
     }
     judge.put("problems/twice.zip", package("6\n"));
     let found = notes(&judge, &["list"]);
-    let no_problem = |rest: &str| format!("is no problem: {rest}");
+    let no_problem = |rest: &str| format!("is not a problem: {rest}");
     let archives = no_problem(
         "only archives are read whose names end with `.zip` or `.kpp`; unpack it, or pack it as one of them",
     );

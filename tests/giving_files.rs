@@ -262,10 +262,7 @@ fn submissions_to_a_package_of_polygon_read_and_write_its_files() {
     let graded = ran(&judge, &["grade", "-p", "./pkg", "prints.py", "links.py"], 1);
     let text = format!("{}{}", graded.stdout, graded.stderr);
     assert!(text.contains("there is no file `twice.out`, which the output is to be written to"), "{text}");
-    assert!(
-        text.contains("`twice.out`, which the output is to be in, is no file that can be read"),
-        "{text}"
-    );
+    assert!(text.contains("`twice.out`, which the output is to be in, is not a readable file"), "{text}");
     let output = ran(&judge, &["doctor", "./pkg"], 0).stdout;
     assert!(
         output.contains("input is in the file twice.in, output is left in the file twice.out"),

@@ -218,7 +218,7 @@ fn mistakes_about_graders_are_reported_with_their_place() {
         judge.put(format!("twice/data/secret/a/{inner}/1.in"), "1\n");
         judge.put(format!("twice/data/secret/a/{inner}/1.ans"), "2\n");
     }
-    let told = "error: twice/data/secret/a/testdata.yaml:2: `unknown` is no flag of the default grader";
+    let told = "error: twice/data/secret/a/testdata.yaml:2: `unknown` is not a flag of the default grader";
     let ran = judge.run(&["grade", "-p", "./twice", "mine.py"]);
     assert_eq!(
         (ran.code, ran.stderr.matches(&told.replace("twice/", "./twice/")).count()),
@@ -245,5 +245,5 @@ fn mistakes_about_graders_are_reported_with_their_place() {
         .put("twice/problem.yaml", YAML)
         .put("twice/data/secret/a/testdata.yaml", "grading: mine\ngrader_flags: 5\n");
     refused("twice/data/secret/a/testdata.yaml:1: `grading` must be one of two words, found `mine`");
-    refused("twice/data/secret/a/testdata.yaml:2: `5` is no flag of the default grader");
+    refused("twice/data/secret/a/testdata.yaml:2: `5` is not a flag of the default grader");
 }

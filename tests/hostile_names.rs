@@ -179,7 +179,7 @@ fn the_report_about_a_failing_input_is_harmless_in_its_page_and_on_the_screen() 
         fs::read_to_string(page.into_iter().find(|path| path.extension().unwrap() == "md").unwrap()).unwrap();
     assert!(!is_harmful(&page), "{page}");
     assert!(
-        page.contains(r"    gridjudge stress -p mini $'a\x0ab\x1b[2J\'; c \x23\x23[x]' --case "),
+        page.contains(r"    gridjudge stress -p mini $'a\x0ab\x1b[2J\'; c \x23\x23[x]' --input "),
         "{page}"
     );
 }

@@ -390,7 +390,7 @@ fn commands_that_need_an_output_or_grids_refuse_interactive_problems() {
             &["stress", "-p", "talk", "ok.sh", "--generator", "ok.sh", "--solution", "ok.sh"],
             "ok.sh: is of no use: submissions to this problem talk to its interactor",
         ),
-        (&["strength", "talk"], "submissions to this one talk to a program"),
+        (&["strength", "talk"], "this problem is interactive"),
     ] {
         let ran = judge.run(arguments);
         assert_eq!(ran.code, Some(2), "{arguments:?}: {}{}", ran.stdout, ran.stderr);

@@ -170,7 +170,7 @@ fn doctor_names_the_judging_programs_and_verify_checks_the_tags_of_solutions() {
     assert!(page.contains("guess is a Polygon package, and can be judged."), "{page}");
     assert!(
         page.contains(
-            "by a talk with the program files/talk.cpp, and what that has written by the program\n"
+            "by an interaction with the program files/talk.cpp, and what that has written by the program\n"
         ),
         "{page}"
     );

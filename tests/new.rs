@@ -143,7 +143,7 @@ fn the_checker_and_the_interactor_of_a_new_problem_refuse_what_is_wrong() {
             "interactive",
             &[
                 ("input()", "there is no guess 1"),
-                ("print('x' * 200)", "guess 1 is no number from 1 to 100"),
+                ("print('x' * 200)", "guess 1 is not a number from 1 to 100"),
                 ("for i in range(1, 30): print(i)", "the number was not found with 20 guesses"),
             ],
         ),

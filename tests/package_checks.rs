@@ -99,7 +99,7 @@ fn submissions_are_not_judged_while_a_mistake_may_change_verdicts() {
             &*wrong_limit,
             "problem.yaml:4: `time_limit` in `limits` must be a number more than 0",
         ),
-        ("data/secret/test_group.yaml", "{", "data/secret/test_group.yaml:2: is no YAML"),
+        ("data/secret/test_group.yaml", "{", "data/secret/test_group.yaml:2: is not YAML"),
         (
             "data/secret/test_group.yaml",
             "output_validator_args: [casesensitive]\n",

@@ -184,7 +184,7 @@ fn all_score_rules_must_be_met_together_and_must_name_groups() {
     assert!(stderr.contains("no score satisfies all of its rules"), "{stderr}");
     let (code, stderr) = with("mixed/m.py:\n  secret/easy/*: {score: 40}\n");
     assert_eq!(code, Some(2));
-    assert!(stderr.contains("`secret/easy/*` has a `score` and is no group"), "{stderr}");
+    assert!(stderr.contains("`secret/easy/*` has a `score` and is not a group"), "{stderr}");
 }
 
 fn exit_code(judge: &Judge) -> Option<i32> {
@@ -231,7 +231,7 @@ fn rules_that_no_submission_can_meet_and_patterns_that_match_no_case_are_errors(
     );
     refused(
         "wrong_answer/m.py:\n  secret/**: {permitted: [AC]}\n",
-        "`secret/**` is no pattern of the format",
+        "`secret/**` is not a pattern of the format",
     );
     refused("wrong_answer/m.py:\n  permited: [AC]\n", "unknown key `permited`");
 }

@@ -94,7 +94,7 @@ fn a_submission_without_a_clear_start_or_language_is_left_out_with_the_reason() 
     for line in [
         "accepted/two: it is unclear which of its 2 files it starts in: none is called __main__.py or main.py",
         "accepted/mixed: its files are of several languages: Python, C++",
-        "accepted/old.py: its first line asks for Python 2, which is no language of this judge",
+        "accepted/old.py: its first line asks for Python 2, which is not a language of this judge",
         "accepted/odd: its file `program` has the name of what compilers make",
     ] {
         assert!(page.contains(line), "{line}: {page}");
@@ -118,11 +118,11 @@ fn a_submission_in_a_language_of_the_format_that_this_judge_lacks_is_left_out_by
     let judge = package(NEW, &files);
     let page = judge.run(&["doctor", "./pkg"]).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     for told in [
-        "accepted/b.scala: it is in Scala, which is no language of this judge",
-        "accepted/c.py2: it is in Python 2, which is no language of this judge",
-        "accepted/d.pl: its directives (`:-`) are Prolog, which is no language of this judge",
-        "accepted/e: it is in Zig, which is no language of this judge",
-        "accepted/f.cpp: `submissions.yaml` says that its language is `cppgmp`, which is no language of this judge",
+        "accepted/b.scala: it is in Scala, which is not a language of this judge",
+        "accepted/c.py2: it is in Python 2, which is not a language of this judge",
+        "accepted/d.pl: its directives (`:-`) are Prolog, which is not a language of this judge",
+        "accepted/e: it is in Zig, which is not a language of this judge",
+        "accepted/f.cpp: `submissions.yaml` says that its language is `cppgmp`, which is not a language of this judge",
         "accepted/g.xyz: its ending belongs to no language of this judge",
     ] {
         assert!(page.contains(told), "{told}: {page}");
@@ -148,7 +148,7 @@ fn a_language_that_the_package_names_counts_whatever_the_ending() {
         ),
     ];
     let judge = package(NEW, &files);
-    let told = "accepted/d.py: `submissions.yaml` says that its language is `python2`, which is no language of this judge";
+    let told = "accepted/d.py: `submissions.yaml` says that its language is `python2`, which is not a language of this judge";
     let page = judge.run(&["doctor", "./pkg"]).stdout;
     assert!(page.replace("\n    ", " ").contains(told), "{page}");
     judge.remove("pkg/submissions/accepted/d.py").edit(
@@ -271,7 +271,7 @@ fn each_language_code_that_the_format_does_not_know_is_an_error() {
         ("c++", "use the codes of the format, as `cpp` or `python3`, or `all`"),
         ("intercal", "use the codes of the format, as `cpp` or `python3`, or `all`"),
     ] {
-        let expected = format!("`{code}` in `languages` is no language of the format");
+        let expected = format!("`{code}` in `languages` is not a language of the format");
         assert!(ran.stderr.contains(&expected) && ran.stderr.contains(remedy), "{}", ran.stderr);
     }
     assert!(!ran.stderr.contains("cobol` in"), "{}", ran.stderr);

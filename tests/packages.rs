@@ -272,7 +272,7 @@ fn ignored_parts_and_assumptions_are_reported() {
     assert_eq!(output.status.code(), Some(0), "{stderr}");
     let measured = "twice: the package gives no time limit; by the rule of its format it is 1 s: accepted/right.py takes ";
     assert!(stderr.contains(measured), "{stderr}");
-    let left_out = "twice: 2 submissions are not judged: accepted/old.bas (it is in Basic, which is no language of this judge), \
+    let left_out = "twice: 2 submissions are not judged: accepted/old.bas (it is in Basic, which is not a language of this judge), \
         accepted/two (it is unclear which of its 2 files it starts in: none is called __main__.py or main.py)";
     assert!(stderr.contains(left_out), "{stderr}");
     let listed = good(&judge, &["list", "--json", "twice"]);

@@ -138,10 +138,10 @@ fn an_archive_is_read_as_the_named_format() {
 fn a_folder_of_another_format_than_the_named_one_is_refused_with_the_missing_files() {
     let judge = both("problems/two");
     for (format, lacking) in [
-        ("polygon", "is no Polygon package: it has no `problem.xml`"),
+        ("polygon", "is not a Polygon package: it has no `problem.xml`"),
         (
             "oj",
-            "is no folder of cases, as of online-judge-tools: it has no cases (`NAME.in`) in it or in `test/`",
+            "is not a folder of cases, as of online-judge-tools: it has no cases (`NAME.in`) in it or in `test/`",
         ),
     ] {
         for (command, name) in [("list", "two"), ("verify", "./problems/two"), ("doctor", "two")] {

@@ -125,7 +125,7 @@ fn a_source_may_say_the_points_that_it_expects_as_domjudge_has_it() {
     judge.put("pkg/twice/submissions/mixed/small.py", format!("# @EXPECTED_SCORE@: much\n{SMALL}"));
     let ran = judge.run(&["verify", "pkg/twice"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stdout.contains("small.py:1: `much` is no number of points"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("small.py:1: `much` is not a number of points"), "{}", ran.stdout);
 }
 
 /// Accepts what is right, half of it if it is one too many, and says so in a file.

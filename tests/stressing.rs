@@ -86,7 +86,7 @@ fn a_wrong_program_gets_a_case_a_note_and_a_command_that_repeats_it() {
     assert!(input.contains("....\n"), "{input}");
 
     let note = judge.read("stress/mini/s-1/s-1.md");
-    let repeat = "    gridjudge stress -p mini s.c --case stress/mini/s-1/s-1.in --no-shrink";
+    let repeat = "    gridjudge stress -p mini s.c --input stress/mini/s-1/s-1.in --no-shrink";
     assert!(lines(&note).contains(&repeat), "{note}");
     let words: Vec<_> = repeat.trim().split(' ').skip(1).collect();
     let again = judge.run(&words);
@@ -132,14 +132,14 @@ fn a_right_program_fails_on_no_input() {
     let ran = judge.run(&["stress", "-p", "mini", "s.c", "--time", "300ms"]);
     assert_eq!(ran.code, Some(0));
     let sample = "cases/mini/sample/001-one.in";
-    let ran = judge.run(&["stress", "-p", "mini", "s.c", "--case", sample]);
+    let ran = judge.run(&["stress", "-p", "mini", "s.c", "--input", sample]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "no failure on this input\n"));
 }
 
 #[test]
 fn a_failing_case_given_by_the_user_is_shrunk() {
     let judge = judge_with("if (blanks() == 1) g[0][0] = '9'");
-    let ran = judge.run(&["stress", "-p", "mini", "s.c", "--case", "cases/mini/secret/002-two.in"]);
+    let ran = judge.run(&["stress", "-p", "mini", "s.c", "--input", "cases/mini/secret/002-two.in"]);
     assert!(ran.stdout.starts_with("cases/mini/secret/002-two.in: WA"), "{}", ran.stdout);
     assert_eq!(judge.read("stress/mini/s-002-two/s-002-two.in").lines().next(), Some("1"));
 }
@@ -200,7 +200,7 @@ fn mistakes_are_reported_before_anything_runs() {
          hint: name a folder that is empty or is not there yet",
     );
     judge.put("bad.in", "1\n1234\n3412\n");
-    let ran = judge.run(&["stress", "-p", "mini", "s.c", "--case", "bad.in"]);
+    let ran = judge.run(&["stress", "-p", "mini", "s.c", "--input", "bad.in"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.starts_with("error: bad.in:"), "{}", ran.stderr);
     judge.put("bad.c", "int main(void) { return x; }");
@@ -234,7 +234,7 @@ fn an_interrupt_ends_the_search_and_during_shrinking_keeps_the_smallest_input_so
     let expected = "no failure in 0 inputs of seed 1; interrupted\n";
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(130), expected), "{}", ran.stderr);
     let case = "cases/mini/secret/002-two.in";
-    let ran = interrupted(&judge, &["stress", "-p", "mini", "waits", "--case", case], &duration);
+    let ran = interrupted(&judge, &["stress", "-p", "mini", "waits", "--input", case], &duration);
     assert_eq!(ran.code, Some(130), "{}", ran.stderr);
     assert!(ran.stdout.contains("RE (runtime error): ended with exit code 3"), "{}", ran.stdout);
     assert_eq!(judge.read("stress/mini/waits-002-two/waits-002-two.in"), judge::TWO);

@@ -63,8 +63,10 @@ fn without_arguments_a_generator_gets_only_the_seed() {
     let right = ["stress", "problems/twice/submissions/accepted/right.sh", "--generator", "gen.sh"];
     let ran = judge.run(&[&right[..], &["--runs", "7", "--seed", "1"]].concat());
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "no failure in 7 inputs of seed 1\n"));
-    let ran = judge.run(&["stress", "-p", "twice", "wrong.sh", "--case", "cases/twice/sample/1.in"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "no failure on this input\n"));
+    for option in ["--input", "--case"] {
+        let ran = judge.run(&["stress", "-p", "twice", "wrong.sh", option, "cases/twice/sample/1.in"]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "no failure on this input\n"));
+    }
 }
 
 #[test]
@@ -90,8 +92,8 @@ fn all_missing_options_are_reported_at_once() {
     judge.edit("problems/twice/problem.toml", "solution = \"accepted/right.sh\"\n", "");
     judge.refuses(
         &["stress", "-p", "twice", "wrong.sh"],
-        "error: twice: is no problem of grids, so gridjudge cannot write inputs for it\n\
-         hint: name a program that writes one to its standard output, with `--generator`, or an input with `--case`\n\
+        "error: twice: is not a problem of grids, so gridjudge cannot write inputs for it\n\
+         hint: name a program that writes one to its standard output, with `--generator`, or an input with `--input`\n\
          error: twice: names no program that is right, so the answers to random inputs are unknown\n\
          hint: name one with `--solution`",
     );
@@ -176,7 +178,7 @@ fn stress_uses_the_solution_the_validators_and_the_time_limit_of_a_package() {
     let ran = stress("1");
     assert!(ran.stdout.starts_with("input 3 of seed 1: WA (wrong answer)"), "{}{}", ran.stdout, ran.stderr);
     let note = judge.read("stress/pkg/wrong-1/wrong-1.md");
-    assert!(note.contains("    gridjudge stress -p ./pkg wrong.c --case "), "{note}");
+    assert!(note.contains("    gridjudge stress -p ./pkg wrong.c --input "), "{note}");
     let ran = stress("9");
     assert_eq!(ran.code, Some(3), "{}", ran.stdout);
     let expected = "error: asking the input validator check.py about the input of `gen.sh 9`: it refuses it: exit code 1: too large\n";

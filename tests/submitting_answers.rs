@@ -215,7 +215,7 @@ fn hostile_answers_are_refused_with_their_place_or_bounded_by_the_output_limit()
         &["-p", "./twice", "bad"],
         "1.out: may be the answer to the case `sample/1` or to `secret/a/1`\nhint: call it as its case: `sample/1.out`\n\
          5.out: is the answer to no case\nhint: call it as its case: `sample/1.out`\n\
-         notes.txt: is no answer: it ends with neither `.out` nor `.ans`\nhint: call it as its case: `sample/1.out`\n\
+         notes.txt: is not an answer: it ends with neither `.out` nor `.ans`\nhint: call it as its case: `sample/1.out`\n\
          secret/a/1.out: is a second answer to the case `secret/a/1`\nhint: leave one of the two out\n",
     );
     fs::create_dir(judge.path("empty")).unwrap();
@@ -240,7 +240,7 @@ fn hostile_answers_are_refused_with_their_place_or_bounded_by_the_output_limit()
     assert_compile_error(
         &judge,
         &["-p", "./twice", "broken.zip"],
-        "is no archive that can be read: Missing end of central directory\nhint: pack it again\n",
+        "is not a readable archive: Missing end of central directory\nhint: pack it again\n",
     );
     // A file that the judge cannot open is a fault of the judge, not a verdict.
     judge.link("gone.zip", "nowhere");

@@ -13,10 +13,10 @@ use crate::spec::Mistakes;
 /// A mistake if the problem has another task.
 pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
     problem.task.as_grid().ok_or_else(|| {
-        let other = match problem.task {
-            _ if problem.task.is_interactive() => "submissions to this one talk to a program",
+        let other = match &problem.task {
+            Task::Checker(_) if problem.task.is_interactive() => "this problem is interactive",
             Task::Checker(_) => "outputs of this one are judged by a program",
-            _ => "this one asks for a text",
+            Task::Text(_) | Task::Grid(_) => "this one asks for a text",
         };
         let message = format!("`gridjudge {command}` needs a problem of grids, and {other}");
         let remedy = "write its cases by hand, or by a program of your own";

@@ -195,14 +195,13 @@ impl<'a> GridChecker<'a> {
     /// The finding that the answer to grid `other` was found here, in exchange for the answer to the current
     /// one.
     fn misplaced(&self, location: Location<'_>, block: &GridBlock, other: u64) -> Finding {
-        let message = format!("the answer to grid {other} stands here: the two are swapped");
+        let message = format!("the answer to grid {other} is here: the two are swapped");
         location.finding(FindingRule::Order, block.start.0, block.start.1, &message)
     }
 
     fn cut_short(&self, location: Location<'_>, block: &GridBlock, restart: &resync::ResyncPoint) -> Finding {
         if restart.rows == 0 {
-            let message =
-                format!("its answer is missing: the answer to grid {} stands here", location.grid + 1);
+            let message = format!("its answer is missing: the answer to grid {} is here", location.grid + 1);
             return location.finding(FindingRule::Grids, block.start.0, block.start.1, &message);
         }
         let expected = self.context().reader.height();

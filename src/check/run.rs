@@ -102,7 +102,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         if let Some((line, byte)) = separation::stands_first(reader, &view) {
             let location = self.location(grid, &context);
             let location = Location { origin: StreamOrigin::at(line, byte), one_of_many: false, ..location };
-            let message = "a separator stands before the first grid, and belongs between two";
+            let message = "there is a separator before the first grid; it belongs between two";
             let finding = location.finding(FindingRule::Separator, 0, 0, message);
             self.findings.note(Finding { grid: None, ..finding });
             separation::pass(&mut self.output, reader).map_err(CheckError::Output)?;
@@ -143,7 +143,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
             let view = WindowView { text, origin };
             if !is_begun && let Some((line, byte)) = separation::stands_first(reader, &view) {
                 let location = Location { origin: StreamOrigin::at(line, byte), ..location };
-                let message = "its answer is missing: a separator stands in its place";
+                let message = "its answer is missing: a separator is in its place";
                 let findings = vec![location.finding(FindingRule::Grids, 0, 0, message)];
                 let picture = Some(self.acceptor.picture(grid));
                 self.note(JudgedAnswer { findings, diff: None, picture });

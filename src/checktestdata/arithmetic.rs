@@ -19,7 +19,7 @@ pub(super) fn combined(sign: char, left: &CtdValue, right: &CtdValue) -> Result<
             let exponent = exponent.ok_or("an exponent is negative or too large")?;
             Ok(CtdValue::Float(float(left).powi(exponent)))
         }
-        _ if sign == '^' => Err("an exponent is no integer".to_owned()),
+        _ if sign == '^' => Err("an exponent is not an integer".to_owned()),
         (left, right) => Ok(CtdValue::Float(of_floats(sign, float(left), float(right)))),
     }
 }

@@ -164,7 +164,7 @@ impl<'a> InputState<'a> {
         }
         let index = |index: &Expression| match self.value(index)? {
             CtdValue::Int(index) => Ok(index),
-            _ => Err(Stop::Broken("an index is no integer".to_owned())),
+            _ => Err(Stop::Broken("an index is not an integer".to_owned())),
         };
         indices.iter().map(index).collect()
     }

@@ -100,7 +100,7 @@ impl Lexer<'_> {
             (None, None) => {
                 let found = self.take_while(|byte| byte.is_ascii_alphanumeric()).to_vec();
                 let found = if found.is_empty() { &self.rest[..1] } else { &found };
-                return Err(self.wrong(format!("`{}` is no word of the language", found.escape_ascii())));
+                return Err(self.wrong(format!("`{}` is not a word of the language", found.escape_ascii())));
             }
         };
         self.rest = &self.rest[length..];
@@ -127,7 +127,9 @@ impl Lexer<'_> {
         let text = String::from_utf8_lossy(&text).into_owned();
         match is_whole {
             true => text.parse().map(Word::Int).map_err(|_| self.wrong("an integer has more than 38 digits")),
-            false => text.parse().map(Word::Float).map_err(|_| self.wrong(format!("`{text}` is no number"))),
+            false => {
+                text.parse().map(Word::Float).map_err(|_| self.wrong(format!("`{text}` is not a number")))
+            }
         }
     }
 

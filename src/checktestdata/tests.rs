@@ -171,7 +171,7 @@ fn syntax_errors_are_reported_with_their_line() {
     let wrong = |program: &str| CtdProgram::parse(program.as_bytes()).unwrap_err().to_string();
     for (program, expected) in [
         ("INT(1, 2", "line 1: expected `)`, found the end of the file"),
-        ("NEWLINE\nFOO", "line 2: `FOO` is no word of the language"),
+        ("NEWLINE\nFOO", "line 2: `FOO` is not a word of the language"),
         ("REP(2)\nSPACE\n", "line 2: expected `END`, found the end of the file"),
         ("END", "line 1: expected a command outside of any block, found `END`"),
         ("STRING(\"a", "line 1: a string has no end"),
@@ -179,7 +179,7 @@ fn syntax_errors_are_reported_with_their_line() {
         ("ASSERT(1)", "line 1: expected a comparison, found `)`"),
         ("SET(1 = 2)", "line 1: expected a variable, found a number"),
         ("FLOAT(1, 2, x, y)", "line 1: expected `FIXED` or `SCIENTIFIC`, found `y`"),
-        ("INT(1, 2) # three", "line 1: `#` is no word of the language"),
+        ("INT(1, 2) # three", "line 1: `#` is not a word of the language"),
     ] {
         assert_eq!(wrong(program), expected, "{program}");
     }

@@ -21,13 +21,13 @@ const HEADING: &str = "Global options";
 
 #[derive(Debug, Args)]
 pub(crate) struct GlobalOptions {
-    /// Folder of `judge.toml` [default: the nearest one upwards]
+    /// Folder of `judge.toml` [default: the nearest parent folder with a `judge.toml`]
     #[arg(short = 'C', value_name = "DIR", global = true, help_heading = HEADING)]
     pub(crate) directory: Option<PathBuf>,
     /// Only what is not as expected
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = HEADING)]
     pub(crate) quiet: bool,
-    /// Every finding of every submission that is not accepted
+    /// Explain every submission that is not accepted, also those that failed as expected
     #[arg(short, long, global = true, help_heading = HEADING)]
     pub(crate) verbose: bool,
     /// When to use colours

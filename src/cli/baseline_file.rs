@@ -93,6 +93,6 @@ pub(crate) fn replaces_its_like(path: &Path, start: &str, kind: &str) -> Result<
     if found.is_empty() || found == start.as_bytes() {
         return Ok(());
     }
-    let mistake = Mistake::of(path, format!("is no {kind}, and the new {kind} would overwrite it"));
+    let mistake = Mistake::of(path, format!("is not a {kind}, and the new {kind} would overwrite it"));
     Err(mistake.with_remedy("name another file, or delete this one").into())
 }

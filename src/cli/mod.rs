@@ -47,7 +47,8 @@ struct Cli {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 everything as expected; 1 some submission is not; 2 wrong usage, configuration, \
-                          spec or case; 3 the judge itself failed; 130 interrupted.";
+                          spec or case; 3 the judge itself failed, or a program that you named could not be judged \
+                          here; 130 interrupted.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -81,7 +82,7 @@ enum Command {
     Solve(commands::solve::SolveArgs),
     /// Show what isolation this machine gives, what makes its timing noisy, and what to do about both.
     Doctor(commands::doctor::DoctorArgs),
-    /// Show where the cache of trials is and what is in it, or clear it.
+    /// Show or clear the cache of results.
     Cache(commands::cache::CacheArgs),
     /// Create a folder of problems, with a working example.
     Init(commands::init::InitArgs),

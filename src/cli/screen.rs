@@ -141,7 +141,7 @@ pub(crate) fn mistakes(mistakes: &Mistakes) {
     }
     if mistakes.0.len() > MOST_MISTAKES {
         let rest = mistakes.0.len() - MOST_MISTAKES;
-        remark(format_args!("and {rest} {} more", plural(rest, "mistake")));
+        remark(format_args!("and {rest} more {}", plural(rest, "mistake")));
     }
 }
 

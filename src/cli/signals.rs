@@ -146,7 +146,7 @@ fn say_interrupted() {
     }
 }
 
-/// How long the end of the process waits until the interruption is told.
+/// How long the end of the process waits until the interruption is reported.
 const LONGEST_WORD: Duration = Duration::from_millis(200);
 
 /// Has a signal that ends the process say `interrupted`: for commands that print nothing until their work is

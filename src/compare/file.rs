@@ -137,7 +137,8 @@ impl BaselineParser<'_> {
     fn start(&self, first: &str) -> Result<(), Mistakes> {
         let mistake = |message: String| Mistake::of(self.path, message).on_line(1);
         let Some(version) = first.strip_prefix(START) else {
-            let mistake = mistake("is no baseline: its first line is not `gridjudge baseline 1`".to_owned());
+            let mistake =
+                mistake("is not a baseline: its first line is not `gridjudge baseline 1`".to_owned());
             return Err(mistake
                 .with_remedy("make one from a log with `gridjudge baseline LOG -o FILE`")
                 .into());

@@ -1,5 +1,5 @@
 //! Questions about the times of a submission or of a single case: which rounds are compared, and what change
-//! the answer is. Does not know the other questions of a comparison.
+//! the answer is. Each question of a comparison is independent of the others.
 
 use crate::compare::baseline::SharedCase;
 use crate::compare::case_stats::CaseStats;

@@ -21,7 +21,7 @@ impl ArgumentKey {
         Self { new: "output_validator_args", old: "output_validator_flags" };
 
     fn line(&self, arguments: &CaseArguments, target: ExportTarget) -> Result<String, String> {
-        Ok(match target.is_legacy() {
+        Ok(match target.uses_legacy_layout() {
             true => format!("{}: {}\n", self.old, arguments.flags(target)?),
             false => format!("{}: {}\n", self.new, arguments.value()),
         })
@@ -102,7 +102,7 @@ pub(super) fn add(
         let mut found = found.iter();
         match (found.next(), found.next()) {
             (Some(all), None) => settings.push((format!("{folder}/{}", target.group_file()), all)),
-            _ if target.is_legacy() => return Err(several_in(folder, cases, target)),
+            _ if target.uses_legacy_layout() => return Err(several_in(folder, cases, target)),
             _ => {
                 let own = cases.iter().filter(|(name, _)| folder_of(name) == *folder);
                 settings.extend(own.map(|(name, arguments)| (format!("{name}.yaml"), arguments)));

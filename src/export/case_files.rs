@@ -31,7 +31,8 @@ pub(super) fn add(
     for (case, name) in material.cases.iter().zip(names) {
         files.copy(format!("data/{name}.in"), &case.input);
         files.copy(format!("data/{name}.ans"), &case.answer);
-        let Some(package) = material.package.as_ref().filter(|package| package.format.is_of_kattis()) else {
+        let Some(package) = material.package.as_ref().filter(|package| package.format.has_kattis_layout())
+        else {
             continue;
         };
         for ending in BESIDE {
@@ -62,7 +63,7 @@ fn add_texts(
     };
     for ((key, ending), text) in CASE_TEXTS.iter().zip(texts) {
         match text {
-            Some(text) if target.is_legacy() => files.put(format!("data/{name}.{ending}"), text),
+            Some(text) if target.uses_legacy_layout() => files.put(format!("data/{name}.{ending}"), text),
             Some(text) => {
                 files.append(&format!("data/{name}.yaml"), &format!("{key}: {}\n", yaml_text::quoted(&text)));
             }
@@ -73,7 +74,7 @@ fn add_texts(
 
 /// Notes the files and settings of cases that are not exported.
 fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
-    let Some(package) = material.package.as_ref().filter(|package| package.format.is_of_kattis()) else {
+    let Some(package) = material.package.as_ref().filter(|package| package.format.has_kattis_layout()) else {
         return;
     };
     let of_cases =
@@ -137,10 +138,10 @@ pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
         names.iter().filter(|name| name.starts_with("secret/")).map(|name| parts(name).len()).collect();
     // In 2025-09, `secret` has either cases or groups, and no groups in groups; `sample` has no groups at
     // all.
-    let is_flat = target.is_legacy() || depths.len() <= 1 && depths.iter().all(|depth| *depth <= 3);
+    let is_flat = target.uses_legacy_layout() || depths.len() <= 1 && depths.iter().all(|depth| *depth <= 3);
     let samples_are_flat = names.iter().all(|name| !name.starts_with("sample/") || parts(name).len() == 2);
     is_flat
-        && (target.is_legacy() || samples_are_flat)
+        && (target.uses_legacy_layout() || samples_are_flat)
         && names.windows(2).all(|pair| parts(&pair[0]) < parts(&pair[1]))
         && names.iter().all(|name| name.split('/').all(is_name))
 }

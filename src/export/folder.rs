@@ -32,7 +32,7 @@ fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
         Ok(found) => found,
     };
     if !found.is_dir() {
-        let message = "is there already, and is no folder";
+        let message = "is there already, and is not a folder";
         return Err(Mistake::of(place, message).with_remedy(REMEDY).into());
     }
     match place.read_dir().and_then(|mut entries| entries.next().transpose()) {

@@ -7,7 +7,6 @@ use std::time::Duration;
 use crate::export::material::ExportMaterial;
 use crate::export::submission_files::ExportedSubmissions;
 use crate::export::target::ExportTarget;
-use crate::model::Task;
 use crate::package::TimeRule;
 use gridjudge_sandbox::Limits;
 
@@ -52,7 +51,7 @@ pub(super) fn of(
     let figures = [("memory", memory_mib(material, notes)), ("output", output.div_ceil(MIB)), ("code", code)];
     add_figures(&mut lines, &figures);
     add_figures(&mut lines, &compile_figures(material));
-    if let Task::Checker(checker) = &material.problem.task {
+    if let Some(checker) = material.problem.task.program() {
         add_figures(&mut lines, &checker_figures(&checker.limits));
         let passes = [("validation_passes", u64::from(checker.passes))];
         add_figures(&mut lines, if checker.passes > 1 { &passes } else { &[] });
@@ -93,7 +92,7 @@ fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
             (ac_to_time_limit, time_limit_to_tle)
         }
     };
-    match target.is_legacy() {
+    match target.uses_legacy_layout() {
         true => format!("  time_multiplier: {factor}\n  time_safety_margin: {margin}\n"),
         false => {
             format!("  time_multipliers:\n    ac_to_time_limit: {factor}\n    time_limit_to_tle: {margin}\n")
@@ -153,7 +152,7 @@ fn note_time(
 ) {
     if let (ExportTarget::KattisLegacy, Some(time)) = (target, time) {
         notes.push(format!(
-            "the format computes time limits: {} s stands in `.timelimit`, which DOMjudge and gridjudge read, and problemtools and \
+            "the format computes time limits: {} s is in `.timelimit`, which DOMjudge and gridjudge read, and problemtools and \
              Kattis do not",
             seconds(time)
         ));

@@ -152,7 +152,7 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
     let refuse = |message: String, remedy: &str| {
         Err(Mistakes::from(Mistake::of(&task.source, message).with_remedy(remedy)))
     };
-    if let Some(odd) = task.arguments.iter().find(|word| target.is_legacy() && word.contains(' ')) {
+    if let Some(odd) = task.arguments.iter().find(|word| target.uses_legacy_layout() && word.contains(' ')) {
         let message = format!("its argument `{odd}` has a space in it, where {} splits it", target.name());
         return refuse(message, "export to kattis-2025-09, or write it without one");
     }

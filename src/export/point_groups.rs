@@ -57,7 +57,7 @@ impl PointGroups {
         }
         let groups = Self { points, case_names };
         let is_whole = groups.points.values().all(|points| points.get().fract() == 0.0);
-        let is_expressible = groups.total("") > PointValue::ZERO && (target.is_legacy() || is_whole);
+        let is_expressible = groups.total("") > PointValue::ZERO && (target.uses_legacy_layout() || is_whole);
         is_expressible.then(|| {
             groups.note_parts(material, target, notes);
             groups
@@ -84,7 +84,7 @@ impl PointGroups {
     pub(super) fn add(&self, target: ExportTarget, files: &mut ExportFiles) {
         let name = target.group_file();
         let mut put = |folder: &str, lines: String| files.append(&format!("data/{folder}{name}"), &lines);
-        if target.is_legacy() {
+        if target.uses_legacy_layout() {
             put("", self.outermost(target));
         }
         if !self.points.contains_key(SECRET) {
@@ -113,7 +113,7 @@ impl PointGroups {
     /// The settings for `secret`, if it contains groups.
     fn around_groups(&self, target: ExportTarget) -> String {
         let total = self.total(SECRET);
-        match target.is_legacy() {
+        match target.uses_legacy_layout() {
             // Without flags of its own, `secret` would inherit those of the outermost group, perhaps with
             // `ignore_sample`.
             true => {

@@ -35,10 +35,10 @@ pub(super) fn add(
 ) {
     let ProblemDescription { judging, languages, limits, has_points } = description;
     // The ICPC's version of the format has no points.
-    let version = if *has_points && target.is_legacy() { "legacy" } else { target.version() };
+    let version = if *has_points && target.uses_legacy_layout() { "legacy" } else { target.version() };
     let mut text = format!("problem_format_version: {version}\n");
     let name = &material.problem.name;
-    match target.is_legacy() {
+    match target.uses_legacy_layout() {
         true => text += &format!("name: {}\n", quoted(name)),
         false => text += &names(name, languages),
     }
@@ -55,7 +55,7 @@ pub(super) fn add(
         notes.push(format!("points are left out ({points}): the package is judged right or wrong"));
     }
     files.put("problem.yaml", text);
-    if let (true, Some(seconds)) = (target.is_legacy(), &limits.seconds) {
+    if let (true, Some(seconds)) = (target.uses_legacy_layout(), &limits.seconds) {
         files.put(".timelimit", format!("{seconds}\n"));
     }
     if target == ExportTarget::DomJudge {
@@ -75,7 +75,7 @@ fn names(name: &str, languages: &[String]) -> String {
 }
 
 fn judging_lines(target: ExportTarget, judging: &ExportedJudging, has_points: bool) -> String {
-    if !target.is_legacy() {
+    if !target.uses_legacy_layout() {
         // Arguments are in the settings of groups, see `output_validator`.
         let types = [
             (has_points, "scoring"),
@@ -118,13 +118,13 @@ fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<Strin
     let credits = &material.credits;
     let mut lines = String::new();
     if !credits.authors.is_empty() {
-        lines += &match target.is_legacy() {
+        lines += &match target.uses_legacy_layout() {
             true => format!("author: {}\n", quoted(&credits.authors.join(", "))),
             false => format!("credits:\n  authors: {}\n", list(&credits.authors)),
         };
     }
     if let Some(source) = &material.problem.source {
-        lines += &match (target.is_legacy(), &credits.source_url) {
+        lines += &match (target.uses_legacy_layout(), &credits.source_url) {
             (true, Some(url)) => format!("source: {}\nsource_url: {}\n", quoted(source), quoted(url)),
             (false, Some(url)) => {
                 format!("source:\n  - name: {}\n    url: {}\n", quoted(source), quoted(url))
@@ -141,7 +141,7 @@ fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<Strin
         lines += &format!("rights_owner: {}\n", quoted(owner));
     }
     if !credits.keywords.is_empty() {
-        lines += &match target.is_legacy() {
+        lines += &match target.uses_legacy_layout() {
             true => format!("keywords: {}\n", quoted(&credits.keywords.join(" "))),
             false => format!("keywords: {}\n", list(&credits.keywords)),
         };

@@ -180,7 +180,7 @@ impl SubmissionWriter<'_> {
     }
 
     fn add_rule(&mut self, name: &str, submission: &PackageSubmission, place: &SubmissionPlace) {
-        if self.target.is_legacy() {
+        if self.target.uses_legacy_layout() {
             return;
         }
         let mut keys = Vec::new();

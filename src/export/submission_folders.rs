@@ -53,16 +53,16 @@ impl SubmissionPlace {
         }
         // Depending on the judge, a program that prints without end is wrong, too slow or cut off.
         if verdicts == [Verdict::OutputLimit] {
-            return match target.is_legacy() {
+            return match target.uses_legacy_layout() {
                 true => Self::Nowhere("the format has no word for too much output".to_owned()),
                 false => Self::Folder("rejected"),
             };
         }
         let letters = letters_of(verdicts);
-        let known = &FOLDERS[..if target.is_legacy() { OF_ALL } else { FOLDERS.len() }];
+        let known = &FOLDERS[..if target.uses_legacy_layout() { OF_ALL } else { FOLDERS.len() }];
         match known.iter().find(|row| row.1 == letters) {
             Some((folder, _)) => Self::Folder(folder),
-            None if target.is_legacy() => {
+            None if target.uses_legacy_layout() => {
                 Self::Nowhere(format!("the format has no folder for `{}`", letters.join(" or ")))
             }
             None => Self::ruled(letters),

@@ -24,9 +24,21 @@ impl ExportTarget {
         }
     }
 
-    /// Whether it is one of the older formats.
-    pub fn is_legacy(self) -> bool {
-        self != Self::Kattis2025
+    /// Another name of it on the command line: that of the same format where packages are read.
+    pub const fn alias(self) -> Option<&'static str> {
+        match self {
+            Self::KattisLegacy => Some("legacy"),
+            Self::Kattis2025 => Some("2025-09"),
+            Self::DomJudge => None,
+        }
+    }
+
+    /// Whether it has the files and folders of Kattis' older format.
+    pub fn uses_legacy_layout(self) -> bool {
+        match self {
+            Self::KattisLegacy | Self::DomJudge => true,
+            Self::Kattis2025 => false,
+        }
     }
 
     /// The version in `problem.yaml`.
@@ -41,16 +53,16 @@ impl ExportTarget {
 
     /// The folder of statements.
     pub(super) fn statement_folder(self) -> &'static str {
-        if self.is_legacy() { "problem_statement" } else { "statement" }
+        if self.uses_legacy_layout() { "problem_statement" } else { "statement" }
     }
 
     /// The folder of the program that judges outputs.
     pub(super) fn validator_folder(self) -> &'static str {
-        if self.is_legacy() { "output_validators/check" } else { "output_validator" }
+        if self.uses_legacy_layout() { "output_validators/check" } else { "output_validator" }
     }
 
     /// The file with the settings of a group.
     pub(super) fn group_file(self) -> &'static str {
-        if self.is_legacy() { "testdata.yaml" } else { "test_group.yaml" }
+        if self.uses_legacy_layout() { "testdata.yaml" } else { "test_group.yaml" }
     }
 }

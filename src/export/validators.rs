@@ -16,7 +16,6 @@ use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
-use crate::model::Task;
 use crate::package::Package;
 
 /// The program that checks the characters of inputs only.
@@ -117,7 +116,7 @@ fn add_attachments(
 fn refuse_constants(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistakes> {
     let constants = material.package.iter().flat_map(|package| package.constants.names());
     let names: Vec<_> = constants.map(|name| format!("`{name}`")).collect();
-    if names.is_empty() || !target.is_legacy() {
+    if names.is_empty() || !target.uses_legacy_layout() {
         return Ok(());
     }
     let message = format!("{} knows no `constants`, and here are {}", target.name(), names.join(", "));
@@ -148,7 +147,7 @@ fn add_generated(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut
         notes
             .push("there is no program that checks inputs, which problemtools and BAPCtools want".to_owned());
     }
-    if let Task::Grid(_) = material.problem.task {
+    if material.problem.task.as_grid().is_some() {
         notes.push("no program that checks inputs could be made of the spec".to_owned());
     }
 }
@@ -190,7 +189,7 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
     let Some(package) = &material.package else { return };
     let folders: BTreeSet<_> =
         package.files.keys().filter_map(|name| Some(name.split_once('/')?.0)).collect();
-    let of_kattis = package.format.is_of_kattis();
+    let of_kattis = package.format.has_kattis_layout();
     // `without_static_cases` has noted that these cases and their program are left out.
     let is_noted = |folder: &&str| {
         *folder == STATIC_VALIDATOR
@@ -211,7 +210,7 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
         let what = "cases, the checker and submissions are carried, and nothing else of";
         notes.push(format!("{what} {}", left_out.join(", ")));
     }
-    if target.is_legacy() && package.includes.contains_key("default") {
+    if target.uses_legacy_layout() && package.includes.contains_key("default") {
         notes.push("`include/default/` is carried, though the older formats do not know it".to_owned());
     }
 }

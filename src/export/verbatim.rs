@@ -5,7 +5,6 @@ use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::mistake::Mistakes;
-use crate::model::Task;
 use crate::package::PackageFormat;
 
 /// A hidden file that DOMjudge reads.
@@ -16,17 +15,17 @@ const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 
 /// Whether a package of this format can be exported to the target unchanged.
 fn is_in_format_of(material: &ExportMaterial, format: PackageFormat, target: ExportTarget) -> bool {
-    let is_legacy = matches!(format, PackageFormat::Legacy | PackageFormat::LegacyIcpc);
+    let is_kattis_legacy = matches!(format, PackageFormat::Legacy | PackageFormat::LegacyIcpc);
     // DOMjudge has no graders, and only one program that checks outputs.
-    let has_several = matches!(&material.problem.task, Task::Checker(task) if task.final_checker.is_some());
+    let has_several = material.problem.task.program().is_some_and(|program| program.final_checker.is_some());
     let scoring = &material.problem.scoring;
     // DOMjudge reads the same settings of points otherwise than Kattis, so their copy would mean something else.
     let has_other_points = !scoring.is_empty() && !scoring.decides_verdict;
     match target {
         ExportTarget::Kattis2025 => format == PackageFormat::Kattis2025,
-        ExportTarget::KattisLegacy => is_legacy && !has_other_points,
+        ExportTarget::KattisLegacy => is_kattis_legacy && !has_other_points,
         ExportTarget::DomJudge if has_several || scoring.grader.is_some() => false,
-        ExportTarget::DomJudge => is_legacy || format == PackageFormat::DomJudge,
+        ExportTarget::DomJudge => is_kattis_legacy || format == PackageFormat::DomJudge,
     }
 }
 

@@ -8,8 +8,8 @@ use crate::model::Verdict;
 /// Whether a run broke the limit that a verdict stands for.
 type Test = fn(&Run, &Limits) -> bool;
 
-/// The order in which breaches are blamed: if a run broke several limits, the first one counts. Design,
-/// section 3.
+/// The order in which breaches are blamed: if a run broke several limits, the first one counts. See “Order of
+/// blame” in `docs/verdicts.md`.
 ///
 /// Output comes first because a program that floods is stopped by a signal and may look like a crash. Memory
 /// comes before time because a program that thrashes is slow for want of memory.
@@ -22,7 +22,7 @@ const BLAMED_IN_ORDER: [Verdict; 5] = [
 ];
 
 /// The test for a verdict that a run alone can settle; `None` for all other verdicts. A verdict with a test
-/// belongs into [`BLAMED_IN_ORDER`] as well.
+/// must also be in [`BLAMED_IN_ORDER`].
 fn test_for(verdict: Verdict) -> Option<Test> {
     match verdict {
         Verdict::OutputLimit => {

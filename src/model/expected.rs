@@ -119,8 +119,7 @@ impl Expected {
 
     /// Whether this expects a program that is too slow, and nothing else.
     pub fn is_too_slow(&self) -> bool {
-        self.allows(Verdict::TimeLimit)
-            && self.verdicts.iter().all(|verdict| matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit))
+        self.allows(Verdict::TimeLimit) && self.verdicts.iter().all(|verdict| verdict.is_about_time())
     }
 
     /// Whether a verdict is among the expected ones.

@@ -1,5 +1,5 @@
-//! The task of a problem, and how an output is judged. Only `spec`, `check` and `proof` match on [`Task`];
-//! code that works with one kind of task, such as the case generators, takes that kind.
+//! The task of a problem, and how an output is judged. Few files match on [`Task`], and `tests/tidy.rs` lists
+//! them; code that works with one kind of task takes that kind, by [`Task::as_grid`] or [`Task::program`].
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -122,18 +122,23 @@ impl Task {
         }
     }
 
+    /// The program that judges, if one does.
+    pub fn program(&self) -> Option<&CheckerTask> {
+        match self {
+            Self::Checker(program) => Some(program),
+            Self::Grid(_) | Self::Text(_) => None,
+        }
+    }
+
     /// Whether the submission interacts with a program of the problem while it runs, so that there is no
     /// output to judge on its own.
     pub fn is_interactive(&self) -> bool {
-        matches!(self, Self::Checker(CheckerTask { kind: CheckerKind::Interactor, .. }))
+        self.program().is_some_and(|program| program.kind == CheckerKind::Interactor)
     }
 
     /// The program that judges the source of a submission, if the task is of that kind.
     pub fn static_validator(&self) -> Option<&CheckerTask> {
-        match self {
-            Self::Checker(task) if task.kind == CheckerKind::StaticValidator => Some(task),
-            Self::Grid(_) | Self::Text(_) | Self::Checker(_) => None,
-        }
+        self.program().filter(|program| program.kind == CheckerKind::StaticValidator)
     }
 
     /// Everything that a verdict depends on besides the case and the program, as bytes to be hashed. Results

@@ -1,5 +1,5 @@
 //! The verdicts of judging, their codes, and the folders that stand for them. To add a verdict, add its row
-//! here: the compiler then points out every other place that must handle it.
+//! here: the compiler then points out most other places that must handle it, and CONTRIBUTING.md lists the rest.
 
 use std::fmt;
 use std::str::FromStr;

@@ -67,7 +67,7 @@ fn unpack_file(path: &Path, file: File, into: &Path, most_bytes: u64) -> Result<
     let archive = located.map_err(|(file, error)| match file.error() {
         Some(error) => cannot_read(path, error),
         None => {
-            let message = format!("is no archive that can be read: {error}");
+            let message = format!("is not a readable archive: {error}");
             Mistake::of(path, message).with_remedy("pack it again").into()
         }
     })?;

@@ -24,7 +24,7 @@ impl Package {
     /// Returns a mistake if a file cannot be read, or is no text.
     pub(crate) fn texts_of(&self, case: &str) -> Result<[Option<String>; 2], Mistake> {
         let file = |ending: &str| self.files.get(&format!("data/{case}.{ending}")).map(|path| path.as_path());
-        if self.format.is_legacy() {
+        if self.format.has_legacy_layout() {
             let text = |ending| file(ending).map(mistake::read).transpose();
             return Ok([text(CASE_TEXTS[0].1)?, text(CASE_TEXTS[1].1)?]);
         }
@@ -38,7 +38,8 @@ impl Package {
     /// The keys about what is shown of cases that the settings of groups and cases hold, in 2025-09.
     pub(crate) fn display_keys(&self) -> BTreeSet<&'static str> {
         let is_settings = |name: &str| name.starts_with("data/") && name.ends_with(".yaml");
-        let files = self.files.iter().filter(|(name, _)| !self.format.is_legacy() && is_settings(name));
+        let files =
+            self.files.iter().filter(|(name, _)| !self.format.has_legacy_layout() && is_settings(name));
         files.flat_map(|(_, path)| display_keys_in(path)).collect()
     }
 }

@@ -98,7 +98,7 @@ impl PackageCases {
         notes: &mut ReadingNotes,
     ) {
         if let Some((case, _)) = name.split_once(&format!("{CASE_FILES}/")) {
-            return if format.is_legacy() || tree.lacks(&format!("data/{case}.in")) {
+            return if format.has_legacy_layout() || tree.lacks(&format!("data/{case}.in")) {
                 refuse_files(tree, case, format, notes);
             };
         }
@@ -109,7 +109,7 @@ impl PackageCases {
         let beside = |ending| tree.file(&format!("data/{base}.{ending}"));
         let is_settings =
             path.file_name().is_some_and(|file| file == "testdata.yaml" || file == "test_group.yaml");
-        let known = if format.is_legacy() { &BESIDE_LEGACY[..] } else { &BESIDE_2025[..] };
+        let known = if format.has_legacy_layout() { &BESIDE_LEGACY[..] } else { &BESIDE_2025[..] };
         match ending {
             "in" => {
                 if beside("ans").is_none() {
@@ -162,7 +162,7 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
 /// Notes once that files for submissions belong to no case, or that the format has no such files.
 fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &mut ReadingNotes) {
     let folder = tree.root.join(PackageCases::files_of(case));
-    if format.is_legacy() {
+    if format.has_legacy_layout() {
         notes.ignore(format!("`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"));
     } else if !notes.mistakes.iter().any(|mistake| mistake.path == folder) {
         let mistake = Mistake::of(folder, "the files have no case (`.in`) beside them");

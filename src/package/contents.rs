@@ -164,7 +164,7 @@ impl Package {
     /// The rule by which a time limit follows from the times of its submissions, if the format has one. To
     /// DOMjudge a limit is what the package says, or ten seconds.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        let has_rule = self.format.is_of_kattis() && self.format != PackageFormat::DomJudge;
+        let has_rule = self.format.has_kattis_layout() && self.format != PackageFormat::DomJudge;
         has_rule.then_some(self.limits.rule)
     }
 

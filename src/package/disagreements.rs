@@ -29,7 +29,7 @@ pub(super) fn of(
     scoring: &Scoring,
     cases: &[Case],
 ) -> Vec<String> {
-    if !metadata.format.is_legacy() {
+    if !metadata.format.has_legacy_layout() {
         return Vec::new();
     }
     [

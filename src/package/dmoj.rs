@@ -227,7 +227,7 @@ impl DmojReader<'_> {
     fn add(&mut self, file: &Path, name: String, case: &CaseScope, notes: &mut ReadingNotes) {
         let input = self.named(file, case.input.as_ref());
         let answer = self.named(file, case.answer.as_ref());
-        if case.answer.is_none() && !matches!(*case.task, Task::Checker(_)) {
+        if case.answer.is_none() && case.task.program().is_none() {
             self.found
                 .remarks
                 .push(format!("the case {name} names no `out`, so only an empty output is right"));

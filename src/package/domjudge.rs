@@ -64,7 +64,7 @@ fn add_line(metadata: &mut PackageMetadata, path: &Path, line: &str, number: u64
     }
     let Some((key, value)) = line.split_once('=').map(|(key, value)| (key.trim(), unquoted(value.trim())))
     else {
-        let mistake = Mistake::of(path, format!("{} is no `key = value`", quoted(line)));
+        let mistake = Mistake::of(path, format!("{} is not `key = value`", quoted(line)));
         notes.mistakes.push(mistake.on_line(number).with_remedy("write it so, or delete it"));
         return;
     };

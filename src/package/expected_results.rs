@@ -29,7 +29,7 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
     let mut verdicts = Vec::new();
     for word in words.split(',').map(str::trim) {
         let known = verdicts_of(word).ok_or_else(|| {
-            Mistake::of(path, format!("{} is no verdict", quoted(word)))
+            Mistake::of(path, format!("{} is not a verdict", quoted(word)))
                 .on_line(line)
                 .with_remedy(known_verdicts())
         })?;
@@ -52,7 +52,7 @@ pub(crate) fn own_code(path: &Path) -> Option<String> {
 pub(super) fn score_of_source(path: &Path) -> Result<Option<PointValue>, Mistake> {
     let Some((line, text)) = tagged(path, SCORE_WORD)? else { return Ok(None) };
     let points = text.parse().ok().and_then(PointValue::new).ok_or_else(|| {
-        let mistake = Mistake::of(path, format!("{} is no number of points", quoted(&text)));
+        let mistake = Mistake::of(path, format!("{} is not a number of points", quoted(&text)));
         mistake.on_line(line).with_remedy(format!("write it in decimals, as `{SCORE_WORD} 74.42`"))
     })?;
     Ok(Some(points))
@@ -68,7 +68,7 @@ fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
     let mut found = text.lines().zip(1..).filter_map(|(line, number)| Some((number, after(line, word)?)));
     let Some((line, words)) = found.next() else { return Ok(None) };
     if let Some((again, _)) = found.next() {
-        let message = format!("`{word}` stands here and on line {line}");
+        let message = format!("`{word}` appears here and on line {line}");
         return Err(Mistake::of(path, message).on_line(again).with_remedy("delete one of the two"));
     }
     let plain = words.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric()).trim();

@@ -35,13 +35,14 @@ pub(super) const CASE_FILES: &str = ".files";
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackageFormat {
-    /// Kattis' format before it had versions, with DOMjudge's additions.
+    /// Kattis' format before it had versions. DOMjudge's additions are read as well, unless the user names the
+    /// format.
     Legacy,
     /// Kattis' `legacy-icpc`: `legacy` without points.
     LegacyIcpc,
     /// Kattis' format of September 2025.
     Kattis2025,
-    /// DOMjudge's, without a `problem.yaml`.
+    /// DOMjudge's: of a package without `problem.yaml`, or of one for which the user names it.
     DomJudge,
     /// Polygon's.
     Polygon,
@@ -81,14 +82,21 @@ impl PackageFormat {
         [Self::Legacy, Self::LegacyIcpc, Self::Kattis2025].into_iter().find(|format| format.name() == version)
     }
 
-    /// Whether it is one of Kattis' formats or DOMjudge's.
-    pub fn is_of_kattis(self) -> bool {
-        !matches!(self, Self::Polygon | Self::Dmoj | Self::Oj)
+    /// Whether it has the files and folders of Kattis' formats, as DOMjudge's has.
+    pub fn has_kattis_layout(self) -> bool {
+        match self {
+            Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 | Self::DomJudge => true,
+            Self::Polygon | Self::Dmoj | Self::Oj => false,
+        }
     }
 
-    /// Whether it is any format except 2025-09.
-    pub(super) fn is_legacy(self) -> bool {
-        self != Self::Kattis2025
+    /// Whether files that Kattis' formats place or name differently are those of the older format. Where other
+    /// formats have such files, they are.
+    pub(super) fn has_legacy_layout(self) -> bool {
+        match self {
+            Self::Kattis2025 => false,
+            Self::Legacy | Self::LegacyIcpc | Self::DomJudge | Self::Polygon | Self::Dmoj | Self::Oj => true,
+        }
     }
 
     /// What a folder lacks if it is not a package of this format, in words.

@@ -88,14 +88,16 @@ impl GroupSettings {
             let section = below.split('/').next().unwrap_or(below);
             let section = if folder.is_empty() { "" } else { section };
             let is_judged = ["", "sample", "secret"].contains(&section);
-            let counts = is_judged || !format.is_legacy() && validation::SECTIONS.contains(&section);
+            let counts = is_judged || !format.has_legacy_layout() && validation::SECTIONS.contains(&section);
             let of = match file {
                 LEGACY_GROUP_FILE => Some(folder),
-                GROUP_FILE if !format.is_legacy() => Some(folder),
-                _ => below.strip_suffix(".yaml").filter(|_| !format.is_legacy() && !folder.is_empty()),
+                GROUP_FILE if !format.has_legacy_layout() => Some(folder),
+                _ => {
+                    below.strip_suffix(".yaml").filter(|_| !format.has_legacy_layout() && !folder.is_empty())
+                }
             };
             let Some(of) = of.filter(|_| counts && !below.contains(".files/")) else { continue };
-            if file == LEGACY_GROUP_FILE && !format.is_legacy() {
+            if file == LEGACY_GROUP_FILE && !format.has_legacy_layout() {
                 notes.mistakes.push(older_name(path));
                 continue;
             }
@@ -120,7 +122,7 @@ impl GroupSettings {
         format: PackageFormat,
     ) -> Option<Vec<String>> {
         let file = path.to_owned();
-        if format.is_legacy() {
+        if format.has_legacy_layout() {
             self.grading.insert(of.to_owned(), GroupGrading::read_legacy(map, file));
             return read_legacy(map);
         }

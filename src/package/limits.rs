@@ -155,7 +155,7 @@ impl PackageLimits {
         let time = limits.positive("time_limit").and_then(|found| {
             let time = duration(found.value);
             if time.is_none() {
-                limits.note(found.place, format!("`time_limit: {}` is no time limit", found.value), most);
+                limits.note(found.place, format!("`time_limit: {}` is not a time limit", found.value), most);
             }
             time
         });
@@ -189,7 +189,7 @@ fn refuse_between_steps(limits: &YamlMap<'_>, time: Duration, resolution: Durati
     let over = time.as_micros() % resolution.as_micros();
     let Some(place) = limits.place("time_limit").filter(|_| over > 0) else { return };
     let message = format!(
-        "`time_limit: {}` is no multiple of `time_resolution`, which is {}",
+        "`time_limit: {}` is not a multiple of `time_resolution`, which is {}",
         time.as_secs_f64(),
         resolution.as_secs_f64()
     );

@@ -102,7 +102,7 @@ pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
     let found = problem.child("judging").filter(|_| problem.name() == "problem");
     found.ok_or_else(|| {
-        let message = format!("is no problem of Polygon: `<{}>` holds no `<judging>`", problem.name());
+        let message = format!("is not a problem of Polygon: `<{}>` holds no `<judging>`", problem.name());
         problem.mistake(message).with_remedy(FULL_PACKAGE)
     })
 }
@@ -127,7 +127,7 @@ fn file_streams(judging: &XmlElement<'_>, is_interactive: bool, notes: &mut Read
             return None;
         }
         if file.contains(['/', '\\', '\0']) || [".", ".."].contains(&file) || file.len() > 255 {
-            let message = format!("`{attribute}` is {}, which is no name of a file", quoted(file));
+            let message = format!("`{attribute}` is {}, which is not a valid file name", quoted(file));
             let remedy = "write a name without folders, as `input.txt`, or nothing for the standard stream";
             notes.mistakes.push(judging.mistake(message).with_remedy(remedy));
         }

@@ -44,7 +44,7 @@ pub(super) fn read(
             false => metadata.format,
         };
         if format_of_groups != metadata.format {
-            notes.ignore("that `testdata.yaml` is no file of `2025-09`: groups are read as `legacy`");
+            notes.ignore("that `testdata.yaml` is not a file of `2025-09`: groups are read as `legacy`");
         }
         PackageMetadata { has_overridden_format: !is_as_stated, format_of_groups, ..metadata }
     })

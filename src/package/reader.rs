@@ -73,7 +73,7 @@ impl Package {
         let mut notes = ReadingNotes::default();
         let Some(file) = named_package_file(root, wanted) else {
             let lacking = wanted.map_or(NO_PACKAGE, PackageFormat::lacking);
-            let mistake = Mistake::of(root, format!("is no package: {lacking}"));
+            let mistake = Mistake::of(root, format!("is not a package: {lacking}"));
             return Err(mistake.with_remedy("name the folder that holds one of them").into());
         };
         let (tree, mistakes) = PackageTree::of(root);
@@ -106,7 +106,7 @@ impl Package {
         let Some(mut metadata) = Self::metadata(&tree, wanted, &mut notes) else {
             return Err(Mistakes(notes.mistakes));
         };
-        if metadata.format.is_legacy() {
+        if metadata.format.has_legacy_layout() {
             domjudge::add(&mut metadata, &tree, wanted, &mut notes);
         } else {
             structure::leave_out_odd_names(&mut tree, &mut notes);

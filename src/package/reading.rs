@@ -62,7 +62,7 @@ impl ReadingNotes {
         }
     }
 
-    /// Notes that a text which is no YAML begins with a byte order mark: judges take it for a part of the
+    /// Notes that a text which is not YAML begins with a byte order mark: judges take it for a part of the
     /// first word. Returns the text without it.
     pub(super) fn without_mark<'t>(&mut self, path: &Path, text: &'t str) -> &'t str {
         let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) else { return text };

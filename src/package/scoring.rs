@@ -29,7 +29,7 @@ pub(super) fn scoring(
             legacy::refuse_without_points(grading, notes);
             Scoring::default()
         }
-        true if metadata.format_of_groups.is_legacy() => {
+        true if metadata.format_of_groups.has_legacy_layout() => {
             legacy::scoring(metadata, tree, grading, cases, notes)
         }
         true => kattis_2025::scoring(&tree.root, settings, cases, notes),

@@ -70,7 +70,7 @@ impl StaticCases {
             return;
         }
         if !is_group(group) {
-            let message = format!("`{SCORE}` stands in a folder that is no group");
+            let message = format!("`{SCORE}` is in a folder that is not a group");
             let remedy =
                 "move it into the `test_group.yaml` of `sample`, of `secret` or of a folder in `secret`";
             map.note(score.place, message, remedy);

@@ -82,7 +82,7 @@ impl PackageSubmissions {
         notes: &mut ReadingNotes,
     ) -> Self {
         let mut found = Self::default();
-        let (rules, case_names) = match metadata.format_of_groups.is_legacy() {
+        let (rules, case_names) = match metadata.format_of_groups.has_legacy_layout() {
             true => (None, CaseNames::default()),
             false => (Some(SubmissionRules::read(tree, cases, notes)), CaseNames::of(&cases.into())),
         };
@@ -273,7 +273,7 @@ fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
         let Some((line, expected)) = expected_results::of_source(&file.path)? else { continue };
         if said.replace(expected).is_some() {
             let message =
-                format!("`{}` stands here and in another file of the submission", expected_results::WORD);
+                format!("`{}` appears here and in another file of the submission", expected_results::WORD);
             return Err(Mistake::of(&file.path, message).on_line(line).with_remedy("delete one of the two"));
         }
     }

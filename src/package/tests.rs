@@ -151,7 +151,7 @@ fn a_draft_is_read_as_the_final_format_except_for_settings_of_groups() {
     assert_eq!(package.validation.arguments("check.py", "secret/2"), ["n=1"]);
     assert_eq!(
         package.ignored,
-        [note, "that `testdata.yaml` is no file of `2025-09`: groups are read as `legacy`"]
+        [note, "that `testdata.yaml` is not a file of `2025-09`: groups are read as `legacy`"]
     );
     let both = [older, ("data/sample/test_group.yaml", "")];
     for files in [(&yaml, &both[..]), (&NEW.to_owned(), &[older])] {
@@ -208,7 +208,7 @@ fn a_time_limit_of_2025_is_a_multiple_of_the_resolution_beside_it() {
     let folder = with(&yaml("1.3", "0.5"), &[]);
     assert_eq!(
         refused(&folder),
-        ["problem.yaml:5: `time_limit: 1.3` is no multiple of `time_resolution`, which is 0.5"]
+        ["problem.yaml:5: `time_limit: 1.3` is not a multiple of `time_resolution`, which is 0.5"]
     );
     let mistakes = Package::read(&folder.path().join("pkg")).unwrap_err();
     assert_eq!(mistakes.0[0].remedy.as_deref(), Some("write 1.5, or delete `time_resolution`"));
@@ -546,7 +546,7 @@ fn pipes_and_names_with_line_breaks_are_refused() {
     let found = refused(&folder);
     assert_eq!(found.len(), 2, "{found:?}");
     assert_eq!(found[0], "data/secret/pipe.in: is neither a file nor a folder");
-    assert!(found[1].contains("has a name that is no text, or has line breaks"), "{found:?}");
+    assert!(found[1].contains("has a name that is not text, or has line breaks"), "{found:?}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub fn token_flags(words: &[&str]) -> Result<TokenRules, TokenFlagMistake> {
     let mut words = words.iter().copied();
     while let Some(flag) = words.next() {
         if given.contains(&flag) {
-            return mistake(format!("the flag {} stands there twice", quoted(flag)), "delete one of the two");
+            return mistake(format!("the flag {} appears twice", quoted(flag)), "delete one of the two");
         }
         match flag {
             "case_sensitive" => rules.case_sensitive = true,
@@ -62,7 +62,9 @@ pub(crate) fn set_tolerance(rules: &mut TokenRules, flag: &str, tolerance: Optio
 fn refuse_both(given: &[&str]) -> Result<(), TokenFlagMistake> {
     let other = given.iter().find(|flag| TOLERANCES[1..].contains(flag));
     match other.filter(|_| given.contains(&TOLERANCES[0])) {
-        Some(other) => mistake(format!("`float_tolerance` stands beside `{other}`"), REMEDY_OF_BOTH),
+        Some(other) => {
+            mistake(format!("`float_tolerance` cannot be combined with `{other}`"), REMEDY_OF_BOTH)
+        }
         None => Ok(()),
     }
 }
@@ -75,7 +77,7 @@ fn value_of(flag: &str, value: Option<&str>) -> Result<Tolerance, TokenFlagMista
         return mistake(format!("the flag `{flag}` has no number behind it"), &example(flag));
     };
     tolerance(value).ok_or_else(|| TokenFlagMistake {
-        message: format!("{} is no number that `{flag}` can have", quoted(value)),
+        message: format!("{} is not a valid value of `{flag}`", quoted(value)),
         remedy: format!("{}; it must be finite and not negative", example(flag)),
     })
 }
@@ -141,17 +143,17 @@ mod tests {
             ),
             (
                 "case_sensitive case_sensitive",
-                "the flag `case_sensitive` stands there twice",
+                "the flag `case_sensitive` appears twice",
                 "delete one of the two",
             ),
             (
                 "float_tolerance 1 float_tolerance 2",
-                "the flag `float_tolerance` stands there twice",
+                "the flag `float_tolerance` appears twice",
                 "delete one of the two",
             ),
             (
                 "float_tolerance 1 float_relative_tolerance 1",
-                "`float_tolerance` stands beside `float_relative_tolerance`",
+                "`float_tolerance` cannot be combined with `float_relative_tolerance`",
                 REMEDY_OF_BOTH,
             ),
         ] {
@@ -161,7 +163,7 @@ mod tests {
         assert!(read("frobnicate").unwrap_err().remedy.starts_with("known: case_sensitive, "));
         for number in ["-1", "inf", "nan", "0x1", "1e", "case_sensitive", "1e999", "", "."] {
             let mistake = token_flags(&["float_tolerance", number]).unwrap_err();
-            assert_eq!(mistake.message, format!("`{number}` is no number that `float_tolerance` can have"));
+            assert_eq!(mistake.message, format!("`{number}` is not a valid value of `float_tolerance`"));
         }
     }
 }

@@ -88,7 +88,7 @@ impl PackageTree {
         let Some(name) = below.to_str().filter(|name| !name.chars().any(char::is_control)) else {
             let mistake = Mistake::of(
                 path,
-                "has a name that is no text, or has line breaks or control characters in it",
+                "has a name that is not text, or has line breaks or control characters in it",
             );
             return Some(mistake.with_remedy("rename it"));
         };
@@ -209,7 +209,7 @@ fn unreadable(root: &Path, error: &walkdir::Error) -> Option<Mistake> {
                 "cannot be read: {}",
                 error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
             ),
-            "give yourself the right to read it, or move it away",
+            "make it readable (`chmod +rx`), or move it away",
         ),
     };
     Some(Mistake::of(path, message).with_remedy(remedy))

@@ -20,7 +20,7 @@ const MOST_NODES: u32 = 1_000_000;
 pub(super) fn parse<'t>(path: &Path, text: &'t str) -> Result<Document<'t>, Mistake> {
     let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
-        let mistake = Mistake::of(path, format!("is no XML: {error}"));
+        let mistake = Mistake::of(path, format!("is not XML: {error}"));
         mistake.on_line(error.pos().row.into()).with_remedy("download the package again")
     })
 }

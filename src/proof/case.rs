@@ -125,7 +125,7 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
         SolveError::Several { .. } => Mistake::of(&case.input, refusal.to_string())
             .with_remedy("add a clue in one of these cells, or accept any solution (`accept = \"any\"`)"),
         SolveError::TooMany { .. } => Mistake::of(&case.input, refusal.to_string())
-            .with_remedy("add clues, raise `most`, or say what stands in place of more (`more = \"..\"`)"),
+            .with_remedy("add clues, raise `most`, or say what is written in place of more (`more = \"..\"`)"),
         SolveError::NoWord { kind, .. } => {
             let key = kind.key();
             let remedy = format!("correct the input, or add a word for it, as `{key} = \"{}\"`", key.to_uppercase());

@@ -188,7 +188,7 @@ fn example(cases: &[Case]) -> String {
 /// The case that a file answers: the case with the file's name, or the only case whose name ends with it.
 fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
     let Some(stem) = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)) else {
-        return Err("is no answer: it ends with neither `.out` nor `.ans`".to_owned());
+        return Err("is not an answer: it ends with neither `.out` nor `.ans`".to_owned());
     };
     if let Some(case) = cases.iter().find(|case| case.name == stem) {
         return Ok(&case.name);
@@ -243,7 +243,7 @@ fn file(entry: &DirEntry, folder: &Path, submission: &Path) -> Result<Option<Sou
     match below.to_str().filter(|name| !name.chars().any(char::is_control)) {
         Some(name) => Ok(Some(SourceFile { name: name.to_owned(), path: real(entry.path())? })),
         None => {
-            let message = "has a name that is no text, or has line breaks or control characters in it";
+            let message = "has a name that is not text, or has line breaks or control characters in it";
             Err(Mistake::of(place, message).with_remedy("rename it").into())
         }
     }
@@ -289,7 +289,7 @@ mod tests {
             ("1.out", "may be the answer to the case `sample/1` or to `secret/1`"),
             ("3.out", "is the answer to no case"),
             (".out", "is the answer to no case"),
-            ("secret/12", "is no answer: it ends with neither `.out` nor `.ans`"),
+            ("secret/12", "is not an answer: it ends with neither `.out` nor `.ans`"),
         ] {
             assert_eq!(case_of(name, &cases), Err(said.to_owned()), "{name}");
         }

@@ -61,7 +61,7 @@ impl ContestEntries {
     /// or a valid time, or outside the contest; and attempts whose order is unknown.
     ///
     /// # Errors
-    /// Reports a folder that is no contest.
+    /// Reports a folder that is not a contest.
     pub fn read(
         folder: &JudgeFolder,
         root: &Path,
@@ -148,7 +148,7 @@ impl<'a> ContestReader<'a> {
         }
         if teams.is_empty() && self.mistakes.is_empty() {
             let what = if strays.is_empty() { "it is empty" } else { "there are only files in it" };
-            let message = format!("is no contest: {what}, and no folder of a team");
+            let message = format!("is not a contest: {what}, and no folder of a team");
             let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs that belong to no team, name their files";
             return Err(Mistake::of(self.root, message).with_remedy(remedy).into());
         }
@@ -252,7 +252,7 @@ impl<'a> ContestReader<'a> {
 /// A mistake if the contest's folder overlaps with a problem or with the judge's problems or cases.
 fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
     if let Some(id) = folder.problem_around(root) {
-        let message = format!("belongs to problem `{id}` and is no contest");
+        let message = format!("belongs to problem `{id}` and is not a contest");
         let remedy =
             format!("`gridjudge grade -p {id}` judges its examples; others are graded by their names");
         return Some(Mistake::of(root, message).with_remedy(remedy));
@@ -262,7 +262,7 @@ fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
     let clashes =
         |own: &Path| own.canonicalize().is_ok_and(|own| own.starts_with(&real) || real.starts_with(own));
     let (_, what) = own.into_iter().find(|(own, _)| clashes(own))?;
-    let message = format!("holds the judge's {what} and is no contest");
+    let message = format!("holds the judge's {what} and is not a contest");
     Some(Mistake::of(root, message).with_remedy("name a folder of `<team>/<problem>.<ext>`"))
 }
 

@@ -235,7 +235,7 @@ fn expected_of(table: &TomlTable<'_>, words: &SpannedValue<Vec<String>>) -> Opti
             Some(known) => verdicts.extend(known),
             None => {
                 is_known = false;
-                table.note(span, format!("{} is no verdict", quoted(word)), known_verdicts());
+                table.note(span, format!("{} is not a verdict", quoted(word)), known_verdicts());
             }
         }
     }

@@ -58,7 +58,7 @@ pub(super) fn of_example(
         .or_else(|| submission.files.first().filter(|_| submission.files.len() == 1));
     let Some(own) = own else { return Err("none of its sources lies at the top of its folder".to_owned()) };
     if let Some(sign) = source_contents::sign_of_another_language(&own.path) {
-        return Err(format!("{sign}, which is no language of this judge"));
+        return Err(format!("{sign}, which is not a language of this judge"));
     }
     let additional_sources = additional_sources(package, &language, &submission.files, own, &start);
     Ok(PackageSources { path: own.path.clone(), additional_sources })
@@ -67,7 +67,9 @@ pub(super) fn of_example(
 /// The language that a package names for a submission, whatever the endings of its files.
 fn named_language(named: &str, config: &Config) -> Result<Arc<Language>, String> {
     config.language_called(named).cloned().ok_or_else(|| {
-        format!("`submissions.yaml` says that its language is `{named}`, which is no language of this judge")
+        format!(
+            "`submissions.yaml` says that its language is `{named}`, which is not a language of this judge"
+        )
     })
 }
 
@@ -182,7 +184,7 @@ fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>,
     match languages[..] {
         [language] => Ok(Arc::clone(language)),
         [] => Err(match files.iter().find_map(|file| lacking_languages::language_of(&file.name)) {
-            Some(lacking) => format!("it is in {lacking}, which is no language of this judge"),
+            Some(lacking) => format!("it is in {lacking}, which is not a language of this judge"),
             None if files.len() == 1 => "its ending belongs to no language of this judge".to_owned(),
             None => "none of its files is of a language of this judge".to_owned(),
         }),

@@ -17,7 +17,8 @@ impl NamePattern {
     /// # Errors
     /// Returns what is wrong with it, worded to follow the quoted pattern in a message.
     pub fn new(text: &str) -> Result<Self, String> {
-        let glob = Glob::new(text, Backslash::Escape).map_err(|error| format!("is no pattern: {error}"))?;
+        let glob =
+            Glob::new(text, Backslash::Escape).map_err(|error| format!("is not a valid pattern: {error}"))?;
         Ok(Self { text: text.to_owned(), glob })
     }
 
@@ -57,7 +58,7 @@ mod tests {
 
     #[test]
     fn an_invalid_pattern_is_refused_with_the_reason() {
-        assert!(NamePattern::new("secret/[01").unwrap_err().starts_with("is no pattern: "));
+        assert!(NamePattern::new("secret/[01").unwrap_err().starts_with("is not a valid pattern: "));
         assert!(NamePattern::new("secret/{a,b").is_err());
     }
 }

@@ -122,7 +122,7 @@ fn unrecognised<'a>(root: &Path, files: impl Iterator<Item = &'a PathBuf>) -> Ve
 /// Why a file looks as if its entry of the folder were a problem, which it is not; `None` if it does not.
 fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
     let because = |place: &Path, why: &str, remedy: &str| {
-        Some(Mistake::of(place, format!("is no problem: {why}")).with_remedy(remedy))
+        Some(Mistake::of(place, format!("is not a problem: {why}")).with_remedy(remedy))
     };
     if file == entry {
         let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();

@@ -86,7 +86,7 @@ fn path(table: &TomlTable<'_>, key: &str, found: SpannedValue<String>) -> Option
     let is_good = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_plain);
     let parts = if key == "group" { found.value.split('/').all(is_good) } else { is_good(&found.value) };
     if !parts {
-        let message = format!("`{key} = \"{}\"` is no name of a file", shortened(&found.value, 40));
+        let message = format!("`{key} = \"{}\"` is not a valid file name", shortened(&found.value, 40));
         table.note(&found.span, message, "use letters, digits, `-`, `_` and `.`, and no `.` at the start");
     }
     parts.then_some(found.value)

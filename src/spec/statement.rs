@@ -56,7 +56,7 @@ fn arithmetic(shape: &Shape) -> String {
                 " The numbers in each cage, added, multiplied, subtracted or divided as it says, come to its target"
             }
         };
-        said += if cage.may_repeat { "." } else { ", and no number stands in a cage twice." };
+        said += if cage.may_repeat { "." } else { ", and no number appears in a cage twice." };
     }
     if !arithmetic.inequalities.is_empty() {
         said += " Where a sign stands between two cells, it says which holds less.";

@@ -132,7 +132,7 @@ fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
     let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
     let remedy = match path.is_symlink() {
         true => "delete the link, or put the file itself in its place",
-        false => "give yourself the right to read it, or move it away",
+        false => "make it readable (`chmod +rx`), or move it away",
     };
     Mistake::of(path, format!("cannot be read: {why}")).with_remedy(remedy)
 }

@@ -215,7 +215,7 @@ fn a_program_that_cannot_be_started_is_a_fault_with_the_reason() {
             ("/no/such/program", "there is no such file"),
             ("relative", "the program has no absolute path"),
             (script.as_str(), "its interpreter `/no/such/shell` does not exist"),
-            (text.as_str(), "it is no executable of this machine"),
+            (text.as_str(), "it is not an executable of this machine"),
             (plain.as_str(), "permission denied"),
         ] {
             let mut launch = fixture.action(&[]);

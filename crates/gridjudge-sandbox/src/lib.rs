@@ -26,8 +26,8 @@
 //!                         namespace if this one cannot be used again
 //! ```
 //!
-//! The judge's part is in `host/`, the launcher's in `launcher/`; they share the messages of `protocol.rs`
-//! and nothing else.
+//! The judge's part is in `host/`, the launcher's in `launcher/`. They meet only through the messages of
+//! `protocol.rs`; both use `cgroup`, `confine`, `machine`, `rootfs` and `sys`.
 //!
 //! **Why a launcher.** A fork of the judge copies its page tables, which takes milliseconds once the judge is
 //! large, and `ru_maxrss` of a fresh process starts at the peak of the process that started it. Only a

@@ -80,7 +80,7 @@ const RULES: &[Mutant] = {
             "subtracts the second cell from the first and divides the first by it, never the other way round",
             CagesOneWay,
         ),
-        rules("cages-repeat", "lets a symbol stand in a cage twice", CagesMayRepeat),
+        rules("cages-repeat", "lets a symbol appear in a cage twice", CagesMayRepeat),
         rules("no-inequalities", "does not know inequalities", WithoutInequalities),
         rules("boxes-for-regions", "takes square boxes for the regions", BoxesForRegions),
         rules("boxes-turned", "takes the rows of a box for its columns", BoxesTurned),

@@ -192,5 +192,5 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
 
 fn nothing_to_run() -> Fault {
     Fault::because("making random inputs", "no input was found that the problem allows")
-        .with_remedy("run an input of your own with `--case FILE`")
+        .with_remedy("run an input of your own with `--input FILE`")
 }

@@ -148,7 +148,7 @@ fn a_text_for_which_the_problem_has_no_words_is_read_as_a_broken_grid() {
     assert_eq!(
         described(&findings),
         [
-            "1 symbol: row 1, column 1 is `N`, which is no symbol of this problem",
+            "1 symbol: row 1, column 1 is `N`, which is not a symbol of this problem",
             "1 rows: the grid has 1 row, expected 4"
         ]
     );

@@ -61,10 +61,10 @@ fn a_misspelt_banner_is_reported_and_still_opens_its_grid() {
 fn a_text_on_the_line_of_a_banner_that_should_stand_alone_is_reported() {
     let format = format(Some(("Case {n}:", BannerPlace::Own)), None);
     let out = format!("Case 1:\n{ONE}Case 2: NO\nCase 3:\n{ONE}");
-    let messages = ["6: grid 2: the banner `Case 2:` must stand on a line of its own"];
+    let messages = ["6: grid 2: the banner `Case 2:` must be on a line of its own"];
     finds(&format, Accept::Any, &out, &messages);
     let out = format!("Case 1: {ONE}Case 2:\nNO\nCase 3:\n{ONE}");
-    finds(&format, Accept::Any, &out, &["1: grid 1: the banner `Case 1:` must stand on a line of its own"]);
+    finds(&format, Accept::Any, &out, &["1: grid 1: the banner `Case 1:` must be on a line of its own"]);
 }
 
 #[test]

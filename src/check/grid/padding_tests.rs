@@ -82,7 +82,7 @@ fn a_row_of_any_length_is_one_row_and_hides_no_other() {
     let message = "2: grid 1: row 2 has more than 1000 cells, expected 4";
     assert_eq!(messages(&checked(WhiteSpace::Lenient, &torn)), [message]);
     let noise = ANSWERS.replacen("2341", &"x".repeat(300_000), 1);
-    let message = "2: grid 1: row 2, column 1 is `x`, which is no symbol of this problem";
+    let message = "2: grid 1: row 2, column 1 is `x`, which is not a symbol of this problem";
     assert_eq!(messages(&checked(WhiteSpace::Lenient, &noise)), [message]);
 }
 

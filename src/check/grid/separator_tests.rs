@@ -67,8 +67,8 @@ fn a_separator_that_is_missing_or_wrong_is_reported_once_and_no_grid_is_lost() {
             "-- ---\nNO",
             "5: the separator between grid 1 and grid 2 is `-- ---`, expected `-----`: the white space differs",
         ),
-        ("1432", "-----\n1432", "1: a separator stands before the first grid, and belongs between two"),
-        ("NO\n", "", "6: grid 2: its answer is missing: a separator stands in its place"),
+        ("1432", "-----\n1432", "1: there is a separator before the first grid; it belongs between two"),
+        ("NO\n", "", "6: grid 2: its answer is missing: a separator is in its place"),
         ("3214\n", "", "3: grid 1: the grid has 3 rows, expected 4"),
         ("4123\n3214\n", "", "2: grid 1: the grid has 2 rows, expected 4"),
         (

@@ -157,7 +157,7 @@ fn a_broken_grid_does_not_hide_the_others() {
     let extra_rows = [ANSWERS[0], "1111\n2222\n", ANSWERS[1], ANSWERS[2]].concat();
     finds(&extra_rows, "2/3", &["10: grid 2: the grid has 6 rows, expected 4"]);
     let missing_grid = [ANSWERS[0], ANSWERS[2]].concat();
-    finds(&missing_grid, "2/3", &["5: grid 2: its answer is missing: the answer to grid 3 stands here"]);
+    finds(&missing_grid, "2/3", &["5: grid 2: its answer is missing: the answer to grid 3 is here"]);
     let short_row = ANSWERS.concat().replacen("4312", "431", 1);
     finds(&short_row, "2/3", &["6: grid 2: row 2 has 3 cells, expected 4"]);
     let one_line =
@@ -279,11 +279,11 @@ fn two_swapped_grids_are_reported_as_swapped_and_spoil_no_other() {
         &[two, one, three].concat(),
         "1/3",
         &[
-            "1: grid 1: the answer to grid 2 stands here: the two are swapped",
-            "5: grid 2: the answer to grid 1 stands here: the two are swapped",
+            "1: grid 1: the answer to grid 2 is here: the two are swapped",
+            "5: grid 2: the answer to grid 1 is here: the two are swapped",
         ],
     );
-    let message = "1: grid 1: its answer is missing: the answer to grid 2 stands here";
+    let message = "1: grid 1: its answer is missing: the answer to grid 2 is here";
     finds(&[two, three].concat(), "2/3", &[message]);
     let mut format = format(None, WhiteSpace::Lenient);
     format.output.rows = gridjudge_grid::RowLayout::OneLine;
@@ -293,8 +293,8 @@ fn two_swapped_grids_are_reported_as_swapped_and_spoil_no_other() {
     assert_eq!(
         described(&found).1,
         [
-            "1: grid 1: the answer to grid 2 stands here: the two are swapped",
-            "2: grid 2: the answer to grid 1 stands here: the two are swapped",
+            "1: grid 1: the answer to grid 2 is here: the two are swapped",
+            "2: grid 2: the answer to grid 1 is here: the two are swapped",
         ]
     );
 }

@@ -85,7 +85,7 @@ impl<R: Read> InputGrids<R> {
         let line = self.window.line;
         let has_ended = self.read > 0 && self.ends_here(mistakes)?;
         if has_ended {
-            let message = "a separator stands after the last grid, and belongs between two";
+            let message = "there is a separator after the last grid; it belongs between two";
             mistakes.push(mistake(
                 line,
                 message,

@@ -110,7 +110,7 @@ fn all_mistakes_are_listed_at_once() {
     assert_eq!(
         mistakes(MANY, b"3\n\n1***\n**x*\n****\n***\n\n12**\n*2**\n****\n****\n"),
         [
-            "4: grid 1: row 2, column 3 is `x`, which is no symbol of this problem",
+            "4: grid 1: row 2, column 3 is `x`, which is not a symbol of this problem",
             "6: grid 1: row 4 has 3 cells, expected 4",
             "7: grid 2: the clues contradict each other: column 2 has two 2s, at rows 1 and 2",
             "12: the file says it holds 3 grids and ends after 2",
@@ -182,7 +182,7 @@ fn walls_that_do_not_meet_or_enclose_too_much_are_reported() {
     );
     assert_eq!(
         mistakes(&format!("1\n{}", grid.replacen("145", "149", 1))),
-        ["2: row 1, column 1 is `149`, which is no value with its walls"]
+        ["2: row 1, column 1 is `149`, which is not a value with its walls"]
     );
 }
 
@@ -235,7 +235,7 @@ fn separators_of_an_input_must_stand_where_they_belong_and_nowhere_else() {
             "1 row too many before the separator `-----` between grid 1 and grid 2"
         );
     }
-    let stray = "a separator stands after the last grid, and belongs between two";
+    let stray = "there is a separator after the last grid; it belongs between two";
     let mistakes = |count, foot: &str| {
         mistakes_of_separators(count, false, WhiteSpace::Lenient, &format!("{two} -----\n{foot}"))
     };

@@ -77,7 +77,7 @@ pub(super) fn number_token(
     let expected = plain(expected);
     let said = match found.number {
         None => format!(
-            "found {}, which is no number, expected {expected}",
+            "found {}, which is not a number, expected {expected}",
             excerpt::token(found.start, found.bytes)
         ),
         Some(number) if number.is_infinite() => {
@@ -197,7 +197,7 @@ mod tests {
             message("1e-9", "0", None, Some(1e-6)),
             "1e-9, expected 0: off by 1e-9, allowed 1e-6 (relative), which is nothing for an answer of 0"
         );
-        assert_eq!(message("nan", "4", Some(0.5), None), "`nan`, which is no number, expected 4");
+        assert_eq!(message("nan", "4", Some(0.5), None), "`nan`, which is not a number, expected 4");
         assert_eq!(
             message("1e999", "4", Some(0.5), None),
             "1e999, which is too large for a number, expected 4"

@@ -24,7 +24,7 @@ use crate::cli::nearby;
 use crate::cli::screen;
 use crate::cli::session::proving;
 use crate::cli::session::selection;
-use crate::cli::session::startup::jobs;
+use crate::cli::session::startup::RunCount;
 use crate::cli::signals;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
@@ -50,9 +50,8 @@ pub(crate) struct AnswersArgs {
     /// Program that writes the answers of the named problem, in place of its model solution
     #[arg(long, value_name = "FILE")]
     solution: Option<PathBuf>,
-    /// Generators that run at once; 0 for one on each core [default: one on each physical core]
-    #[arg(short, long, value_name = "N", value_parser = jobs())]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: RunCount,
 }
 
 pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
@@ -70,8 +69,8 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
     let (solved, unsolved): (AnswerWork, AnswerWork) =
         work.into_iter().partition(|(problem, _)| answers.solution.is_none() && proof::has_solver(problem));
     let cancel = signals::cancel_token();
-    let by_models = match by_models::answers(&folder, &unsolved, answers.check, answers.jobs, common, &cancel)
-    {
+    let jobs = answers.jobs.or(folder.config.jobs);
+    let by_models = match by_models::answers(&folder, &unsolved, answers.check, jobs, common, &cancel) {
         // An error after a cancellation is probably caused by it.
         Err(_) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
         // The new files have temporary names so far, and are deleted.

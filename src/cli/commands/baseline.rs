@@ -32,7 +32,7 @@ pub(crate) struct BaselineArgs {
     /// lines in it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write every line anew, and leave out what is not in the logs
+    /// Rewrite every line, and drop cases that are not in the logs
     #[arg(long)]
     fresh: bool,
 }

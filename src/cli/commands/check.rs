@@ -43,8 +43,8 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<Comma
     let problem = folder.problem(&arguments.problem)?;
     let own = own_case(&folder, &problem, arguments);
     let task = own.as_ref().map_or(&problem.task, |own| problem.task_on(&own.name));
-    let findings = match task {
-        Task::Checker(checker) if !task.is_interactive() => {
+    let findings = match task.program() {
+        Some(checker) if !task.is_interactive() => {
             let cancel = signals::cancel_token();
             let (folder, problem, own) = (&folder, &problem, own.as_ref());
             let request = CheckerRequest { arguments, folder, problem, task: checker, own };
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<Comma
             }
             found?
         }
-        task => compared(arguments, common, &problem, task, own.as_ref())?,
+        _ => compared(arguments, common, &problem, task, own.as_ref())?,
     };
     if !common.quiet {
         explain(arguments, &findings)?;
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<Comma
 /// The problem's case that has this input, if its flags, points or stored answer may matter.
 fn own_case(folder: &JudgeFolder, problem: &Problem, arguments: &CheckArgs) -> Option<Case> {
     // Listing the cases of a problem may mean thousands of files.
-    if problem.case_tasks.is_empty() && matches!(problem.task, Task::Grid(_)) {
+    if problem.case_tasks.is_empty() && problem.task.as_grid().is_some() {
         return None;
     }
     let input = arguments.input.canonicalize().ok()?;
@@ -92,17 +92,13 @@ fn compared(
     let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
     let _status = (!is_typed).then(|| StatusLine::start(common, "checking"));
     let mut input = SetterFile::open(&arguments.input)?;
-    let stored = own.map(|own| &*own.answer).filter(|answer| answer.exists() && !is_grid(task));
+    // Grids are judged by their inputs alone, unless an answer is named.
+    let stored = own.map(|own| &*own.answer).filter(|answer| answer.exists() && task.as_grid().is_none());
     let mut answer = arguments.answer.as_deref().or(stored).map(SetterFile::open).transpose()?;
     refuse_mistakes(problem, &mut input, answer.as_mut())?;
     let output = Bounded::new(output(arguments)?);
     let answer = answer.map(|answer| answer.file);
     check::output(task, input.file, output, answer).map_err(|error| mistake(arguments, &error).into())
-}
-
-/// Whether outputs are judged by their inputs alone, unless an answer is named.
-fn is_grid(task: &Task) -> bool {
-    matches!(task, Task::Grid(_))
 }
 
 fn output(arguments: &CheckArgs) -> Result<Box<dyn Read>, Mistakes> {

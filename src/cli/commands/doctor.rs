@@ -37,6 +37,9 @@ pub(crate) struct DoctorArgs {
     /// that is one
     #[arg(value_name = "PACKAGE")]
     package: Option<String>,
+    /// Same as the positional argument
+    #[arg(short, long, value_name = "PACKAGE", conflicts_with = "package")]
+    problem: Option<String>,
     #[command(flatten)]
     format: FormatChoice,
     /// Level that must be available here; `auto` for any
@@ -45,7 +48,7 @@ pub(crate) struct DoctorArgs {
 }
 
 pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    if let Some(named) = &doctor.package {
+    if let Some(named) = doctor.package.as_ref().or(doctor.problem.as_ref()) {
         return package(named, doctor.format, common);
     }
     doctor.format.of_named(0).map_err(Mistakes::from)?;
@@ -79,7 +82,7 @@ fn package(
     let folder = common.folder_with([&named], format)?;
     let id = folder.id_of(&named);
     let Some(package) = folder.package(id).transpose()? else {
-        let mistake = Mistake::of(folder.shown_spec_path(id), "is no package of another judge");
+        let mistake = Mistake::of(folder.shown_spec_path(id), "is not a package of another judge");
         return Err(Mistakes::from(
             mistake.with_remedy("`gridjudge verify` looks into problems of this one"),
         )
@@ -141,7 +144,7 @@ fn sandbox(page: &mut TextPage, tried: &[LevelTrial], in_force: Option<(Isolatio
     }
     if let Some((level, guarantees)) = in_force {
         let notes = [guarantees.notes(), gridjudge_sandbox::low_limits()].concat();
-        page.heading(&format!("What level {level} does not see or defend"));
+        page.heading(&format!("What level {level} does not protect against here"));
         notes.iter().for_each(|note| page.row("-", 1, note));
         let here = if notes.is_empty() { "nothing beyond what" } else { "and what" };
         page.row("-", 1, &format!("{here} docs/sandbox.md lists for this level on every machine"));

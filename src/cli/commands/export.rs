@@ -40,11 +40,13 @@ impl ValueEnum for ExportTarget {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
-            Self::KattisLegacy => "Kattis, and problemtools",
-            Self::Kattis2025 => "Kattis' problem package format of September 2025, and BAPCtools",
+            Self::KattisLegacy => "Kattis, and problemtools; `legacy` for short",
+            Self::Kattis2025 => {
+                "Kattis' problem package format of September 2025, and BAPCtools; `2025-09` for short"
+            }
             Self::DomJudge => "DOMjudge: with `domjudge-problem.ini`, and at the root of an archive",
         };
-        Some(PossibleValue::new(self.name()).help(help))
+        Some(PossibleValue::new(self.name()).aliases(self.alias()).help(help))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::session::generate;
 use crate::cli::session::generate::GenerateRequest;
-use crate::cli::session::startup::jobs;
+use crate::cli::session::startup::ThreadCount;
 use crate::cli::signals;
 
 #[derive(Debug, Args)]
@@ -23,9 +23,8 @@ pub(crate) struct GenerateArgs {
     /// Delete generated cases that no recipe makes any more
     #[arg(long)]
     prune: bool,
-    /// Grids made at once; 0 for one on each core [default: 0]
-    #[arg(short, long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = jobs())]
-    jobs: usize,
+    #[command(flatten)]
+    threads: ThreadCount,
 }
 
 pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
@@ -36,7 +35,7 @@ pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> Result<Co
         check: arguments.check,
         prune: arguments.prune,
         names_every_file: false,
-        jobs: arguments.jobs,
+        threads: arguments.threads.clone(),
     };
     generate::run(&folder, &request, common)
 }

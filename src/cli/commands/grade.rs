@@ -107,7 +107,7 @@ fn once(
         sinks,
         stdout_is_taken,
     })?;
-    // That one of many examples cannot be judged here is no failure; for a program that was named, it is.
+    // An example that cannot be judged here is skipped; for a program that the user named, this is a failure.
     let is_unjudged =
         !grade.submissions.is_empty() && tally.skipped > 0 && outcome != CommandOutcome::Interrupted;
     Ok(if is_unjudged { CommandOutcome::Failed } else { outcome })

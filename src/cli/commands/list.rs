@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::ProblemNames;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
@@ -21,9 +22,8 @@ use crate::spec::Mistakes;
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
-    /// Problems [default: all]
-    #[arg(value_name = "PROBLEM")]
-    problems: Vec<String>,
+    #[command(flatten)]
+    problems: ProblemNames,
     #[command(flatten)]
     format: FormatChoice,
     /// Print an array of objects, one for each problem, for programs
@@ -32,11 +32,9 @@ pub(crate) struct ListArgs {
 }
 
 pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with(&list.problems, list.format)?;
-    let ids: Vec<_> = match list.problems.is_empty() {
-        true => folder.ids().map(str::to_owned).collect(),
-        false => list.problems.clone(),
-    };
+    let named = list.problems.named();
+    let folder = common.folder_with(&named, list.format)?;
+    let ids = list.problems.ids(&folder);
     let (mut known, mut mistakes) = (Vec::new(), Vec::new());
     for id in &ids {
         match listed(&folder, id) {
@@ -51,10 +49,8 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
         screen::result(problem_table(&known, screen::width_of_results(false)).trim_end())?;
     }
     if !common.quiet {
-        let mut notes = package_notes::of_list(&folder, ids.iter().map(|id| folder.id_of(id)));
-        notes.extend(
-            list.problems.is_empty().then(|| package_notes::of_unrecognised(&folder)).into_iter().flatten(),
-        );
+        let mut notes = package_notes::of_list(&folder, ids.iter().map(String::as_str));
+        notes.extend(named.is_empty().then(|| package_notes::of_unrecognised(&folder)).into_iter().flatten());
         notes.iter().for_each(screen::notice);
     }
     // The problems without mistakes are listed, whatever is wrong with the others.

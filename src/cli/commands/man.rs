@@ -20,11 +20,11 @@ use gridjudge_sandbox::Fault;
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
     /// Print the page of this command [default: the page of gridjudge itself]
-    #[arg(value_name = "COMMAND", conflicts_with = "out")]
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
     command: Option<String>,
     /// Write every page into this folder, as `DIR/gridjudge-grade.1`
-    #[arg(short, long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[arg(short, long, alias = "out", value_name = "DIR")]
+    output: Option<PathBuf>,
 }
 
 /// A page as roff, and the name of its file.
@@ -37,7 +37,7 @@ struct ManPage {
 pub(crate) fn run(manual: &ManArgs, whole: Command) -> Result<CommandOutcome, CommandError> {
     let mut whole = whole.disable_help_subcommand(true);
     whole.build();
-    match (&manual.out, &manual.command) {
+    match (&manual.output, &manual.command) {
         (Some(folder), _) => write_all(&whole, folder)?,
         (None, None) => screen::document(&page(&whole)?.text)?,
         (None, Some(name)) => screen::document(&page(named(&whole, name)?)?.text)?,
@@ -48,7 +48,7 @@ pub(crate) fn run(manual: &ManArgs, whole: Command) -> Result<CommandOutcome, Co
 fn named<'c>(whole: &'c Command, name: &str) -> Result<&'c Command, Mistakes> {
     let names: Vec<_> = whole.get_subcommands().map(Command::get_name).collect();
     whole.find_subcommand(name).ok_or_else(|| {
-        let mistake = Mistake::of(name, "is no command of gridjudge");
+        let mistake = Mistake::of(name, "is not a command of gridjudge");
         let remedy = match nearest(name, names.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("known: {}", names.join(", ")),

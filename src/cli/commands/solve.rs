@@ -14,7 +14,7 @@ use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::file;
 use crate::cli::screen;
-use crate::cli::session::startup::jobs;
+use crate::cli::session::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
 use crate::spec::Mistakes;
 use crate::text::counted;
@@ -24,7 +24,6 @@ use gridjudge_grid::batch::PuzzleMistake;
 use gridjudge_grid::batch::SolveMode;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Stopwatch;
-use gridjudge_sandbox::machine;
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
@@ -38,9 +37,8 @@ pub(crate) struct SolveArgs {
     /// Require exactly one solution of each puzzle
     #[arg(long)]
     unique: bool,
-    /// Puzzles solved at once; 0 for one on each core
-    #[arg(short, long, value_name = "N", default_value = "0", value_parser = jobs())]
-    jobs: usize,
+    #[command(flatten)]
+    threads: ThreadCount,
 }
 
 impl SolveArgs {
@@ -63,13 +61,12 @@ struct SolveStats {
 
 pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let (name, input) = open(arguments)?;
-    let jobs = if arguments.jobs == 0 { machine::processors() } else { arguments.jobs };
     let mut tally = SolveStats { puzzles: 0, mistakes: 0, watch: Stopwatch::start() };
     // The status line must not be drawn over puzzles that are being typed.
     let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
     let status = (!is_typed).then(|| StatusLine::start(common, "solving"));
     let mut output = io::stdout().lock();
-    let ended = batch::stream(input, arguments.task(), jobs, |answers| {
+    let ended = batch::stream(input, arguments.task(), arguments.threads.number(), |answers| {
         let mut take = || {
             tally.take(&answers, &name);
             output.write_all(&answers.text).and_then(|()| output.flush())

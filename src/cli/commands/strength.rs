@@ -1,4 +1,4 @@
-//! `gridjudge strength`: shows which wrong and slow solvers the cases of a problem catch.
+//! `gridjudge strength`: shows which wrong and slow solvers the cases of a problem kill.
 
 use std::path::Path;
 use std::sync::atomic::AtomicUsize;
@@ -19,7 +19,7 @@ use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::session::selection;
-use crate::cli::session::startup::jobs;
+use crate::cli::session::startup::ThreadCount;
 use crate::cli::signals;
 use crate::cli::status_line::StatusLine;
 use crate::files;
@@ -37,9 +37,8 @@ use gridjudge_sandbox::Fault;
 pub(crate) struct StrengthArgs {
     #[command(flatten)]
     problems: ProblemNames,
-    /// Mutants examined at once; 0 for one on each core
-    #[arg(short, long, value_name = "N", default_value = "0", value_parser = jobs())]
-    jobs: usize,
+    #[command(flatten)]
+    threads: ThreadCount,
 }
 
 pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
@@ -52,8 +51,8 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
     if arguments.problems.named().is_empty() {
         subjects.retain(|subject| subject.problem.task.as_grid().is_some_and(|task| !task.brings_maps()));
     }
-    let pool =
-        strength::MutantPool::of(arguments.jobs).map_err(|error| Fault::new("starting threads", error))?;
+    let pool = strength::MutantPool::of(arguments.threads.number())
+        .map_err(|error| Fault::new("starting threads", error))?;
     let mut survivors = 0;
     for (number, subject) in subjects.iter().enumerate() {
         let task = authoring::grids_of_one_map(&subject.problem, "strength")?;

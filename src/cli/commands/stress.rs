@@ -34,8 +34,9 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<Command
     let request = StressRequest::of(stress, common)?;
     signals::say_if_interrupted();
     let cancel = signals::cancel_token();
-    let startup = SandboxStartup::begin(Some(stress.jobs.unwrap_or(0)), stress.sandbox.choice());
-    let cache_bytes = request.folder.config.cache_bytes;
+    let config = &request.folder.config;
+    let startup = SandboxStartup::begin(stress.jobs.or(config.jobs), stress.sandbox.choice());
+    let cache_bytes = config.cache_bytes;
     let ending = match &request.inputs {
         InputMakers::Grids { recipes, stored } => {
             let jobs = startup.jobs;
@@ -57,8 +58,8 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<Command
     unless_cancelled(ending, &cancel)
 }
 
-/// Reports an interruption instead of a fault after a cancellation: the fault is probably caused by it. What
-/// was found until then is told by itself.
+/// Reports an interruption instead of a fault after a cancellation: the fault is probably caused by it. A
+/// failure that was found before was shown already.
 fn unless_cancelled(
     ending: Result<CommandOutcome, CommandError>,
     cancel: &CancelToken,

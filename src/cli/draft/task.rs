@@ -22,7 +22,7 @@ pub(crate) enum TaskChoice {
     Exact,
     /// A text that a checker program judges
     Program,
-    /// A talk with an interactor program
+    /// An interaction with an interactor program
     Interactive,
 }
 

@@ -39,8 +39,8 @@ pub(crate) struct BaselineOptions {
 /// How to compare, and which changes count as failures.
 #[derive(Debug, Args)]
 pub(crate) struct ComparePolicy {
-    /// Changes that end in exit code 1: some of verdict, gone, time, memory, or none; `time=20%` is a growth
-    /// by 20 % at least, and beyond noise [default: verdict]
+    /// Changes that end in exit code 1: a comma-separated list of `verdict`, `gone`, `time`, `memory`, or
+    /// `none`; `time=20%` is a growth by 20 % at least, and beyond noise [default: verdict]
     #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailurePolicy>,
     /// Compare times even if they were measured on another machine

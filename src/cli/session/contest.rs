@@ -171,5 +171,5 @@ fn note_of(left_out: &[PathBuf]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("hidden files and notes are no submissions, and left out: {}{more}", first.join(", "))
+    format!("hidden files and notes are not submissions, and are left out: {}{more}", first.join(", "))
 }

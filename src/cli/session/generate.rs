@@ -23,6 +23,7 @@ use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::output;
 use crate::cli::screen;
+use crate::cli::session::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
 use crate::files;
 use crate::files::FileError;
@@ -32,7 +33,6 @@ use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::machine;
 
 /// The problems whose cases to generate, and how.
 pub(crate) struct GenerateRequest {
@@ -44,14 +44,20 @@ pub(crate) struct GenerateRequest {
     pub(crate) prune: bool,
     /// Whether to name every file that is written, and not only the inputs.
     pub(crate) names_every_file: bool,
-    /// Grids made at once; 0 for one on each core.
-    pub(crate) jobs: usize,
+    /// Grids made at once.
+    pub(crate) threads: ThreadCount,
 }
 
 impl GenerateRequest {
     /// A request to write the missing cases of one problem.
     pub(crate) fn missing_of(id: &str) -> Self {
-        Self { ids: vec![id.to_owned()], check: false, prune: false, names_every_file: true, jobs: 0 }
+        Self {
+            ids: vec![id.to_owned()],
+            check: false,
+            prune: false,
+            names_every_file: true,
+            threads: ThreadCount::default(),
+        }
     }
 }
 
@@ -81,8 +87,7 @@ pub(crate) fn run(
     request: &GenerateRequest,
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
-    let jobs = if request.jobs == 0 { machine::processors() } else { request.jobs };
-    let generator = Generator::start(jobs)?;
+    let generator = Generator::start(request.threads.number())?;
     let (mut counts, mut has_recipes) = (GenerateCounts::default(), false);
     let status = StatusLine::start(common, "reading recipes");
     for id in &request.ids {

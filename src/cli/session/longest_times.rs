@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use crate::model::Event;
 use crate::model::TrialRecord;
-use crate::model::Verdict;
 use crate::report::SlowestCase;
 
 /// The longest time of each submission of one problem.
@@ -24,7 +23,7 @@ impl LongestTimes {
 
     fn take_trial(&mut self, record: &TrialRecord) {
         let Some(cpu_us) = record.cpu_us else { return };
-        let stopped = matches!(record.verdict, Verdict::TimeLimit | Verdict::IdleLimit);
+        let stopped = record.verdict.is_about_time();
         let found = || SlowestCase {
             submission: Arc::clone(&record.submission),
             case: record.case.clone(),
@@ -59,6 +58,7 @@ impl LongestTimes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Verdict;
 
     fn times(trials: &[(&str, u64, Verdict)]) -> LongestTimes {
         let mut times = LongestTimes::default();

@@ -225,7 +225,7 @@ fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
         | CheckerKind::FinalChecker
         | CheckerKind::Grader
         | CheckerKind::StaticValidator => "by the program",
-        CheckerKind::Interactor => "by a talk with the program",
+        CheckerKind::Interactor => "by an interaction with the program",
     };
     let mut text = format!("{by} {}", named(checker));
     let mut before = checker;

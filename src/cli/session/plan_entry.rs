@@ -17,7 +17,6 @@ use crate::model::Entrant;
 use crate::model::LanguageRefusal;
 use crate::model::Problem;
 use crate::model::Submission;
-use crate::model::Task;
 use crate::run::AnswersFailure;
 use crate::run::PlanEntry;
 use crate::run::PlannedAnswers;
@@ -49,7 +48,7 @@ impl ProblemCases {
     /// Whether the problem needs a program to judge that is missing here, because of a mistake.
     pub(crate) fn lacks_program(&self) -> bool {
         let Problem { task, scoring, .. } = &*self.problem;
-        matches!(task, Task::Checker(_)) && self.checker.is_none()
+        task.program().is_some() && self.checker.is_none()
             || scoring.grader.is_some() && self.grader.is_none()
             || self.problem.static_validator().is_some() && self.static_validator.is_none()
     }

@@ -18,7 +18,6 @@ use crate::model::Language;
 use crate::model::Problem;
 use crate::model::SourceFile;
 use crate::model::Submission;
-use crate::model::Task;
 use crate::run::PlannedChecker;
 use crate::spec::JudgeFolder;
 use crate::spec::PackageTool;
@@ -31,7 +30,7 @@ pub(super) fn planned_checker(
     folder: &JudgeFolder,
     problem: &Problem,
 ) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
-    let Task::Checker(task) = &problem.task else { return Ok(None) };
+    let Some(task) = problem.task.program() else { return Ok(None) };
     planned_checker_of(folder, &problem.id, task).map(Arc::new).map(Some)
 }
 

@@ -26,8 +26,8 @@ use crate::cli::session::package_checks::PackageChecks;
 use crate::cli::session::sinks::FailureHint;
 use crate::cli::session::sinks::NamedSink;
 use crate::cli::session::sinks::SinkSet;
+use crate::cli::session::startup::RunCount;
 use crate::cli::session::startup::SandboxStartup;
-use crate::cli::session::startup::jobs;
 use crate::cli::session::suite_reports::SuiteReports;
 use crate::cli::session::time_rules::TimeRules;
 use crate::model::Activity;
@@ -45,9 +45,8 @@ use gridjudge_sandbox::LevelChoice;
 
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
-    /// Runs at once; 0 for one on each core [default: one on each physical core]
-    #[arg(short, long, value_name = "N", value_parser = jobs())]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: RunCount,
     /// Write every event to FILE as JSON Lines; `-` for standard output
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -70,8 +69,8 @@ pub(crate) struct RunOptions {
     /// Run everything, even what is cached, and add nothing to the cache
     #[arg(long)]
     no_cache: bool,
-    /// Show what submissions and interactors say to each other, as they say it, and keep it in log and
-    /// reports; no cached trials are used then
+    /// Show the transcript of each interaction, live, and keep it in log and reports; no cached trials are
+    /// used then
     #[arg(long)]
     transcript: bool,
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::thread::JoinHandle;
 
+use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use clap::builder::TypedValueParser;
 
@@ -93,8 +94,38 @@ impl Drop for SandboxHandle {
     }
 }
 
-/// Parses the number of runs at the same time.
-pub(crate) fn jobs() -> impl TypedValueParser<Value = usize> {
+/// The number of runs at the same time, for commands that run programs.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RunCount {
+    /// Runs at once; 0 for one on each core [default: one on each physical core]
+    #[arg(short, long, value_name = "N", value_parser = jobs())]
+    jobs: Option<usize>,
+}
+
+/// The number of threads, for commands that only compute.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ThreadCount {
+    /// Threads at work; 0 for one on each core [default: 0]
+    #[arg(short, long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = jobs())]
+    jobs: usize,
+}
+
+impl RunCount {
+    /// The number that was asked for, by the option or else by `judge.toml`.
+    pub(crate) fn or(&self, configured: Option<usize>) -> Option<usize> {
+        self.jobs.or(configured)
+    }
+}
+
+impl ThreadCount {
+    /// The number of threads, at least 1.
+    pub(crate) fn number(&self) -> usize {
+        if self.jobs == 0 { machine::processors() } else { self.jobs }
+    }
+}
+
+/// Parses the number of runs or threads at the same time.
+fn jobs() -> impl TypedValueParser<Value = usize> {
     RangedU64ValueParser::new().range(0..=MOST_JOBS)
 }
 

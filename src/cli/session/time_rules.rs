@@ -1,4 +1,4 @@
-//! Holds the time limits of packages against the rule of their format, after their submissions were judged:
+//! Compares the time limits of packages with the rule of their format, after their submissions were judged:
 //! those that must end in time leave room below the limit, and those that must be too slow clearly exceed it.
 //! Start at [`TimeRules::of`].
 
@@ -25,7 +25,6 @@ use crate::model::Event;
 use crate::model::MistakeRecord;
 use crate::model::ProblemCheck;
 use crate::model::TrialRecord;
-use crate::model::Verdict;
 use crate::model::micros;
 use crate::package::TimeRule;
 use crate::report::Sink;
@@ -98,7 +97,7 @@ impl<'a> TimeRules<'a> {
         self.trials.get(&(entry.problem.id.as_str().into(), entry.submission.name.as_str().into()))
     }
 
-    /// What is to be said of a submission that must end in time, and leaves less room below the limit than its
+    /// The warning about a submission that must end in time, and leaves less room below the limit than its
     /// format wants. In the older formats a limit that is written down may leave any room.
     fn too_near(&self, entry: &PlanEntry, rule: TimeRule) -> Option<CheckFinding> {
         let TimeRule::Kattis2025 { ac_to_time_limit, .. } = rule else { return None };
@@ -117,8 +116,8 @@ impl<'a> TimeRules<'a> {
         })
     }
 
-    /// What is to be said of submissions that must be too slow, and do not exceed the limit as clearly as
-    /// their format wants. They run once more, with a longer limit, until they are stopped.
+    /// The warnings about submissions that must be too slow, and do not exceed the limit as clearly as their
+    /// format wants. They run once more, with a longer limit, until they are stopped.
     fn too_fast<'e>(
         &self,
         entries: impl Iterator<Item = &'e PlanEntry>,
@@ -200,7 +199,7 @@ fn about(submission: &Path, text: String) -> CheckFinding {
 
 impl EntryTrials {
     fn take(&mut self, record: &TrialRecord) {
-        if matches!(record.verdict, Verdict::TimeLimit | Verdict::IdleLimit) {
+        if record.verdict.is_about_time() {
             self.stopped.push(record.case.clone());
         }
         let Some(cpu_us) = record.cpu_us else { return };

@@ -127,8 +127,8 @@ fn no_problem_name_is_taken_for_another_kind_of_line() {
 #[test]
 fn a_foreign_file_or_one_of_a_newer_version_is_rejected() {
     for (text, message) in [
-        ("", "f:1: is no baseline: its first line is not `gridjudge baseline 1`"),
-        ("int main", "f:1: is no baseline: its first line is not `gridjudge baseline 1`"),
+        ("", "f:1: is not a baseline: its first line is not `gridjudge baseline 1`"),
+        ("int main", "f:1: is not a baseline: its first line is not `gridjudge baseline 1`"),
         ("gridjudge baseline 2", "f:1: is a baseline of version 2; this gridjudge reads 1"),
         ("gridjudge baseline x", "f:1: `x` is not a version of a baseline"),
     ] {

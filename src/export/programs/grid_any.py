@@ -28,7 +28,7 @@ def judge_grid(number, shape, clues, found):
         found.next("a row")
         values = values_of(line, OUTPUT, order, width)
         if values is None or 0 in values:
-            reject("grid %d, row %d: `%s` is no row of %d cells" % (number, row + 1, shown(line), width))
+            reject("grid %d, row %d: `%s` is not a row of %d cells" % (number, row + 1, shown(line), width))
         cells += values
     for cell, (clue, value) in enumerate(zip(clues, cells)):
         if clue and clue != value:

@@ -166,7 +166,7 @@ def read_grid(lines, layout, shape, number):
         line = lines.next("row %d of grid %d" % (row + 1, number))
         values = values_of(line, layout, order, width)
         if values is None:
-            raise BadInput("line %d: `%s` is no row of %d cells" % (lines.at(), shown(line), width))
+            raise BadInput("line %d: `%s` is not a row of %d cells" % (lines.at(), shown(line), width))
         lines.exact.append(written_row(line, layout))
         clues += values
     if layout["map"] == "after":
@@ -191,7 +191,7 @@ def names_of(lines, layout, height, width):
         line = lines.next("a row of the map")
         cells = cells_of(line, layout)
         if len(cells) != width or any(len(cell) > 1 or not 33 <= cell[0] <= 126 for cell in cells):
-            raise BadInput("line %d: `%s` is no row of a map of %d cells" % (lines.at(), shown(line), width))
+            raise BadInput("line %d: `%s` is not a row of a map of %d cells" % (lines.at(), shown(line), width))
         lines.exact.append(written_row(line, layout))
         names += cells
     return names

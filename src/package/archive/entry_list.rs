@@ -125,7 +125,7 @@ fn body(
     let mut buffer = vec![0; 1 << 16];
     let header = found.local_header(&mut buffer).map_err(broken)?;
     if header.file_path().as_bytes() != record.file_path().as_bytes() {
-        return Err("has another name where it stands than in the list".to_owned());
+        return Err("has one name in the list and another in its own header".to_owned());
     }
     let (_, end) = found.compressed_data_range();
     Ok((record.local_header_offset(), end))
@@ -156,7 +156,7 @@ fn twins(path: &Path, entries: &[ArchiveEntry]) -> Vec<Mistake> {
 
 fn words_of(clash: &NameClash<'_>, name: &str) -> String {
     match clash {
-        NameClash::Twice => "stands there twice".to_owned(),
+        NameClash::Twice => "appears twice".to_owned(),
         NameClash::Twin { written, other } if *written == name => {
             format!("differs from {} in upper and lower case only", quoted(other))
         }

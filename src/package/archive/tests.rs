@@ -165,7 +165,7 @@ fn entries_with_bad_names_are_refused_and_nothing_is_written() {
 
 #[test]
 fn colliding_names_are_refused() {
-    assert!(refusal(&[file("p/problem.yaml", "x")]).ends_with("stands there twice"));
+    assert!(refusal(&[file("p/problem.yaml", "x")]).ends_with("appears twice"));
     let twin = refusal(&[file("p/Problem.YAML", "x")]);
     assert!(twin.ends_with("differs from `p/problem.yaml` in upper and lower case only"), "{twin}");
     for (one, other) in
@@ -179,7 +179,7 @@ fn colliding_names_are_refused() {
     assert!(refusal(&[file("p/PROBLEM.yaml/x", "")]).ends_with("lies in what is a file"));
     let below = [link("p/out", "."), file("p/out/x", "")];
     assert!(refusal(&below).ends_with("lies below a link"));
-    assert!(refusal(&[entry(b"p/problem.yaml/", 0o040_755, b"")]).ends_with("stands there twice"));
+    assert!(refusal(&[entry(b"p/problem.yaml/", 0o040_755, b"")]).ends_with("appears twice"));
 }
 
 #[test]
@@ -253,10 +253,10 @@ fn encrypted_damaged_and_contradictory_entries_are_refused() {
     assert!(with(|entry| entry.size -= 1).contains("is damaged: "));
     assert!(with(|entry| entry.packed = vec![0xff; 9]).contains("is damaged: "));
     let renamed = with(|entry| entry.local_name = b"p/y".to_vec());
-    assert!(renamed.ends_with("has another name where it stands than in the list"), "{renamed}");
+    assert!(renamed.ends_with("has one name in the list and another in its own header"), "{renamed}");
     let nowhere = with(|entry| entry.offset = Some(1_000_000));
     assert!(nowhere.contains("cannot be found: "), "{nowhere}");
-    assert!(unpacked(b"no archive at all").unwrap_err()[0].starts_with("is no archive that can be read: "));
+    assert!(unpacked(b"no archive at all").unwrap_err()[0].starts_with("is not a readable archive: "));
     let whole = packed(&[file("p/problem.yaml", "name: A\n")]);
     assert!(unpacked(&whole[..whole.len() - 1]).is_err() && unpacked(&whole[8..]).is_err());
 }

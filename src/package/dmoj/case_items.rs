@@ -72,7 +72,7 @@ fn batch(
     for (at, map) in &maps {
         let case = scope.within(map, reader, notes);
         if let Some(inner) = map.place("batched") {
-            map.note(inner, "a batch stands in a batch", "write it as a batch of its own");
+            map.note(inner, "a batch is in a batch", "write it as a batch of its own");
         }
         if case.points != scope.points {
             let place = map.place("points").unwrap_or(*at);
@@ -93,7 +93,7 @@ pub(super) fn points(settings: &YamlMap<'_>) -> Option<Vec<PointValue>> {
     let point = |text: &String| {
         let points = text.parse().ok().and_then(PointValue::new).filter(|points| *points >= PointValue::ZERO);
         if points.is_none() {
-            let message = format!("`case_points` holds {}, which is no number of points", quoted(text));
+            let message = format!("`case_points` holds {}, which is not a number of points", quoted(text));
             settings.note(found.place, message, "write numbers, one for each case and each batch");
         }
         points.unwrap_or_default()
@@ -141,7 +141,7 @@ fn dependencies(entry: &YamlMap<'_>, number: usize) -> Vec<usize> {
             Some(other) => numbers.push(other),
             None => {
                 let message = format!(
-                    "`dependencies` of batch {number} names {}, which is no batch before it",
+                    "`dependencies` of batch {number} names {}, which is not a batch before it",
                     quoted(text)
                 );
                 entry.note(found.place, message, "write numbers of batches before it, the first is 1");

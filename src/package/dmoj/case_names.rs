@@ -55,7 +55,7 @@ impl CasePattern {
     /// Returns the reason why it is invalid, to be printed after its key.
     pub(super) fn new(text: &str) -> Result<Self, String> {
         let numbers = compiled(&format!("^(?:{text})"));
-        let numbers = numbers.map_err(|error| format!("is no pattern that is read: {error}"))?;
+        let numbers = numbers.map_err(|error| format!("is not a supported pattern: {error}"))?;
         Ok(Self { numbers, marks: None })
     }
 

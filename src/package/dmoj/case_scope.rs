@@ -102,7 +102,7 @@ pub(super) fn close(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
                 &format!("values that Python code makes ({})", quoted(&key.value)),
             );
         } else if OF_ROOT.contains(&key.value.as_str()) {
-            let message = format!("{} stands in a case or a batch", quoted(&key.value));
+            let message = format!("{} is in a case or a batch", quoted(&key.value));
             map.note(key.place, message, "write it at the root of the file");
         } else if let Some(meant) = meant {
             map.note(

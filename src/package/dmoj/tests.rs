@@ -190,9 +190,9 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
             "3: `points` in `test_cases` must be a number, 0 at least, found `many`",
             "4: each of `test_cases` must be a map, found a number",
             "5: the batch has no cases",
-            "6: `dependencies` of batch 2 names `2`, which is no batch before it",
-            "8: `interactive` stands in a case or a batch",
-            "9: a batch stands in a batch",
+            "6: `dependencies` of batch 2 names `2`, which is not a batch before it",
+            "8: `interactive` is in a case or a batch",
+            "9: a batch is in a batch",
             "10: `precision` in `args` must be a whole number from 0 to 300, found `-1`",
             "10: unknown `error_mode` `x`",
             "10: unknown key `y` in `args`",
@@ -203,8 +203,8 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
         refused("archive: [a]\ntest_cases: {input_format: '(?=x)', case_points: [-1]}\n"),
         [
             "1: `archive` must be a text, found a list",
-            "2: `input_format` is no pattern that is read: look-around is not supported",
-            "2: `case_points` holds `-1`, which is no number of points",
+            "2: `input_format` is not a supported pattern: look-around is not supported",
+            "2: `case_points` holds `-1`, which is not a number of points",
         ]
     );
     assert_eq!(

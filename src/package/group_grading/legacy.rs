@@ -133,7 +133,7 @@ fn grader_flags(map: &YamlMap<'_>, found: &YamlFound<String>, unknown: &mut Vec<
     let mut flags = GraderFlags::USUAL;
     for word in found.value.split_whitespace().filter(|word| !flags.take(word)) {
         let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, accept_if_any_accepted, ignore_sample";
-        let message = format!("{} is no flag of the default grader", quoted(word));
+        let message = format!("{} is not a flag of the default grader", quoted(word));
         unknown.push(map.document.mistake(found.place, message, remedy));
     }
     flags

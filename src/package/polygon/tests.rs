@@ -185,8 +185,8 @@ fn programs_may_read_and_write_files_whose_names_have_no_folders() {
     assert_eq!(
         refused(&streams("../in.txt", "a\\b")),
         [
-            "problem.xml:4: `input-file` is `../in.txt`, which is no name of a file",
-            "problem.xml:4: `output-file` is `a\\b`, which is no name of a file",
+            "problem.xml:4: `input-file` is `../in.txt`, which is not a valid file name",
+            "problem.xml:4: `output-file` is `a\\b`, which is not a valid file name",
         ]
     );
     assert_eq!(
@@ -257,7 +257,7 @@ fn hostile_xml_is_refused() {
     let entities = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><problem>&b;</problem>";
     let file = "<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><problem>&a;</problem>";
     for text in [entities, file] {
-        assert!(refused(text)[0].starts_with("problem.xml:1: is no XML: "), "{:?}", refused(text));
+        assert!(refused(text)[0].starts_with("problem.xml:1: is not XML: "), "{:?}", refused(text));
     }
     let deep = format!("{}{}", "<a>".repeat(200_000), "</a>".repeat(200_000));
     assert_eq!(refused(&deep).len(), 1);
@@ -265,7 +265,7 @@ fn hostile_xml_is_refused() {
     assert_eq!(refused(&many).len(), 1);
     assert_eq!(
         refused("<contest/>"),
-        ["problem.xml:1: is no problem of Polygon: `<contest>` holds no `<judging>`"]
+        ["problem.xml:1: is not a problem of Polygon: `<contest>` holds no `<judging>`"]
     );
     assert_eq!(refused("").len(), 1);
 }

@@ -106,7 +106,7 @@ fn languages(map: &YamlMap<'_>) -> Option<Vec<String>> {
         };
         map.note(
             found.place,
-            format!("{} in `languages` is no language of the format", quoted(code)),
+            format!("{} in `languages` is not a language of the format", quoted(code)),
             remedy,
         );
     }

@@ -160,7 +160,7 @@ fn every_mistake_about_points_is_listed_with_its_place() {
         ("data/secret/a/testdata.yaml", "accept_score: 40\nrange: 0 40\ngrader_flags: sum\n"),
     ];
     let expected = [
-        "data/testdata.yaml:3: `best` is no flag of the default grader",
+        "data/testdata.yaml:3: `best` is not a flag of the default grader",
         "data/testdata.yaml:1: `on_reject` must be one of two words, found `stop`",
         "data/testdata.yaml:2: `range` must be two numbers, found `100`",
         "data/testdata.yaml: the group `sample` would ignore the first of its cases as samples (`ignore_sample`)",

@@ -125,7 +125,7 @@ fn contradictory_settings_are_refused_with_their_place() {
     assert_eq!(
         refused(PLAIN, "", &nested),
         [
-            "data/secret/b/deep/test_group.yaml:1: `static_validation_score` stands in a folder that is no group"
+            "data/secret/b/deep/test_group.yaml:1: `static_validation_score` is in a folder that is not a group"
         ]
     );
     let same = ["data/secret/a/static_validation.in", "data/secret/a/static_validation.ans"];

@@ -102,7 +102,7 @@ pub(super) fn pattern(table: &YamlMap<'_>, found: &YamlFound<String>) -> Option<
     let is_plain = !found.value.contains(['[', ']', '?']) && !found.value.contains("**");
     let glob = glob.ok().filter(|_| is_plain);
     if glob.is_none() {
-        let message = format!("{} is no pattern of the format", quoted(&found.value));
+        let message = format!("{} is not a pattern of the format", quoted(&found.value));
         table.note(found.place, message, "use `*` for anything but `/`, and `{a,b}` for either");
     }
     glob
@@ -128,7 +128,7 @@ fn verdicts(table: &YamlMap<'_>, key: &'static str) -> Option<Vec<Verdict>> {
     let found = table.list(key)?;
     let is_known = |word: &&String| VERDICTS.iter().any(|row| row.0 == **word);
     for word in found.value.iter().filter(|word| !is_known(word)) {
-        let message = format!("{} in `{key}` is no verdict of the format", quoted(word));
+        let message = format!("{} in `{key}` is not a verdict of the format", quoted(word));
         table.note(found.place, message, "use AC, WA, TLE, RTE");
     }
     if found.value.is_empty() {

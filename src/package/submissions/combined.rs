@@ -161,7 +161,7 @@ fn group_scores(rules: &[CaseRule], names: &CaseNames) -> Result<Vec<CaseRequire
     let is_of_none = |rule: &CaseRule| !groups.iter().any(|group| rule.is_for_group(group));
     if let Some((rule, _)) = scored.iter().find(|(rule, _)| !rule.cases.is_empty() && is_of_none(rule)) {
         return Err(format!(
-            "`{}` has a `score` and is no group; groups are `secret` and the folders in it",
+            "`{}` has a `score` and is not a group; groups are `secret` and the folders in it",
             rule.cases
         ));
     }

@@ -32,14 +32,14 @@ impl InputArguments {
             };
             let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
             let of = match file {
-                "testdata" if format.is_legacy() => folder,
-                "test_group" if !format.is_legacy() => folder,
-                _ if format.is_legacy() => continue,
+                "testdata" if format.has_legacy_layout() => folder,
+                "test_group" if !format.has_legacy_layout() => folder,
+                _ if format.has_legacy_layout() => continue,
                 _ => below,
             };
             let Ok(document) = metadata.settings(path) else { continue };
             let map = YamlMap::root(&document);
-            let found = if format.is_legacy() { legacy(&map) } else { of_2025(&map) };
+            let found = if format.has_legacy_layout() { legacy(&map) } else { of_2025(&map) };
             settings.extend(found.map(|found| (of.to_owned(), found)));
         }
         Self { settings }

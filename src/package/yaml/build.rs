@@ -124,7 +124,7 @@ impl<'t> TreeBuilder<'t> {
             Event::Scalar(_, _, _, Some(_))
             | Event::SequenceStart(_, Some(_))
             | Event::MappingStart(_, Some(_)) => {
-                return Err(refusal(span, "a tag stands here", "write the value without it"));
+                return Err(refusal(span, "a tag is not allowed here", "write the value without it"));
             }
             Event::Scalar(text, style, anchor, None) => {
                 (YamlValue::Scalar(text.into_owned(), style == ScalarStyle::Plain), anchor)
@@ -172,11 +172,11 @@ impl<'t> TreeBuilder<'t> {
                 Event::MappingEnd => break,
                 Event::Scalar(text, _, _, _) if text != "<<" => text.into_owned(),
                 Event::Scalar(..) => return Err(refusal(&span, "`<<` is not read", "write the keys out")),
-                _ => return Err(refusal(&span, "the key is no text", "write a word")),
+                _ => return Err(refusal(&span, "the key is not text", "write a word")),
             };
             if let Some(line) = lines.insert(key.clone(), span.start.line()) {
                 let message = format!(
-                    "the key `{}` stands here and on line {line}",
+                    "the key `{}` appears here and on line {line}",
                     crate::mistake::shortened(&key, 60)
                 );
                 return Err(refusal(&span, &message, "delete one of the two"));
@@ -190,7 +190,7 @@ impl<'t> TreeBuilder<'t> {
 
     fn enter(&mut self, span: &Span) -> Result<(), YamlRefusal> {
         self.depth += 1;
-        let message = format!("more than {DEEPEST} lists and maps stand inside each other");
+        let message = format!("more than {DEEPEST} lists and maps are nested");
         if self.depth > DEEPEST { Err(refusal(span, &message, "write it flat")) } else { Ok(()) }
     }
 
@@ -226,12 +226,12 @@ fn syntax(error: &ScanError, text: &str) -> YamlRefusal {
     match tab.filter(|_| error.info().contains("tab")) {
         Some(place) => YamlRefusal {
             place,
-            message: "is no YAML: a tab stands among the blanks that the line begins with".to_owned(),
+            message: "is not YAML: the line is indented with a tab".to_owned(),
             remedy: "indent with spaces",
         },
         None => YamlRefusal {
             place: YamlPlace { line: error.marker().line(), column: error.marker().col(), length: 0 },
-            message: format!("is no YAML: {}", error.info()),
+            message: format!("is not YAML: {}", error.info()),
             remedy: "correct it; a text with `: ` or ` #` in it needs quotes",
         },
     }

@@ -81,21 +81,18 @@ fn an_alias_repeats_a_complete_earlier_value() {
 
 #[test]
 fn anything_but_a_plain_map_is_refused_with_its_line() {
-    assert_eq!(refusal("a: 1\nb: 2\na: 3\n"), "p.yaml:3: the key `a` stands here and on line 1");
+    assert_eq!(refusal("a: 1\nb: 2\na: 3\n"), "p.yaml:3: the key `a` appears here and on line 1");
     assert_eq!(refusal("a: 1\n---\nb: 2\n"), "p.yaml:2: a second document begins");
-    assert_eq!(refusal("a: !!binary x\n"), "p.yaml:1: a tag stands here");
+    assert_eq!(refusal("a: !!binary x\n"), "p.yaml:1: a tag is not allowed here");
     assert_eq!(refusal("x: &x {a: 1}\ny:\n  <<: *x\n"), "p.yaml:3: `<<` is not read");
-    assert_eq!(refusal("[a, b]: 1\n"), "p.yaml:1: the key is no text");
+    assert_eq!(refusal("[a, b]: 1\n"), "p.yaml:1: the key is not text");
     assert_eq!(refusal("- a\n- b\n"), "p.yaml:1: the file must be a map, found a list");
     assert_eq!(refusal("a: &x [*x]\n"), "p.yaml:1: the alias repeats a value that it is part of");
-    assert_eq!(
-        refusal("a:\n\tb: 2\n"),
-        "p.yaml:2: is no YAML: a tab stands among the blanks that the line begins with"
-    );
-    let tab = "is no YAML: a tab stands among the blanks that the line begins with";
+    assert_eq!(refusal("a:\n\tb: 2\n"), "p.yaml:2: is not YAML: the line is indented with a tab");
+    let tab = "is not YAML: the line is indented with a tab";
     assert_eq!(refusal("a:\n  b: 2\n\n \tc: 3\n"), format!("p.yaml:4: {tab}"));
-    assert!(refusal("a: [1, 2\n").contains("is no YAML: "));
-    assert!(refusal("a: *nobody\n").starts_with("p.yaml:1: is no YAML: "));
+    assert!(refusal("a: [1, 2\n").contains("is not YAML: "));
+    assert!(refusal("a: *nobody\n").starts_with("p.yaml:1: is not YAML: "));
 }
 
 #[test]
@@ -104,11 +101,11 @@ fn expanding_or_deeply_nested_texts_are_refused_quickly() {
     let levels: String =
         (1..30).map(|level| format!("a{level}: &a{level} [*a{0}, *a{0}]\n", level - 1)).collect();
     assert!(refusal(&format!("a0: &a0 [x, x]\n{levels}")).contains("comes to more than 100000 values"));
-    let deep = "more than 100 lists and maps stand inside each other";
+    let deep = "more than 100 lists and maps are nested";
     // The parser looks ahead, and has a limit of its own.
     for opening in ["[", "{a: "] {
         let refused = refusal(&format!("a: {}\n", opening.repeat(100_000)));
-        assert!(refused.contains(deep) || refused.contains("is no YAML: "), "{refused}");
+        assert!(refused.contains(deep) || refused.contains("is not YAML: "), "{refused}");
         assert!(refusal(&format!("a: {}\n", opening.repeat(101))).contains(deep));
     }
     assert!(refusal(&format!("a: {}\n", "- ".repeat(50_000))).contains("p.yaml:1: "));

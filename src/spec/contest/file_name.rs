@@ -70,7 +70,7 @@ fn problem(id: &str, folder: &JudgeFolder, listed: Option<&[String]>) -> Result<
     }
     let message = match folder.ids().any(|known| known == id) {
         true => format!("is for problem `{id}`, which is not in this contest"),
-        false => format!("is for no problem: there is no `{id}`"),
+        false => format!("unknown problem `{id}`"),
     };
     let remedy = match nearest(id, known.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
@@ -91,14 +91,14 @@ fn minute_of(text: &str) -> Result<u64, FileNameError> {
     };
     minute.filter(|minute| *minute <= LATEST).ok_or_else(|| {
         let remedy = "write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`";
-        FileNameError::new(format!("`@{text}` is no time of a contest"), remedy)
+        FileNameError::new(format!("`@{text}` is not a valid contest time"), remedy)
     })
 }
 
 fn attempt_number(text: &str) -> Result<u64, FileNameError> {
     digits(text).filter(|number| *number > 0).ok_or_else(|| {
         let remedy = "number the attempts at a problem as `#1`, `#2`";
-        FileNameError::new(format!("`#{text}` is no number of an attempt"), remedy)
+        FileNameError::new(format!("`#{text}` is not a valid attempt number"), remedy)
     })
 }
 

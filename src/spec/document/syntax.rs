@@ -72,7 +72,7 @@ pub(super) fn explained(error: &toml::de::Error, text: &str) -> SyntaxMistake {
     if let (true, Some(span)) = (said.starts_with("duplicate key"), &found) {
         let key = text.get(span.clone()).unwrap_or_default();
         let message = format!("{} appears twice", quoted(key));
-        let remedy = "delete one of the two; what belongs to one table stands below one `[table]`".to_owned();
+        let remedy = "delete one of the two; everything in a table is below one `[table]`".to_owned();
         return SyntaxMistake { span: span.clone(), message, remedy };
     }
     let rest = text.get(start..).unwrap_or_default();

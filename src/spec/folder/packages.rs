@@ -210,7 +210,7 @@ fn no_package(place: &Path, wanted: Option<PackageFormat>) -> Mistake {
     }
     match wanted {
         Some(wanted) => {
-            let message = format!("is no {wanted}: {}", wanted.lacking());
+            let message = format!("is not a {wanted}: {}", wanted.lacking());
             Mistake::of(place, message).with_remedy(OTHER_FORMAT)
         }
         None => {

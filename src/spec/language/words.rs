@@ -35,7 +35,7 @@ pub(super) fn extensions(table: &TomlTable<'_>, found: SpannedValue<Vec<String>>
             Some(plain) => format!("write what comes after the last dot: `{plain}`"),
             None => "write what comes after the last dot of a name, as `pas`".to_owned(),
         };
-        table.note(&span, format!("{} is no ending of a file", quoted(ending)), remedy);
+        table.note(&span, format!("{} is not a valid file extension", quoted(ending)), remedy);
     }
     wrong.is_none().then_some(endings)
 }
@@ -52,7 +52,7 @@ pub(super) fn source(table: &TomlTable<'_>, found: SpannedValue<String>) -> Opti
         let remedy = "write the name of a file without a folder, as `source = \"Main.java\"`";
         table.note(
             &found.span,
-            format!("`source = \"{}\"` is no name of a source", shortened(name, 40)),
+            format!("`source = \"{}\"` is not a valid source name", shortened(name, 40)),
             remedy,
         );
     }
@@ -78,7 +78,7 @@ pub(super) fn environment(
     value: &SpannedValue<String>,
 ) -> bool {
     if name.is_empty() || name.contains(['=', '\0']) {
-        let message = format!("{} is no name of a variable", quoted(name));
+        let message = format!("{} is not a valid variable name", quoted(name));
         table.note(&value.span, message, "write a name without `=`, as `LANG = \"C\"`");
         return false;
     }

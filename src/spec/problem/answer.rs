@@ -112,7 +112,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     let template = count.as_ref().and_then(|found| {
         let template = template(table, "count", "count", found)?;
         if template.digits.is_none() {
-            let remedy = "write `{count}` where the number stands";
+            let remedy = "write `{count}` where the number belongs";
             table.note(&found.span, "`count` does not hold `{count}`", remedy);
         }
         Some(template)
@@ -192,7 +192,7 @@ fn refuse_keys_of_other_modes(table: &TomlTable<'_>, way: AcceptMode) {
         AcceptMode::First | AcceptMode::Any if table.has("count") => {
             if let Some(at) = table.place("one") {
                 let remedy =
-                    "delete one of the two: the number of solutions stands before the solution, or after it";
+                    "delete one of the two: the number of solutions is before the solution, or after it";
                 table.note(&at, "`one` has no meaning with `count`", remedy);
             }
             &[("most", "say how many solutions are counted at most, as `most = 1000`")]

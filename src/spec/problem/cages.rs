@@ -171,7 +171,7 @@ impl<'d> TargetTable<'d> {
         let targets = table.table("targets")?;
         let by_name = targets.strings_by_name().into_iter().filter_map(|(name, text)| {
             let Some(value) = CageTarget::read(&text.value) else {
-                let message = format!("{} is no target of a cage", quoted(&text.value));
+                let message = format!("{} is not a target of a cage", quoted(&text.value));
                 let remedy = "write a number and what makes it: \"7+\", \"12x\", \"3-\" or \"2/\"; a number alone for one cell";
                 table.note(&text.span, message, remedy);
                 return None;

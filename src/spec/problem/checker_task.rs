@@ -127,7 +127,7 @@ fn source(
     let is_inside = !name.is_empty() && name.split('/').all(|part| !["", ".", ".."].contains(&part));
     let path = folder.join(name);
     let (message, remedy) = match path.metadata() {
-        _ if !is_inside => ("is no path below the folder of the problem".to_owned(), "put it there"),
+        _ if !is_inside => ("is not below the folder of the problem".to_owned(), "put it there"),
         Ok(found) if found.is_file() => return Some(path),
         Ok(_) => ("is not a regular file".to_owned(), "name the file of its source"),
         Err(error) => (format!("cannot be read: {error}"), "put it beside problem.toml"),

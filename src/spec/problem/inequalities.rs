@@ -5,7 +5,7 @@ use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::Inequality;
 
-/// The remedy for an entry that is no inequality.
+/// The remedy for an entry that is not an inequality.
 const REMEDY: &str =
     "write two neighbours by row and column and which is less, as \"r1c1 < r1c2\" or \"r1c1 > r2c1\"";
 
@@ -34,7 +34,7 @@ type Refusal = (String, &'static str);
 
 /// Parses an entry.
 fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
-    let unread = || (format!("{} is no inequality", quoted(text)), REMEDY);
+    let unread = || (format!("{} is not an inequality", quoted(text)), REMEDY);
     let (one, other) = text.split_once(['<', '>']).ok_or_else(unread)?;
     let one = place(one).ok_or_else(unread)?;
     let other = place(other).ok_or_else(unread)?;
@@ -47,8 +47,8 @@ fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
     let apart = one.0.abs_diff(other.0) + one.1.abs_diff(other.1);
     let [one, other] = [one, other].map(|(row, column)| (row - 1) * order + column - 1);
     if apart != 1 {
-        let message = format!("{} and {} are no neighbours", name(order, one), name(order, other));
-        return Err((message, "an inequality stands between two cells side by side, or one above the other"));
+        let message = format!("{} and {} are not neighbours", name(order, one), name(order, other));
+        return Err((message, "an inequality is between two cells side by side, or one above the other"));
     }
     Ok(match text.contains('<') {
         true => Inequality { less: one, greater: other },

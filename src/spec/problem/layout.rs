@@ -117,10 +117,10 @@ impl LayoutSpec {
         if has_order_line && !layout.banner.as_ref().is_none_or(is_alone) {
             let at = table.place("banner_line").unwrap_or_default();
             let remedy = "write `banner_line = \"own\"`";
-            table.note(&at, "a banner cannot stand on the line of the order", remedy);
+            table.note(&at, "a banner cannot be on the line of the order", remedy);
         }
         if layout.order_line.is_none() && grid.shapes.len() > 1 {
-            let remedy = "say where the order stands: `order_line = \"case\"` or `\"file\"` in [input]";
+            let remedy = "say where the order is: `order_line = \"case\"` or `\"file\"` in [input]";
             table.note(&grid.order_span, "several orders, and nothing in the input says which", remedy);
         }
         if let Some(number) = self.order_number.as_ref().filter(|found| found.value == OrderNumber::BoxSide)

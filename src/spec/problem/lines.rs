@@ -41,7 +41,7 @@ pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Ba
     };
     let template = template(table, "banner", "n", &found)?;
     if let Some(first) = first.as_ref().filter(|_| template.digits.is_none()) {
-        let remedy = "write `{n}` where the number stands, or delete it";
+        let remedy = "write `{n}` where the number belongs, or delete it";
         table.note(&first.span, "`banner_from` has no meaning: `banner` does not hold `{n}`", remedy);
     }
     let place = place.map_or(BannerPlace::Own, |found| found.value);
@@ -95,7 +95,7 @@ pub(super) fn template(
     is_one_line(table, key, found).then_some(())?;
     let remedy = |why: &BadTemplate| match why {
         BadTemplate::Braces(why) => braces(key, why),
-        BadTemplate::Twice(_) => "the number stands in a line once; write the rest in words".to_owned(),
+        BadTemplate::Twice(_) => "the number appears in a line once; write the rest in words".to_owned(),
         BadTemplate::NotALine | BadTemplate::Width(_) => {
             format!("write `{{{name}}}` for a number, or `{{{name}:02}}` for one of two digits at least")
         }

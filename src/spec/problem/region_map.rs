@@ -18,9 +18,8 @@ pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &TomlTable<'_>
     let place = table.place("map");
     match (&grid.regions_in_input, &place) {
         (Some(_), None) => {
-            let remedy =
-                "say where the map of each grid stands: `map = \"before\"`, `\"after\"` or `\"walls\"`";
-            table.note(table.span(), "[input] has no `map`, and `regions` stand in the input", remedy);
+            let remedy = "say where the map of each grid is: `map = \"before\"`, `\"after\"` or `\"walls\"`";
+            table.note(table.span(), "[input] has no `map`, and `regions` are in the input", remedy);
         }
         (None, Some(at)) => {
             let remedy = "write `regions = \"input\"` in [grid] in place of `boxes`, or delete it";
@@ -45,7 +44,7 @@ pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &TomlTable<'_>
         let at = table.place("ignore").unwrap_or_default();
         table.note(
             &at,
-            "a digit is ignored, and stands in the numbers of `map = \"walls\"`",
+            "a digit is ignored, and is part of the numbers of `map = \"walls\"`",
             "leave it out of `ignore`",
         );
     }

@@ -20,7 +20,7 @@ const TABLES_OF_GRIDS: [(&str, &str); 5] = [
     ("grid", "delete it, or delete [task]: a problem without that asks for grids"),
     ("input", "delete it: what an input looks like is not known where grids are not asked for"),
     ("output", "delete it, and say in [task] what counts, as `space_change_sensitive = true`"),
-    ("answer", "delete it: the answer is what stands in the `.ans` of a case"),
+    ("answer", "delete it: the answer is in the `.ans` of a case"),
     ("generate", "delete it, and write the cases by hand or by a program of your own"),
 ];
 

@@ -192,7 +192,7 @@ fn refuse_decoration(format: &Format, input: &TomlTable<'_>) {
         let is_seen = line.chars().any(|letter| !letter.is_whitespace() && !ignored.contains(letter));
         if let Some(at) = input.place(key).filter(|_| !is_seen) {
             let message = format!("`{key}` holds nothing but characters that are ignored");
-            input.note(&at, message, "write a letter into it that does not stand in `ignore`");
+            input.note(&at, message, "write a letter into it that is not in `ignore`");
         }
     }
 }

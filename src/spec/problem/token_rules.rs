@@ -31,7 +31,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> TokenRules {
     }
     let other = TOLERANCES[1..].iter().find_map(|key| Some((key, table.place(key)?)));
     if let Some((key, place)) = other.filter(|_| table.has(TOLERANCES[0])) {
-        table.note(&place, format!("`{key}` stands beside `float_tolerance`"), REMEDY_OF_BOTH);
+        table.note(&place, format!("`{key}` cannot be combined with `float_tolerance`"), REMEDY_OF_BOTH);
     }
     rules
 }

@@ -11,7 +11,8 @@ pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
     for (kind, _) in replies.texts() {
         if let Some((at, rivals)) = table.place(kind.key()).zip(rivals(replies, kind)) {
             let rivals: Vec<_> = rivals.iter().map(|kind| format!("`{}`", kind.key())).collect();
-            let message = format!("`{}` is never said: {} take its place", kind.key(), rivals.join(" and "));
+            let message =
+                format!("`{}` is never used: {} cover every such grid", kind.key(), rivals.join(" and "));
             table.note(&at, message, "delete it, or one of the others");
         }
     }

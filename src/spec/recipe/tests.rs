@@ -136,7 +136,7 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
         ("kind = \"minimal\"\norder = 4\n", "p:25: the problem has no grids of order 4 (its orders: 9)"),
         (
             "kind = \"minimal\"\ngroup = \"../secret\"\n",
-            "p:25: `group = \"../secret\"` is no name of a file (use letters, digits, `-`, `_` and `.`, and no `.` at the \
+            "p:25: `group = \"../secret\"` is not a valid file name (use letters, digits, `-`, `_` and `.`, and no `.` at the \
              start)",
         ),
         (

@@ -130,13 +130,13 @@ impl fmt::Display for ParseError {
             (ParseErrorKind::InMap(error), _) => write!(out, "in the map, {error}"),
             (ParseErrorKind::UnknownWalls(found), column) => {
                 let column = column.unwrap_or(0);
-                write!(out, "{row}, column {column} is `{found}`, which is no value with its walls")
+                write!(out, "{row}, column {column} is `{found}`, which is not a value with its walls")
             }
             (ParseErrorKind::UnknownRegion(found), column) => {
                 write!(out, "{row}, column {} is `{found}`, which names no region", column.unwrap_or(0))
             }
             (ParseErrorKind::UnknownSymbol(found), Some(column)) => {
-                write!(out, "{row}, column {column} is `{found}`, which is no symbol of this problem")
+                write!(out, "{row}, column {column} is `{found}`, which is not a symbol of this problem")
             }
             (ParseErrorKind::UnknownSymbol(found), None) => write!(out, "{row} holds `{found}`"),
             (ParseErrorKind::Blank(symbol), column) => {
@@ -183,7 +183,7 @@ impl fmt::Display for ParseError {
                 write!(out, "the banner is `{found}`, expected `{expected}`")
             }
             (ParseErrorKind::BannerPlace { banner, is_alone: true }, _) => {
-                write!(out, "the banner `{banner}` must stand on a line of its own")
+                write!(out, "the banner `{banner}` must be on a line of its own")
             }
             (ParseErrorKind::BannerPlace { banner, is_alone: false }, _) => {
                 write!(out, "the banner `{banner}` stands alone, expected what follows on its line")

@@ -104,7 +104,7 @@ fn an_error_names_row_column_line_and_byte() {
     let joined = |text| errors(CellSpacing::Joined, None, text);
     assert_eq!(
         joined("1234\n34x2\n2143\n4321\n"),
-        ["1:7: row 2, column 3 is `x`, which is no symbol of this problem"]
+        ["1:7: row 2, column 3 is `x`, which is not a symbol of this problem"]
     );
     assert_eq!(joined("1234\n3412\n2143\n43*1\n"), ["3:17: row 4, column 3 is still blank (`*`)"]);
     assert_eq!(joined("1234\n341\n2143\n4321\n"), ["1:8: row 2 has 3 cells, expected 4"]);
@@ -116,7 +116,7 @@ fn an_error_names_row_column_line_and_byte() {
     );
     assert_eq!(
         joined("1234\n\u{e9}412\n2143\n4321\n"),
-        ["1:5: row 2, column 1 is `\\xc3`, which is no symbol of this problem"]
+        ["1:5: row 2, column 1 is `\\xc3`, which is not a symbol of this problem"]
     );
 }
 
@@ -139,7 +139,7 @@ fn missing_spaces_between_cells_are_distinguished_from_missing_cells() {
         |row: &str| errors(CellSpacing::Spaced, None, &format!("{row}\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"));
     assert_eq!(spaced("1234"), ["0:0: row 1 has no spaces between its cells, expected one"]);
     assert_eq!(spaced("1 2 3"), ["0:5: row 1 has 3 cells, expected 4"]);
-    assert_eq!(spaced("1 2 3 14"), ["0:6: row 1, column 4 is `14`, which is no symbol of this problem"]);
+    assert_eq!(spaced("1 2 3 14"), ["0:6: row 1, column 4 is `14`, which is not a symbol of this problem"]);
 }
 
 #[test]

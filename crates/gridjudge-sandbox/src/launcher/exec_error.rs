@@ -150,7 +150,7 @@ fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -
             "it must be executable, in folders that every user may pass, and not on a file system mounted \
              `noexec`",
         ),
-        Errno::NOEXEC => Fault::because(doing, "it is no executable of this machine")
+        Errno::NOEXEC => Fault::because(doing, "it is not an executable of this machine")
             .with_remedy("a script needs a first line like `#!/usr/bin/python3`"),
         _ => Fault::new(doing, error),
     }

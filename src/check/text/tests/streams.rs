@@ -47,7 +47,7 @@ fn a_number_of_any_length_is_a_number() {
     assert_eq!(messages_of(&near(Some(0.0), None), zeros(), &b"1"[..]), none);
     assert_eq!(messages_of(&near(Some(0.0), None), zeros().chain(&b" 2"[..]), &b"1 2"[..]), none);
     let letter = messages_of(&near(Some(0.5), None), zeros().chain(&b"x"[..]), &b"1"[..]);
-    assert!(letter[0].contains("which is no number, expected 1"), "{letter:?}");
+    assert!(letter[0].contains("which is not a number, expected 1"), "{letter:?}");
     let large = messages_of(&near(Some(0.5), None), run(b'1', MANY), &b"1"[..]);
     assert!(large[0].contains("which is too large for a number"), "{large:?}");
 }

@@ -81,7 +81,7 @@ fn named(path: &Path) -> Result<PathBuf, Mistake> {
     let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
     let is_plain = path.metadata().map_err(unreadable)?.is_file();
     if !is_plain {
-        let mistake = Mistake::of(path, "is no plain file, and the checker opens it by its name");
+        let mistake = Mistake::of(path, "is not a regular file, and the checker opens it by its name");
         return Err(mistake.with_remedy("copy it to one"));
     }
     path.canonicalize().map_err(unreadable)

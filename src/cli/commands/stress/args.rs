@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::args::FormatChoice;
 use crate::cli::session::request::SandboxChoice;
-use crate::cli::session::startup::jobs;
+use crate::cli::session::startup::RunCount;
 use crate::spec::duration;
 
 #[derive(Clone, Debug, Args)]
@@ -24,18 +24,18 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "SUBMISSION")]
     pub(super) against: Option<PathBuf>,
     /// The program that writes inputs, for a problem that is not of grids: a source, or an executable
-    #[arg(long, value_name = "PROGRAM", conflicts_with = "case")]
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "input")]
     pub(super) generator: Option<PathBuf>,
-    /// Arguments of the generator; `{seed}` and `{size}` differ for each input [default: {seed}]
-    #[arg(long, value_name = "WORDS", requires = "generator")]
+    /// Arguments of the generator, in one string that is split at blanks; `{seed}` and `{size}` differ for each
+    /// input [default: {seed}]
+    #[arg(long, value_name = "TEXT", requires = "generator")]
     pub(super) arguments: Option<String>,
     /// The program whose outputs are the answers, for a problem that is not of grids [default: its model
     /// solution]
-    #[arg(long, value_name = "SUBMISSION")]
+    #[arg(long, value_name = "PROGRAM")]
     pub(super) solution: Option<PathBuf>,
-    /// Runs at once; 0 for one on each core [default: 0]
-    #[arg(short, long, value_name = "N", value_parser = jobs())]
-    pub(super) jobs: Option<usize>,
+    #[command(flatten)]
+    pub(super) jobs: RunCount,
     /// How long to look for a failure
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(super) time: Duration,
@@ -43,12 +43,12 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) runs: Option<u64>,
     /// Seed: the same number gives the same inputs [default: a random one, which is shown]
-    #[arg(long, value_name = "N", conflicts_with = "case")]
+    #[arg(long, value_name = "N", conflicts_with = "input")]
     pub(super) seed: Option<u64>,
     /// Run this input in place of random ones, and shrink it if it fails
-    #[arg(long, value_name = "FILE")]
-    pub(super) case: Option<PathBuf>,
-    /// Keep the input as it was found; with `--case`, only show how it fails
+    #[arg(long, alias = "case", value_name = "FILE")]
+    pub(super) input: Option<PathBuf>,
+    /// Keep the input as it was found; with `--input`, only show how it fails
     #[arg(long)]
     pub(super) no_shrink: bool,
     /// How many runs to spend on shrinking at most

@@ -17,7 +17,7 @@ use gridjudge_sandbox::Fault;
 
 /// A failing input, with everything that is shown about it.
 pub(super) struct FoundFailure<'a> {
-    /// Its number among the random inputs; `None` for the input of `--case`.
+    /// Its number among the random inputs; `None` for the input of `--input`.
     pub(super) number: Option<u64>,
     pub(super) input: &'a [u8],
     pub(super) answer: &'a [u8],
@@ -28,7 +28,7 @@ pub(super) struct FoundFailure<'a> {
     pub(super) remarks: &'a [String],
     /// The folder that the submission was compiled in.
     pub(super) program_folder: &'a Path,
-    /// Whether the input is written to a folder: not if it is just the file of `--case`.
+    /// Whether the input is written to a folder: not if it is just the file of `--input`.
     pub(super) is_written: bool,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct SearchExtent {
 }
 
 /// Reports that no failure was found: on the random inputs of `extent` or, if `None`, on the input of
-/// `--case`.
+/// `--input`.
 pub(super) fn report_nothing(
     extent: Option<SearchExtent>,
     request: &StressRequest,

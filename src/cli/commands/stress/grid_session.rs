@@ -129,10 +129,10 @@ impl GridSession<'_> {
         found::report(&failure, request, stress, common)
     }
 
-    /// The input of `--case`, with its answer.
+    /// The input of `--input`, with its answer.
     fn given_input(&self, source: &InputSource<'_>, input: &[u8]) -> Result<Draft, CommandError> {
         let task = source.task();
-        let path = self.search.stress.case.as_deref().unwrap_or(Path::new(""));
+        let path = self.search.stress.input.as_deref().unwrap_or(Path::new(""));
         let mut answer = Vec::new();
         proof::solve_grids(task, input, &mut answer).map_err(|error| mistake(path, &error))?;
         let grids = Draft::grids_of(task, input).map_err(|error| mistake(path, &error.into()))?;
@@ -140,7 +140,7 @@ impl GridSession<'_> {
     }
 }
 
-/// The mistake for an input of `--case` that cannot be solved.
+/// The mistake for an input of `--input` that cannot be solved.
 fn mistake(path: &Path, error: &SolveError) -> Mistakes {
     match error {
         SolveError::Input(InputError::Text(mistake)) => proof::mistake_in_input(path, mistake).into(),

@@ -17,7 +17,7 @@ use crate::spec::nearest;
 
 /// The programs that make and answer inputs.
 pub(super) struct ProgramInputs {
-    /// `None` with `--case`.
+    /// `None` with `--input`.
     pub(super) generator: Option<ToolSource>,
     pub(super) arguments: GeneratorArguments,
     /// `None` for interactive problems.
@@ -71,10 +71,10 @@ fn generator(
     entry: &PlanEntry,
 ) -> Result<Option<ToolSource>, Mistake> {
     let id = &entry.problem.id;
-    match (&stress.generator, &stress.case) {
+    match (&stress.generator, &stress.input) {
         (_, Some(_)) => Ok(None),
-        (None, None) => Err(Mistake::of(id, "is no problem of grids, so gridjudge cannot write inputs for it")
-            .with_remedy("name a program that writes one to its standard output, with `--generator`, or an input with `--case`")),
+        (None, None) => Err(Mistake::of(id, "is not a problem of grids, so gridjudge cannot write inputs for it")
+            .with_remedy("name a program that writes one to its standard output, with `--generator`, or an input with `--input`")),
         (Some(path), None) => {
             let package = folder.package(id).and_then(Result::ok);
             let headers = package.map(|package| package.shared_headers()).unwrap_or_default();

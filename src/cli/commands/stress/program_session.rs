@@ -66,9 +66,9 @@ impl ProgramSession<'_> {
         }
     }
 
-    /// The name of the input of `--case`.
+    /// The name of the input of `--input`.
     fn given_name(&self) -> String {
-        self.search.stress.case.as_deref().unwrap_or("".as_ref()).to_string_lossy().into_owned()
+        self.search.stress.input.as_deref().unwrap_or("".as_ref()).to_string_lossy().into_owned()
     }
 
     /// The submission with the time limit of its problem, which is measured if the problem gives none.

@@ -13,7 +13,6 @@ use crate::cli::commands::stress::program_inputs::ProgramInputs;
 use crate::cli::session::selection;
 use crate::model::Case;
 use crate::model::Recipe;
-use crate::model::Task;
 use crate::run::PlanEntry;
 use crate::spec::AnswerRequirement;
 use crate::spec::JudgeFolder;
@@ -28,7 +27,7 @@ pub(super) struct StressRequest {
     pub(super) inputs: InputMakers,
     pub(super) seed: u64,
     pub(super) place: FailureFolder,
-    /// The input of `--case`.
+    /// The input of `--input`.
     pub(super) given_input: Option<Vec<u8>>,
 }
 
@@ -54,7 +53,7 @@ impl StressRequest {
             stress.against.as_deref().map(|path| selection::submission_alone(&folder, path, Some(id)));
         let against = against.transpose()?.map(|(entry, _)| entry);
         let seed = stress.seed.unwrap_or_else(any_seed);
-        let name = match &stress.case {
+        let name = match &stress.input {
             Some(case) => format!("{}-{}", stem(&stress.submission), stem(case)),
             None => format!("{}-{seed}", stem(&stress.submission)),
         };
@@ -62,16 +61,16 @@ impl StressRequest {
             Some(folder) => FailureFolder::given(folder, name)?,
             None => FailureFolder::usual(&folder.config.root.join("stress").join(id), name),
         };
-        let given_input = stress.case.as_deref().map(bounded::read);
+        let given_input = stress.input.as_deref().map(bounded::read);
         // All this is checked before a sandbox is started.
-        let inputs = match &entry.problem.task {
-            Task::Grid(_) => {
+        let inputs = match entry.problem.task.as_grid() {
+            Some(_) => {
                 refuse_programs(stress, id)?;
                 // Inputs can also be made without stored cases, only more slowly.
                 let stored = folder.cases(id, AnswerRequirement::Optional).unwrap_or_default();
                 InputMakers::Grids { recipes, stored }
             }
-            _ => InputMakers::Programs(Box::new(ProgramInputs::of(stress, &folder, &entry, seed)?)),
+            None => InputMakers::Programs(Box::new(ProgramInputs::of(stress, &folder, &entry, seed)?)),
         };
         let given_input = given_input.transpose()?;
         Ok(Self { against, inputs, seed, place, given_input, entry, folder })

@@ -34,7 +34,7 @@ pub(super) struct InputSearch<'a> {
 }
 
 impl InputSearch<'_> {
-    /// Searches among random inputs, or runs the input of `--case`, which `given` makes of its text. Reports
+    /// Searches among random inputs, or runs the input of `--input`, which `given` makes of its text. Reports
     /// if there is no failure.
     pub(super) fn find<H: FuzzHarness>(
         &self,

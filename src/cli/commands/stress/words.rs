@@ -22,7 +22,7 @@ pub(super) struct CommandWords<'a> {
 impl CommandWords<'_> {
     /// Where a failing input comes from, in words.
     pub(super) fn origin(&self, number: Option<u64>) -> String {
-        match (number, &self.stress.case) {
+        match (number, &self.stress.input) {
             (Some(number), _) => format!("input {} of seed {}", number + 1, self.request.seed),
             (None, Some(path)) => path.display().to_string(),
             (None, None) => String::new(),
@@ -31,17 +31,17 @@ impl CommandWords<'_> {
 
     /// The command that runs the submission on a case.
     pub(super) fn repeat(&self, case: &Path) -> String {
-        format!("{} --case {} --no-shrink", self.command(), quoted(&case.display()))
+        format!("{} --input {} --no-shrink", self.command(), quoted(&case.display()))
     }
 
     /// The command that finds the failure again.
     pub(super) fn search(&self, number: Option<u64>) -> String {
-        match (number, &self.stress.case) {
+        match (number, &self.stress.input) {
             (Some(number), _) => {
                 let (command, generator) = (self.command(), self.generator());
                 format!("{command}{generator} --seed {} --runs {}", self.request.seed, number + 1)
             }
-            (None, Some(case)) => format!("{} --case {}", self.command(), quoted(&case.display())),
+            (None, Some(case)) => format!("{} --input {}", self.command(), quoted(&case.display())),
             (None, None) => self.command(),
         }
     }
@@ -119,7 +119,7 @@ fn escaped(letter: char) -> String {
 /// The status line during a search, after so many runs.
 pub(super) fn search_status(runs: u64, stress: &StressArgs) -> String {
     let runs = counted(runs, "run");
-    let bound = match (&stress.case, stress.runs) {
+    let bound = match (&stress.input, stress.runs) {
         (Some(_), _) => return format!("running the input: {runs}"),
         (None, Some(inputs)) => format!("{} or {}", counted(inputs, "input"), clock(stress.time)),
         (None, None) => clock(stress.time),

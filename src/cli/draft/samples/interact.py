@@ -30,7 +30,7 @@ for guess in range(1, MOST_GUESSES + 1):
     if not word:
         reject(f"there is no guess {guess}")
     if not (word.isdigit() and len(word) <= 9 and 1 <= int(word) <= n):
-        reject(f"guess {guess} is no number from 1 to {n}")
+        reject(f"guess {guess} is not a number from 1 to {n}")
     if int(word) == hidden:
         say("correct")
         sys.exit(42)
