@@ -97,7 +97,8 @@ impl<'a> ListCase<'a> {
                 let is_open = self.solutions.is_counted() && !self.items.counts_after();
                 let is_next = self.next.as_ref().is_some_and(|clues| fits(&self.context, clues, block));
                 match fits(&self.context, &self.solutions.clues, block) {
-                    true => !is_next || is_open || self.solutions.wants(&block.cells),
+                    // A case that has nothing yet comes before the next one, whatever fits that as well.
+                    true => !is_next || is_first || is_open || self.solutions.wants(&block.cells),
                     false => !is_next && (is_open || self.solutions.wants_more()),
                 }
             }
