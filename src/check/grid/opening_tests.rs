@@ -172,3 +172,60 @@ fn comments_are_passed_wherever_they_stand_and_however_many_there_are() {
         assert_eq!((found.listed.len(), found.parts_right), (0, 3));
     }
 }
+
+/// The messages about an output where each banner shares the line of a number of solutions.
+fn of_numbers(
+    banner: &str,
+    place: BannerPlace,
+    count: &str,
+    accept: Accept,
+    out: &str,
+    answer: &str,
+) -> Vec<String> {
+    let template = Template::parse(count, "count").unwrap();
+    let plain = format(Some((banner, place)), None);
+    let count = Some(CountLine { template, follows_solutions: false, has_blank_line: false });
+    let format = Format { replies: Replies { count, ..Replies::default() }, ..plain };
+    let [solved, stored] = [None, Some(answer.as_bytes())].map(|answer| {
+        let findings = output(&format, accept, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
+        findings.listed.iter().map(|found| found.message.clone()).collect::<Vec<_>>()
+    });
+    assert_eq!(solved, stored, "{out}");
+    solved
+}
+
+#[test]
+fn a_banner_that_runs_into_what_follows_is_reported() {
+    let spacing = |found: &str, expected: &str| {
+        format!("grid 1: the line is `{found}`, expected `{expected}`: the white space differs")
+    };
+    for banner in ["#{n} ", "Case {n} ", "Answer "] {
+        let case = |number: u64| banner.replace("{n}", &number.to_string());
+        let right = format!("{}1\n{}0\n{}1\n", case(1), case(2), case(3));
+        let messages = |out: &str| {
+            of_numbers(banner, BannerPlace::Same, "{count}", Accept::Count { most: 9 }, out, &right)
+        };
+        assert_eq!(messages(&right), [""; 0]);
+        let torn = right.replacen(&case(1), case(1).trim(), 1);
+        let line = format!("{}1", case(1));
+        assert_eq!(
+            messages(&torn),
+            [spacing(line.replace(' ', "").replace("Case", "Case ").as_str(), &line)]
+        );
+    }
+    let format = format(Some(("Case {n} ", BannerPlace::Same)), None);
+    let right = format!("Case 1 {ONE}Case 2 NO\nCase 3 {ONE}");
+    finds(&format, Accept::Any, &right, &[]);
+    for (from, to) in [("Case 1 1432", "Case 11432"), ("Case 2 NO", "Case 2NO")] {
+        let found = output(
+            &format,
+            Accept::Any,
+            INPUT.as_bytes(),
+            right.replace(from, to).as_bytes(),
+            None::<io::Empty>,
+        );
+        let message = format!("the line is `{to}`, expected `{from}`: the white space differs");
+        let found = found.unwrap();
+        assert!(found.listed.len() == 1 && found.listed[0].message.ends_with(&message), "{:?}", found.listed);
+    }
+}
