@@ -48,6 +48,22 @@ pub(super) struct OutputItem {
     pub(super) lines: u64,
 }
 
+/// Where an item begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ItemPlace {
+    /// At the start of a line, where another case might begin instead.
+    OnItsLine,
+    /// On the line of the banner of its case.
+    AfterBanner,
+}
+
+impl ItemPlace {
+    /// The place of the first item after an opening.
+    pub(super) fn after(opening: &CaseOpening) -> Self {
+        if opening.shares_its_line() { Self::AfterBanner } else { Self::OnItsLine }
+    }
+}
+
 /// The kind of an item.
 pub(super) enum ItemKind {
     /// The number of solutions, and what is wrong with how it is written.
@@ -130,15 +146,21 @@ impl<'a> ItemReader<'a> {
     }
 
     /// The next item of case `number`; `None` if the window holds none, or another case begins.
-    pub(super) fn next(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
+    pub(super) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
         let line = format::lines(window).find(|line| !line.is_empty())?;
         let start = (line.number, line.start);
         let item = |kind| Some(OutputItem { kind, start, bytes: line.end, lines: line.number + 1 });
-        if self.context.reader.is_banner(line.text) || self.is_separator(line.text) {
+        if self.is_separator(line.text) {
             return None;
         }
         if let Some(reply) = self.context.reader.reply(line.text) {
             return item(ItemKind::Text(reply, self.context.reader.error_of_reply(reply, number, &line)));
+        }
+        if self.is_plain_count(line.text) {
+            return item(self.count_on(&line));
+        }
+        if place == ItemPlace::OnItsLine && self.context.reader.is_banner(line.text) {
+            return None;
         }
         if self.is_count(line.text) {
             return item(self.count_on(&line));
@@ -146,7 +168,9 @@ impl<'a> ItemReader<'a> {
         if let Some(reply) = self.context.reader.nearly_reply(line.text) {
             return item(ItemKind::Text(reply, self.context.reader.error_of_reply(reply, number, &line)));
         }
-        if self.context.reader.opens_a_case(line.text) || self.context.reader.is_separator_like(line.text) {
+        if place == ItemPlace::OnItsLine && self.opens_a_case(line.text)
+            || self.context.reader.is_separator_like(line.text)
+        {
             return None;
         }
         if !self.has_solutions {
@@ -174,7 +198,7 @@ impl<'a> ItemReader<'a> {
         if self.context.reader.is_separator_like(text) && !self.is_count(text) {
             return true;
         }
-        if self.context.reader.reply(text).is_some() || self.context.reader.opens_a_case(text) {
+        if self.context.reader.reply(text).is_some() || self.opens_a_case(text) {
             return true;
         }
         let Some(count) = self.count().filter(|_| self.is_count(text)) else { return false };
@@ -185,7 +209,7 @@ impl<'a> ItemReader<'a> {
         self.counts_after()
             && count.number(text).is_some_and(|number| number <= self.most)
             && behind.next().is_none_or(|next| {
-                self.context.reader.opens_a_case(next.text)
+                self.opens_a_case(next.text)
                     || self.context.reader.is_separator_like(next.text)
                     || self.context.reader.reply(next.text).is_some()
             })
@@ -229,10 +253,25 @@ impl<'a> ItemReader<'a> {
         self.context.reader.likeness_of_separator(line) == SeparatorLikeness::Same
     }
 
+    /// Whether a line opens a case, even with a misspelt banner. The number of solutions may begin as a banner
+    /// does: `4 solutions` after a banner `1`.
+    fn opens_a_case(&self, line: &[u8]) -> bool {
+        self.context.reader.opens_a_case(line) && !self.is_plain_count(line)
+    }
+
+    /// Whether a line is the number of solutions, even with other white space inside.
     fn is_count(&self, line: &[u8]) -> bool {
         // A bare number with spaces in it may be a broken row.
         let is_near = |count: &Template| !count.is_bare() && count.resembles_but_for_spaces(line);
-        self.count().is_some_and(|count| count.resembles(line) || is_near(count))
-            && (!self.has_solutions || self.context.reader.row_values(line).is_none())
+        self.is_plain_count(line) || self.count().is_some_and(is_near) && !self.is_row(line)
+    }
+
+    /// Whether a line is the number of solutions, ignoring white space at its ends.
+    fn is_plain_count(&self, line: &[u8]) -> bool {
+        self.count().is_some_and(|count| count.resembles(line)) && !self.is_row(line)
+    }
+
+    fn is_row(&self, line: &[u8]) -> bool {
+        self.has_solutions && self.context.reader.row_values(line).is_some()
     }
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::items::ItemKind;
+use crate::check::items::ItemPlace;
 use crate::check::items::ItemReader;
 use crate::check::items::OutputItem;
 use crate::check::location::Location;
@@ -45,8 +46,8 @@ impl<'a> ListCase<'a> {
 
     /// The item at the start of a window, if there is one and it belongs to this case, which is case
     /// `number`. A solution with too few or too many rows ends where the next one begins.
-    pub(super) fn next(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
-        let mut item = self.items.next(number, window)?;
+    pub(super) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
+        let mut item = self.items.next(number, window, place)?;
         if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
             && let Some(restart) = self.items.restart(

@@ -229,3 +229,40 @@ fn a_banner_that_runs_into_what_follows_is_reported() {
         assert!(found.listed.len() == 1 && found.listed[0].message.ends_with(&message), "{:?}", found.listed);
     }
 }
+
+#[test]
+fn a_banner_may_be_a_mere_number_beside_an_answer_that_is_one() {
+    let count = Accept::Count { most: 9 };
+    let right = "1 1\n2 0\n3 1\n";
+    let shared = |out: &str| of_numbers("{n} ", BannerPlace::Same, "{count}", count, out, right);
+    assert_eq!(shared(right), [""; 0]);
+    assert_eq!(shared("1 2\n2 0\n3 1\n"), ["grid 1: the number of solutions is 2, expected 1"]);
+    assert_eq!(shared("1 1\n2\n3 1\n"), ["grid 2: the line `0` is missing"]);
+    let apart = "grid 2: the banner `2` stands alone, expected what follows on its line";
+    assert_eq!(shared("1 1\n2\n0\n3 1\n"), [apart]);
+    let right = "1\n1 in all\n2\n0 in all\n3\n1 in all\n";
+    let alone = |out: &str| of_numbers("{n}", BannerPlace::Own, "{count} in all", count, out, right);
+    assert_eq!(alone(right), [""; 0]);
+    let together = "grid 1: the banner `1` must stand on a line of its own";
+    assert_eq!(alone(&right.replacen("1\n1", "1 1", 1)), [together]);
+    let right = format!("1 1 in all\n{ONE}2 0 in all\n3 1 in all\n{ONE}");
+    let first = |out: &str| {
+        of_numbers("{n} ", BannerPlace::Same, "{count} in all", Accept::FirstCounted { most: 9 }, out, &right)
+    };
+    assert_eq!(first(&right), [""; 0]);
+    assert_eq!(
+        first(&right.replacen("1 1 in", "1 2 in", 1)),
+        ["grid 1: the number of solutions is 2, expected 1"]
+    );
+}
+
+#[test]
+fn a_word_after_a_banner_that_is_a_number_may_be_a_number() {
+    let plain = format(Some(("{n} ", BannerPlace::Same)), None);
+    let replies = Replies { none: Some("0".into()), one: Some("1".into()), ..Replies::default() };
+    let format = Format { replies, ..plain };
+    finds(&format, Accept::Word, "1 1\n2 0\n3 1\n", &[]);
+    let found =
+        output(&format, Accept::Word, INPUT.as_bytes(), &b"1 1\n2 1\n3 1\n"[..], None::<io::Empty>).unwrap();
+    assert_eq!((found.listed.len(), found.listed[0].grid), (1, Some(2)));
+}
