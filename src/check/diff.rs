@@ -79,11 +79,11 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
     let found = format::lines(text);
     match found.zip(expected).find(|(found, expected)| found.text != *expected) {
         Some((line, [])) => {
-            let found = shown(line.text);
+            let found = format::shown(line.text, WIDEST_LINE);
             (line.number, line.start, format!("expected an empty line, found `{found}`"))
         }
         Some((line, expected)) => {
-            let (expected, found) = (shown(expected), shown(line.text));
+            let [expected, found] = [expected, line.text].map(|line| format::shown(line, WIDEST_LINE));
             (line.number, line.start, format!("expected `{expected}`, found `{found}`"))
         }
         None if format::lines(text).count() < format::lines(canonical.as_bytes()).count() => {
@@ -95,12 +95,6 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
             (line, text.len(), "the line does not end in a newline".to_owned())
         }
     }
-}
-
-/// A line as a message quotes it: shortened and escaped.
-fn shown(line: &[u8]) -> String {
-    let rest = if line.len() > WIDEST_LINE { "..." } else { "" };
-    line[..line.len().min(WIDEST_LINE)].escape_ascii().to_string() + rest
 }
 
 /// A line with its control characters escaped and, where it `differs`, its blanks at the end shown as dots.

@@ -242,3 +242,15 @@ fn separators_of_an_input_must_stand_where_they_belong_and_nowhere_else() {
     assert_eq!(mistakes(end(), ""), [format!("10: {stray}")]);
     assert_eq!(mistakes(until(), "end\n"), [format!("10: {stray}")]);
 }
+
+#[test]
+fn a_byte_order_mark_causes_no_other_mistake_however_it_is_read() {
+    let text = [b"\xef\xbb\xbf", &b"1\n1***\n****\n****\n****\n"[..]];
+    let mark = ["1: the file begins with a byte order mark"];
+    assert_eq!(mistakes(MANY, &text.concat()), mark);
+    let in_pieces = mistakes_of_input(&format(MANY), text[0].chain(text[1])).unwrap();
+    assert_eq!(
+        in_pieces.iter().map(|mistake| format!("{}: {mistake}", mistake.line)).collect::<Vec<_>>(),
+        mark
+    );
+}

@@ -123,6 +123,9 @@ pub enum ParseErrorKind {
     },
 }
 
+/// A byte order mark, as messages quote it.
+const BYTE_ORDER_MARK: &str = "\\u{feff}";
+
 impl fmt::Display for ParseError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let row = self.row.map_or("the line".to_owned(), |row| format!("row {row}"));
@@ -134,6 +137,9 @@ impl fmt::Display for ParseError {
             }
             (ParseErrorKind::UnknownRegion(found), column) => {
                 write!(out, "{row}, column {} is `{found}`, which names no region", column.unwrap_or(0))
+            }
+            (ParseErrorKind::UnknownSymbol(found), Some(column)) if found == BYTE_ORDER_MARK => {
+                write!(out, "{row}, column {column} is a byte order mark, which is no symbol of this problem")
             }
             (ParseErrorKind::UnknownSymbol(found), Some(column)) => {
                 write!(out, "{row}, column {column} is `{found}`, which is no symbol of this problem")
