@@ -6,6 +6,9 @@ use gridjudge_grid::BlankLines;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
+use gridjudge_grid::OrderLine;
+use gridjudge_grid::OrderNumber;
+use gridjudge_grid::OrderPlace;
 use gridjudge_grid::RegionMap;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Separator;
@@ -241,6 +244,22 @@ fn separators_of_an_input_must_stand_where_they_belong_and_nowhere_else() {
     };
     assert_eq!(mistakes(end(), ""), [format!("10: {stray}")]);
     assert_eq!(mistakes(until(), "end\n"), [format!("10: {stray}")]);
+}
+
+#[test]
+fn a_text_that_ends_before_its_last_grid_lacks_grids_rather_than_an_order() {
+    let order_line = Some(OrderLine { number: OrderNumber::Order, place: OrderPlace::Case });
+    let input = Layout { order_line, ..layout(MANY, BlankLines::None) };
+    let shapes = [2, 4].map(|order| Shape::latin(order).unwrap());
+    let format = Format { shapes: shapes.into(), input, ..format(MANY) };
+    for text in ["2\n2\n1*\n**\n", "2\n2\n1*\n**\n\n\n"] {
+        let found = mistakes_of_input(&format, text.as_bytes()).unwrap();
+        let [mistake] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(
+            (mistake.line, mistake.message.as_str()),
+            (5, "the file says it holds 2 grids and ends after 1")
+        );
+    }
 }
 
 #[test]
