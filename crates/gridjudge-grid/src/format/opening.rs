@@ -108,7 +108,9 @@ impl GridReader {
         number: u64,
         follows: FollowingLine,
     ) -> Option<ParseError> {
-        let is_wrong = |error: &ParseError| !matches!(error.kind, ParseErrorKind::WordSpacing { .. });
+        let is_wrong = |error: &ParseError| {
+            !matches!(error.kind, ParseErrorKind::BannerSpacing { .. } | ParseErrorKind::WordSpacing { .. })
+        };
         let banner = self.banner.as_ref().filter(|_| !opening.error.as_ref().is_some_and(is_wrong))?;
         let is_alone = banner.is_alone_before(follows);
         let (line, byte) = opening.start;
@@ -170,7 +172,7 @@ fn banner_error(banner: &Banner, number: u64, line: &[u8], end: Option<usize>) -
     if found != expected.as_bytes() {
         let (is_spacing, found) = (same_but_for_spaces(expected.as_bytes(), found), quoted(found));
         return Some(match is_spacing {
-            true => ParseErrorKind::WordSpacing { expected, found },
+            true => ParseErrorKind::BannerSpacing { expected, found },
             false => ParseErrorKind::WrongBanner { expected, found },
         });
     }

@@ -114,6 +114,13 @@ pub enum ParseErrorKind {
         /// The text found.
         found: String,
     },
+    /// A banner has the right words with wrong white space between them.
+    BannerSpacing {
+        /// The banner.
+        expected: String,
+        /// The text found.
+        found: String,
+    },
     /// A banner stands on a line of its own where it should not, or the other way round.
     BannerPlace {
         /// The banner.
@@ -187,6 +194,9 @@ impl fmt::Display for ParseError {
             }
             (ParseErrorKind::WrongBanner { expected, found }, _) => {
                 write!(out, "the banner is `{found}`, expected `{expected}`")
+            }
+            (ParseErrorKind::BannerSpacing { expected, found }, _) => {
+                write!(out, "the banner is `{found}`, expected `{expected}`: the white space differs")
             }
             (ParseErrorKind::BannerPlace { banner, is_alone: true }, _) => {
                 write!(out, "the banner `{banner}` must stand on a line of its own")
