@@ -257,6 +257,25 @@ fn a_banner_may_be_a_mere_number_beside_an_answer_that_is_one() {
 }
 
 #[test]
+fn a_number_after_a_banner_is_no_row_where_the_output_has_no_grids() {
+    let spaced = Layout::bare(GridCount::UntilEnd { most: 9 }, CellSpacing::Spaced);
+    let plain = format(Some(("{n} ", BannerPlace::Same)), None);
+    let template = Template::parse("{count}", "count").unwrap();
+    let count = Some(CountLine { template, follows_solutions: false, has_blank_line: false });
+    let format = Format {
+        shapes: vec![Shape::latin(2).unwrap()],
+        output: Layout { cells: CellSpacing::Spaced, ..plain.output.clone() },
+        input: spaced,
+        replies: Replies { count, ..Replies::default() },
+        ..plain
+    };
+    let input = &b". .\n. .\n1 .\n. .\n"[..];
+    let found =
+        output(&format, Accept::Count { most: 9 }, input, &b"1 2\n2 1\n"[..], None::<io::Empty>).unwrap();
+    assert!(found.listed.is_empty(), "{:?}", found.listed);
+}
+
+#[test]
 fn a_word_after_a_banner_that_is_a_number_may_be_a_number() {
     let plain = format(Some(("{n} ", BannerPlace::Same)), None);
     let replies = Replies { none: Some("0".into()), one: Some("1".into()), ..Replies::default() };
