@@ -97,7 +97,8 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
     }
 }
 
-/// A line with its control characters escaped and, where it `differs`, its blanks at the end shown as dots.
+/// A line with its control characters and unusual spaces escaped and, where it `differs`, its blanks at the end
+/// shown as dots.
 fn visible(line: &str, differs: bool) -> String {
     let body = line.strip_suffix('\n').unwrap_or(line);
     let kept = body.trim_end_matches(' ').len();
@@ -105,7 +106,8 @@ fn visible(line: &str, differs: bool) -> String {
     for (place, letter) in body.char_indices().take(WIDEST_LINE) {
         match letter {
             ' ' if differs && place >= kept => shown.push('·'),
-            letter if letter.is_control() => shown.extend(letter.escape_default()),
+            ' ' => shown.push(' '),
+            letter if letter.is_control() || letter.is_whitespace() => shown.extend(letter.escape_default()),
             letter => shown.push(letter),
         }
     }
@@ -122,6 +124,7 @@ mod tests {
     #[test]
     fn blanks_at_the_end_of_a_line_are_visible() {
         assert_eq!(of("1 2\n3 4\n", b"1 2\n3 4  \n"), " 1 2\n-3 4\n+3 4··\n");
+        assert_eq!(of("1 2\n", "1\u{a0}2\n".as_bytes()), "-1 2\n+1\\u{a0}2\n");
         assert_eq!(of("12\n", b"\n12\r\n"), "-12\n+(empty line)\n+12\\r\n");
     }
 
