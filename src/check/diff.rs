@@ -79,11 +79,11 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
     let found = format::lines(text);
     match found.zip(expected).find(|(found, expected)| found.text != *expected) {
         Some((line, [])) => {
-            let found = shown(line.text);
+            let found = format::shown(line.text, WIDEST_LINE);
             (line.number, line.start, format!("expected an empty line, found `{found}`"))
         }
         Some((line, expected)) => {
-            let (expected, found) = (shown(expected), shown(line.text));
+            let [expected, found] = [expected, line.text].map(|line| format::shown(line, WIDEST_LINE));
             (line.number, line.start, format!("expected `{expected}`, found `{found}`"))
         }
         None if format::lines(text).count() < format::lines(canonical.as_bytes()).count() => {
@@ -97,13 +97,8 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
     }
 }
 
-/// A line as a message quotes it: shortened and escaped.
-fn shown(line: &[u8]) -> String {
-    let rest = if line.len() > WIDEST_LINE { "..." } else { "" };
-    line[..line.len().min(WIDEST_LINE)].escape_ascii().to_string() + rest
-}
-
-/// A line with its control characters escaped and, where it `differs`, its blanks at the end shown as dots.
+/// A line with its control characters and unusual spaces escaped and, where it `differs`, its blanks at the end
+/// shown as dots.
 fn visible(line: &str, differs: bool) -> String {
     let body = line.strip_suffix('\n').unwrap_or(line);
     let kept = body.trim_end_matches(' ').len();
@@ -111,7 +106,8 @@ fn visible(line: &str, differs: bool) -> String {
     for (place, letter) in body.char_indices().take(WIDEST_LINE) {
         match letter {
             ' ' if differs && place >= kept => shown.push('·'),
-            letter if letter.is_control() => shown.extend(letter.escape_default()),
+            ' ' => shown.push(' '),
+            letter if letter.is_control() || letter.is_whitespace() => shown.extend(letter.escape_default()),
             letter => shown.push(letter),
         }
     }
@@ -128,6 +124,7 @@ mod tests {
     #[test]
     fn blanks_at_the_end_of_a_line_are_visible() {
         assert_eq!(of("1 2\n3 4\n", b"1 2\n3 4  \n"), " 1 2\n-3 4\n+3 4··\n");
+        assert_eq!(of("1 2\n", "1\u{a0}2\n".as_bytes()), "-1 2\n+1\\u{a0}2\n");
         assert_eq!(of("12\n", b"\n12\r\n"), "-12\n+(empty line)\n+12\\r\n");
     }
 

@@ -182,6 +182,12 @@ impl<R: Read> InputGrids<R> {
             return Ok(Ok(self.format.shapes.len() - 1));
         };
         let void = &self.readers[0];
+        if format::lines(window).all(|line| void.is_void(line.text)) {
+            let line = origin.line(0, 0);
+            let missing = self.missing(line, self.read);
+            self.window.skip_to_end()?;
+            return Ok(Err(missing));
+        }
         let found =
             format::lines(window).filter(|line| !void.is_void(line.text)).nth(usize::from(has_banner));
         let line = found.map_or(origin.line(0, 0), |found| origin.line(found.number, found.start));
@@ -204,7 +210,7 @@ impl<R: Read> InputGrids<R> {
             // One mistake for all the grids that are missing, whatever white space is left.
             self.has_ended = true;
             self.window.skip_to_end()?;
-            return Ok(vec![self.missing(line)]);
+            return Ok(vec![self.missing(line, number - 1)]);
         }
         let block = reader.tolerant(number, window);
         let line = |error: &ParseError| origin.line(error.line, error.byte);
@@ -234,13 +240,12 @@ impl<R: Read> InputGrids<R> {
         Ok(mistakes)
     }
 
-    /// The mistake of a text that ends before its last grid.
-    fn missing(&self, line: u64) -> InputMistake {
-        let number = self.read;
+    /// The mistake of a text that ends after `read` grids, before its last.
+    fn missing(&self, line: u64, read: u64) -> InputMistake {
         match self.total.unwrap_or(1) {
             1 => mistake(line, "the file holds no grid", Some("add what is missing")),
             total => {
-                let message = format!("the file says it holds {total} grids and ends after {}", number - 1);
+                let message = format!("the file says it holds {total} grids and ends after {read}");
                 mistake(line, message, Some("add the missing grids, or correct the number"))
             }
         }

@@ -27,7 +27,7 @@ use gridjudge_grid::format::parse_error::ParseErrorKind;
 pub(super) struct ItemReader<'a> {
     /// Reads what belongs to the case as a whole, such as its banner.
     context: Rc<ShapeContext>,
-    /// Reads one solution.
+    /// Reads one solution; in an answer without solutions, what belongs to the case as a whole.
     solution: GridReader,
     count: Option<&'a CountLine>,
     has_solutions: bool,
@@ -46,6 +46,22 @@ pub(super) struct OutputItem {
     pub(super) bytes: usize,
     /// Lines up to its end.
     pub(super) lines: u64,
+}
+
+/// Where an item begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ItemPlace {
+    /// At the start of a line, where another case might begin instead.
+    OnItsLine,
+    /// On the line of the banner of its case.
+    AfterBanner,
+}
+
+impl ItemPlace {
+    /// The place of the first item after an opening.
+    pub(super) fn after(opening: &CaseOpening) -> Self {
+        if opening.shares_its_line() { Self::AfterBanner } else { Self::OnItsLine }
+    }
 }
 
 /// The kind of an item.
@@ -84,12 +100,14 @@ impl OutputItem {
 
 impl<'a> ItemReader<'a> {
     pub(super) fn new(format: &'a Format, accept: Accept, context: &Rc<ShapeContext>) -> Self {
+        let has_solutions = matches!(accept, Accept::All { .. }) || accept.shows_one_of_many();
+        let reader = &context.reader;
         Self {
             most: accept.most().unwrap_or(1),
             context: Rc::clone(context),
-            solution: context.reader.bare(),
+            solution: if has_solutions { reader.bare() } else { reader.without_rows() },
             count: format.replies.count.as_ref(),
-            has_solutions: matches!(accept, Accept::All { .. }) || accept.shows_one_of_many(),
+            has_solutions,
             shows_one: accept.shows_one_of_many(),
         }
     }
@@ -114,9 +132,13 @@ impl<'a> ItemReader<'a> {
         self.has_solutions && self.count.is_some_and(|count| count.follows_solutions)
     }
 
+    fn reader(&self) -> &GridReader {
+        if self.has_solutions { &self.context.reader } else { &self.solution }
+    }
+
     /// Reads the banner of case `number`, if it has one.
     pub(super) fn opening(&self, number: u64, window: &[u8]) -> CaseOpening {
-        self.context.reader.opening(number, window, |line| self.is_count(line))
+        self.reader().opening(number, window, |line| self.is_count(line))
     }
 
     /// What is wrong with the place of the banner of case `number`, if `item` is the first one after it.
@@ -126,27 +148,35 @@ impl<'a> ItemReader<'a> {
         number: u64,
         item: &OutputItem,
     ) -> Option<ParseError> {
-        self.context.reader.misplaced(opening, number, item.first_line())
+        self.reader().misplaced(opening, number, item.first_line())
     }
 
     /// The next item of case `number`; `None` if the window holds none, or another case begins.
-    pub(super) fn next(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
+    pub(super) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
         let line = format::lines(window).find(|line| !line.is_empty())?;
         let start = (line.number, line.start);
         let item = |kind| Some(OutputItem { kind, start, bytes: line.end, lines: line.number + 1 });
-        if self.context.reader.is_banner(line.text) || self.is_separator(line.text) {
+        if self.is_separator(line.text) {
             return None;
         }
-        if let Some(reply) = self.context.reader.reply(line.text) {
-            return item(ItemKind::Text(reply, self.context.reader.error_of_reply(reply, number, &line)));
+        if let Some(reply) = self.reader().reply(line.text) {
+            return item(ItemKind::Text(reply, self.reader().error_of_reply(reply, number, &line)));
+        }
+        if self.is_plain_count(line.text) {
+            return item(self.count_on(&line));
+        }
+        if place == ItemPlace::OnItsLine && self.reader().is_banner(line.text) {
+            return None;
         }
         if self.is_count(line.text) {
             return item(self.count_on(&line));
         }
-        if let Some(reply) = self.context.reader.nearly_reply(line.text) {
-            return item(ItemKind::Text(reply, self.context.reader.error_of_reply(reply, number, &line)));
+        if let Some(reply) = self.reader().nearly_reply(line.text) {
+            return item(ItemKind::Text(reply, self.reader().error_of_reply(reply, number, &line)));
         }
-        if self.context.reader.opens_a_case(line.text) || self.context.reader.is_separator_like(line.text) {
+        if place == ItemPlace::OnItsLine && self.opens_a_case(line.text)
+            || self.reader().is_separator_like(line.text)
+        {
             return None;
         }
         if !self.has_solutions {
@@ -171,10 +201,10 @@ impl<'a> ItemReader<'a> {
     /// solutions only if it is within the limit, and the last line of its case.
     fn closes_rows(&self, line: &TextLine<'_>, window: &[u8]) -> bool {
         let text = line.text;
-        if self.context.reader.is_separator_like(text) && !self.is_count(text) {
+        if self.reader().is_separator_like(text) && !self.is_count(text) {
             return true;
         }
-        if self.context.reader.reply(text).is_some() || self.context.reader.opens_a_case(text) {
+        if self.reader().reply(text).is_some() || self.opens_a_case(text) {
             return true;
         }
         let Some(count) = self.count().filter(|_| self.is_count(text)) else { return false };
@@ -185,9 +215,9 @@ impl<'a> ItemReader<'a> {
         self.counts_after()
             && count.number(text).is_some_and(|number| number <= self.most)
             && behind.next().is_none_or(|next| {
-                self.context.reader.opens_a_case(next.text)
-                    || self.context.reader.is_separator_like(next.text)
-                    || self.context.reader.reply(next.text).is_some()
+                self.opens_a_case(next.text)
+                    || self.reader().is_separator_like(next.text)
+                    || self.reader().reply(next.text).is_some()
             })
     }
 
@@ -226,13 +256,28 @@ impl<'a> ItemReader<'a> {
     }
 
     fn is_separator(&self, line: &[u8]) -> bool {
-        self.context.reader.likeness_of_separator(line) == SeparatorLikeness::Same
+        self.reader().likeness_of_separator(line) == SeparatorLikeness::Same
     }
 
+    /// Whether a line opens a case, even with a misspelt banner. The number of solutions may begin as a banner
+    /// does: `4 solutions` after a banner `1`.
+    fn opens_a_case(&self, line: &[u8]) -> bool {
+        self.reader().opens_a_case(line) && !self.is_plain_count(line)
+    }
+
+    /// Whether a line is the number of solutions, even with other white space inside.
     fn is_count(&self, line: &[u8]) -> bool {
         // A bare number with spaces in it may be a broken row.
         let is_near = |count: &Template| !count.is_bare() && count.resembles_but_for_spaces(line);
-        self.count().is_some_and(|count| count.resembles(line) || is_near(count))
-            && (!self.has_solutions || self.context.reader.row_values(line).is_none())
+        self.is_plain_count(line) || self.count().is_some_and(is_near) && !self.is_row(line)
+    }
+
+    /// Whether a line is the number of solutions, ignoring white space at its ends.
+    fn is_plain_count(&self, line: &[u8]) -> bool {
+        self.count().is_some_and(|count| count.resembles(line)) && !self.is_row(line)
+    }
+
+    fn is_row(&self, line: &[u8]) -> bool {
+        self.has_solutions && self.reader().row_values(line).is_some()
     }
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::items::ItemKind;
+use crate::check::items::ItemPlace;
 use crate::check::items::ItemReader;
 use crate::check::items::OutputItem;
 use crate::check::location::Location;
@@ -45,8 +46,8 @@ impl<'a> ListCase<'a> {
 
     /// The item at the start of a window, if there is one and it belongs to this case, which is case
     /// `number`. A solution with too few or too many rows ends where the next one begins.
-    pub(super) fn next(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
-        let mut item = self.items.next(number, window)?;
+    pub(super) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
+        let mut item = self.items.next(number, window, place)?;
         if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
             && let Some(restart) = self.items.restart(
@@ -97,7 +98,8 @@ impl<'a> ListCase<'a> {
                 let is_open = self.solutions.is_counted() && !self.items.counts_after();
                 let is_next = self.next.as_ref().is_some_and(|clues| fits(&self.context, clues, block));
                 match fits(&self.context, &self.solutions.clues, block) {
-                    true => !is_next || is_open || self.solutions.wants(&block.cells),
+                    // A case that has nothing yet comes before the next one, whatever fits that as well.
+                    true => !is_next || is_first || is_open || self.solutions.wants(&block.cells),
                     false => !is_next && (is_open || self.solutions.wants_more()),
                 }
             }

@@ -6,6 +6,7 @@ use std::io::Read;
 use crate::check::acceptor::Consumed;
 use crate::check::diff;
 use crate::check::error::CheckError;
+use crate::check::items::ItemPlace;
 use crate::check::items::OutputItem;
 use crate::check::list_case::ListCase;
 use crate::check::location::Location;
@@ -53,7 +54,8 @@ impl<'a> ListProgress<'a> {
         let (bytes, lines) = opening.as_ref().map_or((0, 0), |opening| (opening.bytes, opening.lines));
         let error = opening.as_ref().and_then(|opening| opening.error.as_ref());
         self.findings.extend(error.map(|error| start.parse_error(error)));
-        let Some(item) = self.case.next(start.grid, &text[bytes..]) else {
+        let place = opening.as_ref().map_or(ItemPlace::OnItsLine, ItemPlace::after);
+        let Some(item) = self.case.next(start.grid, &text[bytes..], place) else {
             return Consumed { bytes, lines, more: false };
         };
         let mut expected = opening.map_or_else(String::new, |opening| self.open(start, &opening, &item));

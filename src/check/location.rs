@@ -68,7 +68,9 @@ impl Location<'_> {
             | ParseErrorKind::MissingLead { .. }
             | ParseErrorKind::WrongCase { .. }
             | ParseErrorKind::WrongLead { .. } => FindingRule::Claim,
-            ParseErrorKind::Spacing(_) | ParseErrorKind::WordSpacing { .. } => FindingRule::Spacing,
+            ParseErrorKind::Spacing(_)
+            | ParseErrorKind::WordSpacing { .. }
+            | ParseErrorKind::BannerSpacing { .. } => FindingRule::Spacing,
             ParseErrorKind::WrongWords { .. } => FindingRule::Count,
             ParseErrorKind::MissingBanner { .. }
             | ParseErrorKind::WrongBanner { .. }

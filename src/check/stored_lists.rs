@@ -8,6 +8,7 @@ use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::input_mistake::InputError;
 use crate::check::input_mistake::mistake;
 use crate::check::items::ItemKind;
+use crate::check::items::ItemPlace;
 use crate::check::items::ItemReader;
 use crate::check::list_case::fits;
 use crate::check::stored_answers;
@@ -31,7 +32,9 @@ pub(super) fn read<A: Read>(
     let line = answer.line;
     let broken = |what: &str| InputError::from(mistake(line + 1, format!("grid {grid}: {what}"), None));
     let mut stated = None;
-    while let Some(item) = items.next(grid, answer.view()?.text) {
+    let mut place = ItemPlace::after(&opening);
+    while let Some(item) = items.next(grid, answer.view()?.text, place) {
+        place = ItemPlace::OnItsLine;
         match item.kind {
             ItemKind::Solution(block) => {
                 let is_ours =

@@ -16,6 +16,8 @@ pub(super) struct StrayByteReader<R> {
     pub(super) strays: Vec<InputMistake>,
 }
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Bytes that break some programs and not others, each with its message and remedy.
 const STRAYS: [(u8, &str, &str); 2] = [
     (
@@ -32,7 +34,7 @@ impl<R> StrayByteReader<R> {
     }
 
     fn look_at(&mut self, piece: &[u8]) {
-        if std::mem::take(&mut self.at_start) && piece.starts_with(b"\xef\xbb\xbf") {
+        if std::mem::take(&mut self.at_start) && piece.starts_with(BYTE_ORDER_MARK) {
             let remedy = "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' FILE`";
             self.strays.push(mistake(1, "the file begins with a byte order mark", Some(remedy)));
         }
@@ -53,8 +55,17 @@ fn newlines(text: &[u8]) -> u64 {
 
 impl<R: Read> Read for &mut StrayByteReader<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let is_first = self.at_start;
         let read = self.source.read(into)?;
         self.look_at(&into[..read]);
-        Ok(read)
+        // It has been noted, and would otherwise seem to belong to the first number or cell.
+        if !is_first || !into[..read].starts_with(BYTE_ORDER_MARK) {
+            return Ok(read);
+        }
+        into.copy_within(BYTE_ORDER_MARK.len()..read, 0);
+        match read - BYTE_ORDER_MARK.len() {
+            0 => self.read(into),
+            rest => Ok(rest),
+        }
     }
 }

@@ -7,6 +7,7 @@ use gridjudge_grid::CountLine;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::Replies;
+use gridjudge_grid::Separator;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Symbols;
 use gridjudge_grid::Template;
@@ -126,6 +127,32 @@ fn where_any_solution_is_accepted_exactly_one_must_stand_beside_the_number() {
             let messages: Vec<_> =
                 messages.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
             assert_eq!(messages, expected, "{out}");
+        }
+    }
+}
+
+#[test]
+fn a_solution_that_fits_the_next_grid_as_well_belongs_to_the_one_that_has_none_yet() {
+    let first = "12..\n34..\n21..\n43..\n";
+    let separator = Some(Separator { line: "-----".into(), closes: false });
+    for (next, number) in [(first, 4), ("....\n....\n....\n....\n", 288), ("12..\n34..\n21..\n4...\n", 4)] {
+        let input = format!("{first}{next}");
+        for (separator, line) in [(None, ""), (separator.clone(), "-----\n")] {
+            let mut format = format(true);
+            format.output.separator = separator;
+            let right = format!("{FIRST}4 in all\n{line}{FIRST}{number} in all\n");
+            let judged = |accept, out: &str, answer| {
+                let found = output(&format, accept, input.as_bytes(), out.as_bytes(), answer).unwrap();
+                found.listed.iter().map(|found| found.message.clone()).collect::<Vec<_>>()
+            };
+            for accept in [Accept::FirstCounted { most: 300 }, Accept::AnyCounted { most: 300 }] {
+                for answer in [Some(right.as_bytes()), None] {
+                    assert_eq!(judged(accept, &right, answer), [""; 0], "{right}");
+                    let wrong = right.replacen("4 in", "3 in", 1);
+                    let message = "grid 1: the number of solutions is 3, expected 4";
+                    assert_eq!(judged(accept, &wrong, answer), [message], "{wrong}");
+                }
+            }
         }
     }
 }

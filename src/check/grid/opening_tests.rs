@@ -172,3 +172,116 @@ fn comments_are_passed_wherever_they_stand_and_however_many_there_are() {
         assert_eq!((found.listed.len(), found.parts_right), (0, 3));
     }
 }
+
+/// The messages about an output where each banner shares the line of a number of solutions.
+fn of_numbers(
+    banner: &str,
+    place: BannerPlace,
+    count: &str,
+    accept: Accept,
+    out: &str,
+    answer: &str,
+) -> Vec<String> {
+    let template = Template::parse(count, "count").unwrap();
+    let plain = format(Some((banner, place)), None);
+    let count = Some(CountLine { template, follows_solutions: false, has_blank_line: false });
+    let format = Format { replies: Replies { count, ..Replies::default() }, ..plain };
+    let [solved, stored] = [None, Some(answer.as_bytes())].map(|answer| {
+        let findings = output(&format, accept, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
+        findings.listed.iter().map(|found| found.message.clone()).collect::<Vec<_>>()
+    });
+    assert_eq!(solved, stored, "{out}");
+    solved
+}
+
+#[test]
+fn a_banner_that_runs_into_what_follows_is_reported() {
+    let spacing = |found: &str, expected: &str| {
+        format!("grid 1: the line is `{found}`, expected `{expected}`: the white space differs")
+    };
+    for banner in ["#{n} ", "Case {n} ", "Answer "] {
+        let case = |number: u64| banner.replace("{n}", &number.to_string());
+        let right = format!("{}1\n{}0\n{}1\n", case(1), case(2), case(3));
+        let messages = |out: &str| {
+            of_numbers(banner, BannerPlace::Same, "{count}", Accept::Count { most: 9 }, out, &right)
+        };
+        assert_eq!(messages(&right), [""; 0]);
+        let torn = right.replacen(&case(1), case(1).trim(), 1);
+        let line = format!("{}1", case(1));
+        assert_eq!(
+            messages(&torn),
+            [spacing(line.replace(' ', "").replace("Case", "Case ").as_str(), &line)]
+        );
+    }
+    let format = format(Some(("Case {n} ", BannerPlace::Same)), None);
+    let right = format!("Case 1 {ONE}Case 2 NO\nCase 3 {ONE}");
+    finds(&format, Accept::Any, &right, &[]);
+    for (from, to) in [("Case 1 1432", "Case 11432"), ("Case 2 NO", "Case 2NO")] {
+        let found = output(
+            &format,
+            Accept::Any,
+            INPUT.as_bytes(),
+            right.replace(from, to).as_bytes(),
+            None::<io::Empty>,
+        );
+        let message = format!("the line is `{to}`, expected `{from}`: the white space differs");
+        let found = found.unwrap();
+        assert!(found.listed.len() == 1 && found.listed[0].message.ends_with(&message), "{:?}", found.listed);
+    }
+}
+
+#[test]
+fn a_banner_may_be_a_mere_number_beside_an_answer_that_is_one() {
+    let count = Accept::Count { most: 9 };
+    let right = "1 1\n2 0\n3 1\n";
+    let shared = |out: &str| of_numbers("{n} ", BannerPlace::Same, "{count}", count, out, right);
+    assert_eq!(shared(right), [""; 0]);
+    assert_eq!(shared("1 2\n2 0\n3 1\n"), ["grid 1: the number of solutions is 2, expected 1"]);
+    assert_eq!(shared("1 1\n2\n3 1\n"), ["grid 2: the line `0` is missing"]);
+    let apart = "grid 2: the banner `2` stands alone, expected what follows on its line";
+    assert_eq!(shared("1 1\n2\n0\n3 1\n"), [apart]);
+    let right = "1\n1 in all\n2\n0 in all\n3\n1 in all\n";
+    let alone = |out: &str| of_numbers("{n}", BannerPlace::Own, "{count} in all", count, out, right);
+    assert_eq!(alone(right), [""; 0]);
+    let together = "grid 1: the banner `1` must stand on a line of its own";
+    assert_eq!(alone(&right.replacen("1\n1", "1 1", 1)), [together]);
+    let right = format!("1 1 in all\n{ONE}2 0 in all\n3 1 in all\n{ONE}");
+    let first = |out: &str| {
+        of_numbers("{n} ", BannerPlace::Same, "{count} in all", Accept::FirstCounted { most: 9 }, out, &right)
+    };
+    assert_eq!(first(&right), [""; 0]);
+    assert_eq!(
+        first(&right.replacen("1 1 in", "1 2 in", 1)),
+        ["grid 1: the number of solutions is 2, expected 1"]
+    );
+}
+
+#[test]
+fn a_number_after_a_banner_is_no_row_where_the_output_has_no_grids() {
+    let spaced = Layout::bare(GridCount::UntilEnd { most: 9 }, CellSpacing::Spaced);
+    let plain = format(Some(("{n} ", BannerPlace::Same)), None);
+    let template = Template::parse("{count}", "count").unwrap();
+    let count = Some(CountLine { template, follows_solutions: false, has_blank_line: false });
+    let format = Format {
+        shapes: vec![Shape::latin(2).unwrap()],
+        output: Layout { cells: CellSpacing::Spaced, ..plain.output.clone() },
+        input: spaced,
+        replies: Replies { count, ..Replies::default() },
+        ..plain
+    };
+    let input = &b". .\n. .\n1 .\n. .\n"[..];
+    let found =
+        output(&format, Accept::Count { most: 9 }, input, &b"1 2\n2 1\n"[..], None::<io::Empty>).unwrap();
+    assert!(found.listed.is_empty(), "{:?}", found.listed);
+}
+
+#[test]
+fn a_word_after_a_banner_that_is_a_number_may_be_a_number() {
+    let plain = format(Some(("{n} ", BannerPlace::Same)), None);
+    let replies = Replies { none: Some("0".into()), one: Some("1".into()), ..Replies::default() };
+    let format = Format { replies, ..plain };
+    finds(&format, Accept::Word, "1 1\n2 0\n3 1\n", &[]);
+    let found =
+        output(&format, Accept::Word, INPUT.as_bytes(), &b"1 1\n2 1\n3 1\n"[..], None::<io::Empty>).unwrap();
+    assert_eq!((found.listed.len(), found.listed[0].grid), (1, Some(2)));
+}

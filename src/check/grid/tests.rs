@@ -310,6 +310,6 @@ fn wrong_white_space_within_a_banner_is_a_presentation_error_where_it_is_strict(
     }
     let output = with_banners(&ANSWERS).replace("Case #2:", "Case  #2:");
     let found = checked_as(&format(Some("Case #{n}:"), WhiteSpace::Lenient), Accept::Unique, &output);
-    let message = "6: grid 2: the line is `Case  #2:`, expected `Case #2:`: the white space differs";
+    let message = "6: grid 2: the banner is `Case  #2:`, expected `Case #2:`: the white space differs";
     assert_eq!(described(&found).1, [message]);
 }

@@ -56,11 +56,8 @@ impl<R: Read> InputGrids<R> {
         }
         if let Some(end) = end {
             let is_strict = self.format.input.white_space == WhiteSpace::Strict;
-            if is_strict
-                && (end.number > 0 || self.readers[0].is_end(end.text) && end.text != end.text.trim_ascii())
-            {
-                let message =
-                    format!("expected `{}` alone on its line", end.text.trim_ascii().escape_ascii());
+            if is_strict && (end.number > 0 || end.text != end.text.trim_ascii()) {
+                let message = format!("expected `{}` alone on its line", format::quoted(end.text));
                 mistakes.push(mistake(origin.line(0, 0), message, Some(EXACT)));
             }
             let (bytes, lines) = (end.end, end.number + 1);

@@ -6,6 +6,9 @@ use gridjudge_grid::BlankLines;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
+use gridjudge_grid::OrderLine;
+use gridjudge_grid::OrderNumber;
+use gridjudge_grid::OrderPlace;
 use gridjudge_grid::RegionMap;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Separator;
@@ -241,4 +244,32 @@ fn separators_of_an_input_must_stand_where_they_belong_and_nowhere_else() {
     };
     assert_eq!(mistakes(end(), ""), [format!("10: {stray}")]);
     assert_eq!(mistakes(until(), "end\n"), [format!("10: {stray}")]);
+}
+
+#[test]
+fn a_text_that_ends_before_its_last_grid_lacks_grids_rather_than_an_order() {
+    let order_line = Some(OrderLine { number: OrderNumber::Order, place: OrderPlace::Case });
+    let input = Layout { order_line, ..layout(MANY, BlankLines::None) };
+    let shapes = [2, 4].map(|order| Shape::latin(order).unwrap());
+    let format = Format { shapes: shapes.into(), input, ..format(MANY) };
+    for text in ["2\n2\n1*\n**\n", "2\n2\n1*\n**\n\n\n"] {
+        let found = mistakes_of_input(&format, text.as_bytes()).unwrap();
+        let [mistake] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(
+            (mistake.line, mistake.message.as_str()),
+            (5, "the file says it holds 2 grids and ends after 1")
+        );
+    }
+}
+
+#[test]
+fn a_byte_order_mark_causes_no_other_mistake_however_it_is_read() {
+    let text = [b"\xef\xbb\xbf", &b"1\n1***\n****\n****\n****\n"[..]];
+    let mark = ["1: the file begins with a byte order mark"];
+    assert_eq!(mistakes(MANY, &text.concat()), mark);
+    let in_pieces = mistakes_of_input(&format(MANY), text[0].chain(text[1])).unwrap();
+    assert_eq!(
+        in_pieces.iter().map(|mistake| format!("{}: {mistake}", mistake.line)).collect::<Vec<_>>(),
+        mark
+    );
 }

@@ -161,7 +161,13 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     /// Notes white space that differs, all of it in view. Returns whether to go on.
     fn note_gap(&mut self) -> bool {
         let gaps = (gap_length(self.found.view()), gap_length(self.expected.view()));
-        let is_last = gaps.0 == self.found.view().len() || gaps.1 == self.expected.view().len();
+        let ends = (gaps.0 == self.found.view().len(), gaps.1 == self.expected.view().len());
+        // Where only one text goes on, what it has more than the other is the difference.
+        if ends.0 != ends.1 && self.rules.gaps != GapRule::LineEnds {
+            self.rules.gaps = GapRule::Ignored;
+            return true;
+        }
+        let is_last = ends.0 || ends.1;
         let shown =
             (excerpt::gap(&self.found.view()[..gaps.0]), excerpt::gap(&self.expected.view()[..gaps.1]));
         self.note_gap_as(&shown.0, &shown.1, is_last)

@@ -24,7 +24,10 @@ pub(super) fn token(start: &[u8], bytes: u64) -> String {
     let rest = bytes - start.len() as u64;
     let mut shown = String::from("`");
     for piece in start.utf8_chunks() {
-        shown += &printable(piece.valid());
+        printable(piece.valid()).chars().for_each(|letter| match letter {
+            letter if letter.is_whitespace() && !letter.is_ascii() => shown.extend(letter.escape_unicode()),
+            letter => shown.push(letter),
+        });
         shown += &piece.invalid().escape_ascii().to_string();
     }
     shown.push('`');
@@ -134,6 +137,7 @@ mod tests {
         assert_eq!(token(b"\x1b[2J\xff", 5), "`\\u{1b}[2J\\xff`");
         assert_eq!(token(&[b'x'; 60], 300), format!("`{}`... (260 bytes more)", "x".repeat(40)));
         assert_eq!(token("\u{e9}\u{200b}".as_bytes(), 5), "`\u{e9}\\u{200b}`");
+        assert_eq!(token("1.5\u{a0}2".as_bytes(), 6), "`1.5\\u{a0}2`");
     }
 
     #[test]

@@ -58,6 +58,18 @@ fn a_number_that_is_off_is_reported_with_its_error() {
 }
 
 #[test]
+fn where_lines_count_too_only_the_missing_or_trailing_token_is_reported() {
+    let lines = TextTask::Lines;
+    for (found, expected, message) in [
+        ("a\n", "a b\n", "line 2: the output ends here, expected `b` as well"),
+        ("a\n", "a\nb\n", "line 2: the output ends here, expected `b` as well"),
+        ("a b\n", "a\n", "line 1, token 2: found `b`, expected the end: 1 token too many"),
+    ] {
+        assert_eq!(messages(&lines, found, expected), [message]);
+    }
+}
+
+#[test]
 fn missing_and_trailing_tokens_are_counted() {
     assert_eq!(
         messages(&tokens(), "1\n", "1\n2 3\n4"),

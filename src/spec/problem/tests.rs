@@ -251,6 +251,36 @@ fn huge_numbers_are_out_of_bounds_and_an_empty_name_is_refused() {
 }
 
 #[test]
+fn a_number_of_solutions_that_may_be_a_banner_is_refused_unless_it_shares_its_line() {
+    let counted = |banner: &str, place: &str, count: &str| {
+        let banner = format!("banner = \"{banner}\"\nbanner_line = \"{place}\"");
+        let count = format!("accept = \"count\"\nmost = 9\ncount = \"{count}\"");
+        let text = GOOD.replace("[output]\ncells = \"joined\"", "[output]");
+        mistakes(&text.replace("banner = \"Case #{n}:\"", &banner).replace("accept = \"unique\"", &count))
+    };
+    let refused = "problem.toml:23: `count = \"{count}\"` is a banner as well";
+    assert_eq!(counted("{n}", "own", "{count}"), [refused]);
+    for (banner, place, count) in
+        [("{n} ", "same", "{count}"), ("{n} ", "texts", "{count}"), ("{n}", "own", "{count} in all")]
+    {
+        assert_eq!(counted(banner, place, count), [""; 0], "{banner} {place} {count}");
+    }
+}
+
+#[test]
+fn a_word_that_is_a_number_is_a_banner_as_well_unless_it_shares_its_line() {
+    let worded = |place: &str, one: &str| {
+        let banner = format!("banner = \"{{n}} \"\nbanner_line = \"{place}\"");
+        let words = format!("accept = \"word\"\none = \"{one}\"\nnone = \"0\"\nseveral = \"2\"");
+        let text = GOOD.replace("[output]\ncells = \"joined\"", "[output]");
+        mistakes(&text.replace("banner = \"Case #{n}:\"", &banner).replace("accept = \"unique\"", &words))
+    };
+    assert_eq!(worded("same", "1"), [""; 0]);
+    assert_eq!(worded("own", "1").len(), 3);
+    assert_eq!(worded("same", "{n} YES"), ["problem.toml:22: `one = \"{n} YES\"` is a banner as well"]);
+}
+
+#[test]
 fn many_mistakes_are_counted_and_long_lines_are_cut() {
     let keys = (0..20_000).map(|key| format!("k{key} = 1, ")).collect::<String>();
     let on_one_line = GOOD.replace("[limits]\n", &format!("[limits]\ncpp = {{ {keys} time_factor = 2 }}\n"));

@@ -13,6 +13,7 @@ use gridjudge_grid::Banner;
 use gridjudge_grid::FollowingLine;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridCount;
+use gridjudge_grid::LARGEST_ORDER;
 use gridjudge_grid::Layout;
 use gridjudge_grid::OrderPlace;
 use gridjudge_grid::Template;
@@ -52,11 +53,7 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
         Accept::All { most } | Accept::FirstCounted { most } | Accept::AnyCounted { most } => 0..=most,
         _ => 0..=0,
     };
-    if let (Some(count), Some(at)) = (&format.replies.count, tables.answer.place("count"))
-        && let Some(line) = line_of_cells(&[&count.template], &counted, &outputs)
-    {
-        refuse_cells(tables.answer, &at, "count", &line);
-    }
+    refuse_count(format, &counted, &outputs, tables.answer);
     let words: Vec<_> = texts.iter().map(|(_, text)| *text).collect();
     separator::refuse_another(format, &words, &outputs, tables.output);
     separator::refuse_another_in_input(format, &inputs, tables.input);
@@ -67,6 +64,36 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
     }
     refuse_ends(format, &inputs, tables.input);
     refuse_decoration(format, tables.input);
+}
+
+/// Notes a number of solutions that may be a row, alone or after its banner, or that may be a banner.
+fn refuse_count(
+    format: &Format,
+    counted: &RangeInclusive<u64>,
+    readers: &[GridReader],
+    answer: &TomlTable<'_>,
+) {
+    let (Some(count), Some(at)) = (&format.replies.count, answer.place("count")) else { return };
+    let first = match count.follows_solutions && !readers.is_empty() {
+        true => FollowingLine::Cells,
+        false => FollowingLine::Words,
+    };
+    let banner = format.output.banner.as_ref();
+    let shared = banner.filter(|banner| !banner.is_alone_before(FollowingLine::Words));
+    let numbers = numbers_of(&format.output, format).take(LARGEST_ORDER.into());
+    let after_banners =
+        numbers.filter_map(|number| Some(Template::from(shared?.template.line(number).as_str())));
+    let alone = line_of_cells(&[&count.template], counted, readers);
+    if let Some(line) = alone.or_else(|| {
+        { after_banners }.find_map(|banner| line_of_cells(&[&banner, &count.template], counted, readers))
+    }) {
+        refuse_cells(answer, &at, "count", &line);
+    }
+    if banner.is_some_and(|banner| banner.is_alone_before(first) && banner.template.overlaps(&count.template))
+    {
+        let line = quoted(&format!("count = \"{}\"", count.template.spelling("count")));
+        answer.note(&at, format!("{line} is a banner as well"), ANOTHER);
+    }
 }
 
 /// Notes a banner that may be a row, either alone or with a word that may follow it on its line.
@@ -140,8 +167,13 @@ fn refuse_same_texts(texts: &[(&str, &Template)], answer: &TomlTable<'_>) {
     }
 }
 
-/// Whether a line could also be a banner, or begin with one, for any numbers in both.
+/// Whether a line could also be a banner, or begin with one, for any numbers in both. A text without a number that
+/// follows a mere number on its line stands nowhere else, so it may be a number too.
 fn may_be_banner(banner: &Banner, text: &Template) -> bool {
+    let stands_alone = banner.is_alone_before(FollowingLine::Words);
+    if banner.template.is_bare() && !stands_alone && text.digits.is_none() {
+        return false;
+    }
     banner.is_seen_in(text.line(1).as_bytes()) || text.overlaps(&banner.template)
 }
 

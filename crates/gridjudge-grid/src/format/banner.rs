@@ -111,9 +111,7 @@ impl Banner {
         };
         let end = line.len() - rest.len();
         let follows = line.len() - rest.trim_ascii_start().len();
-        let runs_on =
-            follows == end && line[end - 1].is_ascii_alphanumeric() && line.get(end)?.is_ascii_alphanumeric();
-        (follows < line.len() && !runs_on).then_some(BannerSplit { end, follows })
+        (follows < line.len() && !runs_on(line, end)).then_some(BannerSplit { end, follows })
     }
 
     /// Whether a line is a banner of any number, or begins with one.
@@ -131,6 +129,12 @@ impl Banner {
         let own = [own, letters(self.template.after.as_bytes())].concat();
         !own.is_empty() && own == letters(line)
     }
+}
+
+/// Whether the letters or digits before a place in a line run on after it, as in `Case 1NO`.
+pub(super) fn runs_on(line: &[u8], place: usize) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+    place > 0 && line[place - 1].is_ascii_alphanumeric() && line.get(place).is_some_and(is_letter)
 }
 
 /// A banner as it precedes a grid in the canonical form.

@@ -69,15 +69,19 @@ impl GridReader {
         line: &TextLine<'_>,
         is_map: bool,
     ) -> Option<(ParseErrorKind, Option<usize>, usize)> {
-        let unknown = units.cells.iter().take(self.width).zip(0..);
-        let unknown = { unknown }.find(|((_, cell), _)| self.value_in(is_map, cell) == UNREAD);
+        // A character that looks like a space or like nothing may be all that is too much.
+        let may_count = |&(&(_, cell), column): &(&(usize, &[u8]), usize)| {
+            (column < self.width || !cell.is_ascii()) && self.value_in(is_map, cell) == UNREAD
+        };
+        let unknown = units.cells.iter().zip(0..).find(may_count);
         if let Some(((start, text), column)) = unknown {
             let unknown = match self.map {
                 _ if is_map => ParseErrorKind::UnknownRegion,
                 Some(RegionMap::Walls) => ParseErrorKind::UnknownWalls,
                 _ => ParseErrorKind::UnknownSymbol,
             };
-            return Some((unknown(quoted(text)), Some(column), *start));
+            let column = Some(column).filter(|column| *column < self.width);
+            return Some((unknown(quoted(text)), column, *start));
         }
         if units.cells.len() != self.width {
             return Some((self.wrong_count(units.cells.len(), line), None, line.text.len()));

@@ -1,6 +1,7 @@
 //! Splits a line into cells, with their positions, and checks the spacing between them. Knows no symbols.
 
 use crate::CellSpacing;
+use crate::format::lines::characters;
 
 /// The cells of a line.
 pub(super) struct LineCells<'a> {
@@ -15,7 +16,7 @@ impl<'a> LineCells<'a> {
     /// as joined is split as joined. Characters in `ignored` separate cells like white space.
     pub(super) fn of(text: &'a [u8], layout: CellSpacing, width: usize, ignored: &[u8]) -> Self {
         let separates = |byte: &u8| byte.is_ascii_whitespace() || ignored.contains(byte);
-        let letters = || text.iter().zip(0..).filter(|(byte, _)| !separates(byte));
+        let letters = || characters(text).filter(|(_, letter)| !letter.iter().all(separates));
         let words = || {
             let pieces = text.split(separates).scan(0, |start, piece| {
                 let place = *start;
@@ -24,7 +25,7 @@ impl<'a> LineCells<'a> {
             });
             pieces.filter(|(_, piece)| !piece.is_empty()).collect::<Vec<_>>()
         };
-        let each_letter = || letters().map(|(_, start)| (start, &text[start..=start])).collect::<Vec<_>>();
+        let each_letter = || letters().collect::<Vec<_>>();
         match layout {
             // In a layout with decoration, cells may have any spacing.
             CellSpacing::Joined => {

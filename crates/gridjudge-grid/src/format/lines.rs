@@ -68,7 +68,39 @@ pub(super) fn same_but_for_spaces(one: &[u8], other: &[u8]) -> bool {
 
 /// A piece of a submission's text, shortened and escaped for a message.
 pub fn quoted(text: &[u8]) -> String {
-    let shown: String =
-        text.trim_ascii().iter().take(QUOTED).map(|&byte| byte.escape_ascii().to_string()).collect();
-    if text.trim_ascii().len() > QUOTED { shown + "..." } else { shown }
+    shown(text.trim_ascii(), QUOTED)
+}
+
+/// The first `most` characters of a text, escaped for a message, with `...` if there are more. Nothing invisible and
+/// nothing that a terminal obeys remains.
+pub fn shown(text: &[u8], most: usize) -> String {
+    let mut letters = characters(text);
+    let shown: String = letters.by_ref().take(most).map(|(_, letter)| shown_character(letter)).collect();
+    if letters.next().is_some() { shown + "..." } else { shown }
+}
+
+/// The characters of a text, each with its place. A byte that belongs to none stands for itself.
+pub(super) fn characters(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let start = text.len() - rest.len();
+        // No character is longer; looking further would take quadratic time.
+        let valid = rest[..rest.len().min(4)].utf8_chunks().next()?.valid();
+        let (letter, behind) = rest.split_at(valid.chars().next().map_or(1, char::len_utf8));
+        rest = behind;
+        Some((start, letter))
+    })
+}
+
+fn shown_character(letter: &[u8]) -> String {
+    let Some(known) = std::str::from_utf8(letter).ok().and_then(|text| text.chars().next()) else {
+        return letter.escape_ascii().to_string();
+    };
+    // The standard library escapes what is no visible character, except for these letters and a symbol.
+    let is_blank = matches!(known, '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}');
+    match known {
+        known if known.is_ascii() => letter.escape_ascii().to_string(),
+        known if is_blank => known.escape_unicode().to_string(),
+        known => known.escape_debug().to_string(),
+    }
 }

@@ -43,6 +43,7 @@ pub use lines::TextLine;
 pub use lines::difference_of_words;
 pub use lines::lines;
 pub use lines::quoted;
+pub use lines::shown;
 pub use opening::CaseOpening;
 pub use padding::Padding;
 pub use padding::PaddingGap;

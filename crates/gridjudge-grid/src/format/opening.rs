@@ -6,6 +6,7 @@ use crate::BannerPlace;
 use crate::FollowingLine;
 use crate::format::GridReader;
 use crate::format::UNREAD;
+use crate::format::banner::runs_on;
 use crate::format::lines;
 use crate::format::lines::same_but_for_spaces;
 use crate::format::parse_error::ParseError;
@@ -28,6 +29,13 @@ pub struct CaseOpening {
     goes_on: Option<bool>,
     /// Line and byte at which the banner starts.
     start: (u64, usize),
+}
+
+impl CaseOpening {
+    /// Whether text follows the banner on its line.
+    pub fn shares_its_line(&self) -> bool {
+        self.goes_on == Some(true)
+    }
 }
 
 impl GridReader {
@@ -54,16 +62,8 @@ impl GridReader {
             true => None,
             false => self.parts(banner, &expected, line.text, is_other),
         };
-        let end = parts.map_or(line.text.len(), |parts| parts.0);
-        let found = line.text[..end].trim_ascii();
-        let error = (found != expected.as_bytes()).then(|| {
-            let (is_spacing, found) = (same_but_for_spaces(expected.as_bytes(), found), quoted(found));
-            let kind = match is_spacing {
-                true => ParseErrorKind::WordSpacing { expected, found },
-                false => ParseErrorKind::WrongBanner { expected, found },
-            };
-            ParseError { kind, row: None, column: None, line: line.number, byte: line.start }
-        });
+        let error = banner_error(banner, number, line.text, parts.map(|parts| parts.0))
+            .map(|kind| ParseError { kind, row: None, column: None, line: line.number, byte: line.start });
         let (bytes, lines) = match parts {
             Some((_, follows)) => (line.start + follows, line.number),
             None => (line.end, line.number + 1),
@@ -108,7 +108,9 @@ impl GridReader {
         number: u64,
         follows: FollowingLine,
     ) -> Option<ParseError> {
-        let is_wrong = |error: &ParseError| !matches!(error.kind, ParseErrorKind::WordSpacing { .. });
+        let is_wrong = |error: &ParseError| {
+            !matches!(error.kind, ParseErrorKind::BannerSpacing { .. } | ParseErrorKind::WordSpacing { .. })
+        };
         let banner = self.banner.as_ref().filter(|_| !opening.error.as_ref().is_some_and(is_wrong))?;
         let is_alone = banner.is_alone_before(follows);
         let (line, byte) = opening.start;
@@ -127,14 +129,19 @@ impl GridReader {
         if let Some(split) = banner.split(text).filter(|_| self.row_values(text).is_none()) {
             return Some((split.end, split.follows));
         }
-        if let Some(end) = end_but_for_spaces(expected, text).filter(|_| banner.place != BannerPlace::Own) {
+        let is_known = |tail: &[u8]| self.is_words_of_ours(tail) || is_other(tail);
+        let end = end_but_for_spaces(expected, text).filter(|_| banner.place != BannerPlace::Own);
+        // In `Case 12`, the 2 may belong to a wrong number.
+        let may_end = |&end: &usize| {
+            !runs_on(text, end) || is_known(&text[end..]) || self.row_values(&text[end..]).is_some()
+        };
+        if let Some(end) = end.filter(may_end) {
             let follows = text.len() - text[end..].trim_ascii_start().len();
             return (follows < text.len()).then_some((end, follows));
         }
         // The banner is misspelt, but the words that may follow it are known.
         let spaces = (1..text.len()).filter(|&place| text[place - 1] == b' ').take(MOST_WORDS);
-        let is_known =
-            |tail: &[u8]| !tail.starts_with(b" ") && (self.is_words_of_ours(tail) || is_other(tail));
+        let is_known = |tail: &[u8]| !tail.starts_with(b" ") && is_known(tail);
         let follows = { spaces }.find(|&place| is_known(&text[place..]))?;
         (!banner.is_alone_before(FollowingLine::Words)).then_some((follows, follows))
     }
@@ -156,6 +163,21 @@ impl GridReader {
         let known = units.cells.iter().filter(|&&(_, cell)| self.value(cell) != UNREAD);
         2 * known.count() < units.cells.len()
     }
+}
+
+/// What is wrong with a banner at the start of a line. It ends at byte `end`, if other text follows it there.
+fn banner_error(banner: &Banner, number: u64, line: &[u8], end: Option<usize>) -> Option<ParseErrorKind> {
+    let place = end.unwrap_or(line.len());
+    let (expected, found) = (banner.line(number).trim().to_owned(), line[..place].trim_ascii());
+    if found != expected.as_bytes() {
+        let (is_spacing, found) = (same_but_for_spaces(expected.as_bytes(), found), quoted(found));
+        return Some(match is_spacing {
+            true => ParseErrorKind::BannerSpacing { expected, found },
+            false => ParseErrorKind::WrongBanner { expected, found },
+        });
+    }
+    let expected = banner.line(number).trim_start().to_owned() + &quoted(&line[place..]);
+    runs_on(line, place).then(|| ParseErrorKind::WordSpacing { expected, found: quoted(line) })
 }
 
 /// The end of the expected text at the start of a line, ignoring white space in both; `None` if the line does

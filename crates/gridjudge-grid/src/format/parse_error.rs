@@ -114,6 +114,13 @@ pub enum ParseErrorKind {
         /// The text found.
         found: String,
     },
+    /// A banner has the right words with wrong white space between them.
+    BannerSpacing {
+        /// The banner.
+        expected: String,
+        /// The text found.
+        found: String,
+    },
     /// A banner stands on a line of its own where it should not, or the other way round.
     BannerPlace {
         /// The banner.
@@ -122,6 +129,9 @@ pub enum ParseErrorKind {
         is_alone: bool,
     },
 }
+
+/// A byte order mark, as messages quote it.
+const BYTE_ORDER_MARK: &str = "\\u{feff}";
 
 impl fmt::Display for ParseError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -134,6 +144,9 @@ impl fmt::Display for ParseError {
             }
             (ParseErrorKind::UnknownRegion(found), column) => {
                 write!(out, "{row}, column {} is `{found}`, which names no region", column.unwrap_or(0))
+            }
+            (ParseErrorKind::UnknownSymbol(found), Some(column)) if found == BYTE_ORDER_MARK => {
+                write!(out, "{row}, column {column} is a byte order mark, which is no symbol of this problem")
             }
             (ParseErrorKind::UnknownSymbol(found), Some(column)) => {
                 write!(out, "{row}, column {column} is `{found}`, which is not a symbol of this problem")
@@ -181,6 +194,9 @@ impl fmt::Display for ParseError {
             }
             (ParseErrorKind::WrongBanner { expected, found }, _) => {
                 write!(out, "the banner is `{found}`, expected `{expected}`")
+            }
+            (ParseErrorKind::BannerSpacing { expected, found }, _) => {
+                write!(out, "the banner is `{found}`, expected `{expected}`: the white space differs")
             }
             (ParseErrorKind::BannerPlace { banner, is_alone: true }, _) => {
                 write!(out, "the banner `{banner}` must be on a line of its own")

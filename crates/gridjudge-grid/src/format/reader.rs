@@ -169,6 +169,12 @@ impl GridReader {
         }
     }
 
+    /// The same reader for outputs of words or numbers only, in which no line is a row.
+    #[must_use]
+    pub fn without_rows(&self) -> Self {
+        Self { width: 0, ..self.clone() }
+    }
+
     /// Lines of a grid, including those of its map.
     pub fn height(&self) -> usize {
         self.height

@@ -116,8 +116,13 @@ fn an_error_names_row_column_line_and_byte() {
     );
     assert_eq!(
         joined("1234\n\u{e9}412\n2143\n4321\n"),
-        ["1:5: row 2, column 1 is `\\xc3`, which is not a symbol of this problem"]
+        ["1:5: row 2, column 1 is `\u{e9}`, which is not a symbol of this problem"]
     );
+    assert_eq!(
+        joined("\u{feff}1234\n3412\n2143\n4321\n"),
+        ["0:0: row 1, column 1 is a byte order mark, which is not a symbol of this problem"]
+    );
+    assert_eq!(joined("1234\n3412\n2143\n4321\u{a0}\n"), ["3:19: row 4 holds `\\u{a0}`"]);
 }
 
 #[test]
@@ -197,6 +202,17 @@ fn a_banner_ends_a_grid_that_is_too_short_or_too_long() {
 #[test]
 fn a_quotation_is_short_and_printable() {
     assert_eq!(quoted(b" a\x1b[31m\xff "), "a\\x1b[31m\\xff");
+    let letters = "Keine  L\u{f6}sung \u{2116} 1: \u{ff11}";
+    assert_eq!(quoted(letters.as_bytes()), letters);
+    let hidden = [
+        '\u{a0}', '\u{3000}', '\u{202e}', '\u{200b}', '\u{feff}', '\u{9b}', '\u{2028}', '\u{fe0f}',
+        '\u{3164}',
+    ];
+    for letter in hidden.into_iter().chain(['\u{301}', '\u{e0041}', '\u{e000}', '\u{ad}', '\u{2800}']) {
+        assert_eq!(quoted(format!("a{letter}b").as_bytes()), format!("a{}b", letter.escape_unicode()));
+    }
+    assert_eq!(quoted(b"\xc3\xc3\xb6\xe2\x82"), "\\xc3\u{f6}\\xe2\\x82");
+    assert_eq!(quoted("\u{f6}".repeat(41).as_bytes()), "\u{f6}".repeat(40) + "...");
     assert_eq!(quoted(&[b'x'; 1000]), format!("{}...", "x".repeat(40)));
 }
 
