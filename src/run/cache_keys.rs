@@ -2,6 +2,8 @@
 //! computed.
 
 use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::path::PathBuf;
 
 use crate::cache::CacheKey;
@@ -61,7 +63,8 @@ pub(super) fn of_checker(checker: &PlannedChecker, compiler: &Compiler) -> Optio
     Some(KeyWithFiles { key: hasher.finish(), files })
 }
 
-/// Adds a program: how it is compiled and started, its sources, and the names of those that others include.
+/// Adds a program: how it is compiled and started, its sources with their permission to be
+/// executed, and the names of those that others include.
 /// Returns the version of each file.
 fn add_program(
     hasher: &mut KeyHasher,
@@ -77,7 +80,16 @@ fn add_program(
         hasher.add(format!("{:?} {names:?} {start:?} {constants:?}", source.path.file_name()));
         files.extend(additional.iter().map(|file| &file.path));
     }
-    add_files(hasher, files).ok()
+    let files = add_files(hasher, files).ok()?;
+    // Asked after their versions, by which a later change of this permission is noticed.
+    let executable: Vec<_> = files.iter().map(|(path, _)| is_executable(path)).collect();
+    hasher.add(format!("executable {executable:?}"));
+    Some(files)
+}
+
+/// Whether a file has the permission to be executed, which a copy of it keeps.
+fn is_executable(file: &Path) -> bool {
+    file.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }
 
 /// Computes the key of a case from everything that its verdict depends on: the bytes of input and answer, the

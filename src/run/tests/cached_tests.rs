@@ -410,6 +410,19 @@ fn nothing_is_cached_for_a_checker_that_changes_while_others_are_judged_by_it() 
     assert_eq!(verdicts(&again), [(Verdict::WrongAnswer, false); 6]);
 }
 
+/// A checker may start it, and what happens then depends on the permission.
+#[test]
+fn a_change_of_the_permission_to_execute_a_file_of_a_program_is_noticed() {
+    let script = |launch: &Launch| checked(launch).unwrap_or_else(|| ScriptedSandbox::clean(RIGHT));
+    let mut fixture = CachedFixture::with_cases(2);
+    let plan = plan_with_checker(&mut fixture, &["a"]);
+    let part = fixture.suite.folder.path().join("part");
+    for (mode, is_known) in [(0o755, false), (0o755, true), (0o644, false), (0o755, true)] {
+        fs::set_permissions(&part, Permissions::from_mode(mode)).unwrap();
+        assert_eq!(fixture.judge(&plan, ALONE, script).cached_flags(), [is_known; 2], "{mode:o}");
+    }
+}
+
 /// Two submissions with the same text and name, or one that is given twice.
 #[test]
 fn the_same_program_twice_in_a_plan_is_reported_twice() {
