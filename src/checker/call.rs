@@ -104,7 +104,7 @@ impl CheckerCall {
             command: [&checker.program.command, &arguments, &task.arguments].map(Vec::as_slice).concat(),
             environment: checker.program.environment.clone(),
             input: standard_input,
-            readable: checker.program.readable.iter().cloned().chain(files.elsewhere(place)).collect(),
+            readable: [&checker.program.readable, &files.linked].map(Vec::as_slice).concat(),
             role: Role::Checker { folder: place.to_owned() },
             scratch: ScratchFiles::default(),
         };
