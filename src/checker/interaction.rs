@@ -94,6 +94,7 @@ pub(super) fn talk(
     let listener = recorder.as_ref().map(|recorder| recorder as &dyn InteractionListener);
     let found =
         sandbox.interact(InteractionRequest { submission, interactor: other, accepting_code, listener })?;
+    conduct::fault_if_disk_is_full(task, &job.case, call)?;
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
         Some(Stall::InteractorsTurn) => Err(too_late(task, &job.limits)),
