@@ -1,6 +1,8 @@
 //! Runs and judges one job, from process to verdict. Knows neither the plan around it nor any report. Start
 //! at [`judge_job`].
 
+mod removed_program;
+
 use std::fs::File;
 use std::io;
 use std::io::Read;
@@ -39,6 +41,7 @@ use gridjudge_sandbox::MissingOutput;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Usage;
+use removed_program::unless_removed;
 
 /// An answer to a case that was submitted as a file, and everything needed to judge it.
 pub struct HandedInAnswer<'a> {
@@ -57,8 +60,14 @@ pub struct HandedInAnswer<'a> {
 /// Runs a job and judges it.
 ///
 /// # Errors
-/// Returns a [`Fault`], never a verdict, if the sandbox failed or the case could not be read.
+/// Returns a [`Fault`], never a verdict, if the sandbox failed, the case could not be read, or one of the
+/// programs was removed.
 pub fn judge_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
+    let submission = (job.launch.command.as_slice(), job.launch.readable.as_slice());
+    unless_removed(run_job(job, sandbox)?, Some(submission), job.checker.as_deref())
+}
+
+fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     if let (Some(task), Some(program)) = (job.problem.task_on(&job.case.name).program(), &job.checker)
         && (task.kind == CheckerKind::Interactor || task.passes > 1)
     {
@@ -97,9 +106,10 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
         return Err(failed(io::Error::other("it is not a file any more")));
     }
     let run = run_of(Box::new(file.take(found.len())), found.len());
-    judge(run, limits, &problem.file_streams, |output| {
+    let trial = judge(run, limits, &problem.file_streams, |output| {
         findings(problem, case, *checker, None, output, sandbox)
-    })
+    })?;
+    unless_removed(trial, None, *checker)
 }
 
 /// Judges the source of a submission with the problem's static validator; the submission is not run.
@@ -116,7 +126,9 @@ pub fn judge_sources(
 ) -> Result<Trial, Fault> {
     let worth = problem.scoring.worth_of(&case.name);
     let findings = checker::validate_sources(task, validator, case, worth, sources, sandbox)?;
-    Ok(trial(run_of(Box::new(io::empty()), 0), findings.verdict(), Some(findings)))
+    let trial = trial(run_of(Box::new(io::empty()), 0), findings.verdict(), Some(findings));
+    let of_submission = (&[][..], std::slice::from_ref(&sources.folder));
+    unless_removed(trial, Some(of_submission), Some(validator))
 }
 
 /// Asks the problem's grader for the result of a group of cases.

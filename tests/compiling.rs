@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use judge::Judge;
 use judge::RIGHT;
-use judge::Ran;
 use judge::needs_cc;
 
 /// A valid `main`, to be put after other text.
@@ -75,29 +74,13 @@ fn a_compiler_that_wants_too_much_memory_is_stopped() {
     is_refused(&judge, "macros.c", bomb, reason, "");
 }
 
-/// Grades a source with a disk of this size as the folder for temporary files, mounted in a namespace of the judge's
-/// own. `None` if this machine does not allow that.
-fn on_a_disk_of(size: &str, judge: &Judge, source: &str, level: &str) -> Option<Ran> {
-    let program = env!("CARGO_BIN_EXE_gridjudge");
-    let mount = format!(
-        "mount -t tmpfs -o size={size},mode=755 none tmp && exec {program} grade -p mini {source} --sandbox $0"
-    );
-    let output = judge.command_of("unshare", &["--mount", "sh", "-c", &mount, level]).output();
-    let ran = judge.ran(output.inspect_err(|_| println!("skipped: there is no `unshare`")).ok()?);
-    if ran.stderr.contains("unshare") || ran.stderr.contains("level") {
-        println!("level {level} is not available in a mount namespace here: {}", ran.stderr);
-        return None;
-    }
-    Some(ran)
-}
-
 #[test]
 fn a_right_program_that_does_not_fit_on_the_disk_is_a_fault() {
     needs_cc();
     let judge = Judge::new();
     judge.put("mini.c", include_str!("judge/mini.c"));
     for level in ["full", "user", "basic"] {
-        let Some(ran) = on_a_disk_of("400k", &judge, "mini.c", level) else { continue };
+        let Some(ran) = judge.on_a_disk_of("400k", "grade -p mini mini.c", level) else { continue };
         assert_eq!(ran.code, Some(3), "{level}: {ran:?}");
         assert!((ran.stdout + &ran.stderr).contains("the disk is full"), "{level}");
     }
@@ -109,7 +92,7 @@ fn a_source_that_makes_the_compiler_claim_a_full_disk_is_a_compile_error_if_ther
     let judge = Judge::new();
     judge.put("liar.c", "#error No space left on device\n");
     for level in ["full", "user", "basic"] {
-        let Some(ran) = on_a_disk_of("200m", &judge, "liar.c", level) else { continue };
+        let Some(ran) = judge.on_a_disk_of("200m", "grade -p mini liar.c", level) else { continue };
         assert_eq!(ran.code, Some(1), "{level}: {ran:?}");
         assert!(ran.stdout.contains("mini liar.c: CE (compile error)"), "{level}: {ran:?}");
     }

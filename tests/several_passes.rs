@@ -141,3 +141,21 @@ fn an_interactor_may_request_another_pass() {
     let found = earned(&judge, second, &[]).1;
     assert!(found[0].starts_with("secret/1 WA pass 2: "), "{found:?}");
 }
+
+/// Otherwise a part of the input of the next pass, or its absence, would decide the verdict.
+#[test]
+fn a_disk_that_a_checker_has_found_full_is_a_fault() {
+    let check = "import os, sys\nfeedback = sys.argv[3]\nif os.path.exists(feedback + 'seen'): sys.exit(43)\n\
+                 open(feedback + 'seen', 'w').close()\n\
+                 next = os.open(feedback + 'nextpass.in', os.O_CREAT | os.O_WRONLY)\n\
+                 try:\n  while os.write(next, b'12\\n' * 100000): pass\nexcept OSError: sys.exit(42)\n";
+    let judge = package(NEW, check, &[2]);
+    judge.put("mine.py", HALF);
+    for level in ["full", "user", "basic"] {
+        let Some(ran) = judge.on_a_disk_of("4m", "grade --no-cache -p ./pkg mine.py", level) else {
+            continue;
+        };
+        assert_eq!(ran.code, Some(3), "{level}: {ran:?}");
+        assert!((ran.stdout + &ran.stderr).contains("where it writes its files, is full"), "{level}");
+    }
+}

@@ -49,7 +49,7 @@ pub(super) fn findings_of(
         return Err(format!("{}, by an exception that it did not expect", ending(exit)));
     }
     if protocol == CheckerProtocol::Testlib
-        && let Some(parts) = points::parts_right(call, exit, printed)
+        && let Some(parts) = points::parts_right(call, exit, printed)?
     {
         return partly_right(task.kind, call, parts);
     }
@@ -73,7 +73,7 @@ pub(super) fn findings_of(
             Findings { checker_images, ..rejection(task.kind, kind, call, &words) }
         }
     };
-    let judge_message = if is_kattis { call.read(JUDGE_MESSAGE) } else { None };
+    let judge_message = if is_kattis { call.message(JUDGE_MESSAGE) } else { None };
     Ok(Findings { judge_message, ..findings })
 }
 
@@ -117,7 +117,7 @@ fn kattis(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<CheckerA
         }
         other => return Err(format!("{}, and {role} ends with 42 or 43", ending(other))),
     };
-    match (call.asks_for_pass(), task.passes) {
+    match (call.asks_for_pass()?, task.passes) {
         (true, 1) => Err("it wrote `nextpass.in`, which a problem of one pass has no use for".to_owned()),
         (true, _) if answer.is_some() => {
             Err("it rejects the output, and asks for another pass (`nextpass.in`)".to_owned())
@@ -137,7 +137,7 @@ const OUTCOMES: [(&str, &[i32]); 6] = [
 ];
 
 fn testlib(exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
-    let report = call.report().unwrap_or_default();
+    let report = call.report()?;
     let outcome = points::attribute_of(&report, "outcome");
     let known = outcome.and_then(|outcome| OUTCOMES.iter().find(|row| row.0 == outcome));
     if let (Some((outcome, codes)), Exit::Code(code)) = (known, exit)
@@ -160,12 +160,12 @@ fn testlib(exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
 /// all parts must be right.
 fn partly_right(by: CheckerKind, call: &CheckerCall, parts: u32) -> Result<Findings, String> {
     let points = points::of_parts(call, parts)?;
+    let message = message_of_report(&call.report()?).unwrap_or_default();
     if parts == 0 || points.is_none() && parts < points::ALL_PARTS {
-        let message = message_of_report(&call.report().unwrap_or_default()).unwrap_or_default();
         let said = format!("{parts} of {} parts are right: {message}", points::ALL_PARTS);
         return Ok(rejection(by, FindingKind::Wrong, call, said.trim_end_matches([':', ' '])));
     }
-    Ok(acceptance(points, &message_of_report(&call.report().unwrap_or_default()).unwrap_or_default()))
+    Ok(acceptance(points, &message))
 }
 
 fn dmoj(exit: Exit) -> Result<CheckerAnswer, String> {
@@ -192,7 +192,7 @@ const MESSAGE_FILES: [&str; 3] = [JUDGE_MESSAGE, "teammessage.txt", "judgeerror.
 
 /// The messages of a checker in this order, then the printed output, then the pictures that it drew.
 fn kattis_message(call: &CheckerCall, printed: &str) -> String {
-    let mut said = MESSAGE_FILES.map(|name| call.read(name).unwrap_or_default()).join("\n");
+    let mut said = MESSAGE_FILES.map(|name| call.message(name).unwrap_or_default()).join("\n");
     said += &format!("\n{printed}");
     call.pictures().iter().for_each(|(name, bytes)| said += &format!("\nit drew {name} ({bytes} bytes)"));
     said

@@ -108,7 +108,7 @@ impl CheckerCall {
             command: [&checker.program.command, &arguments, &task.arguments].map(Vec::as_slice).concat(),
             environment: checker.program.environment.clone(),
             input: standard_input,
-            readable: checker.program.readable.iter().cloned().chain(files.elsewhere(place)).collect(),
+            readable: [&checker.program.readable, &files.linked].map(Vec::as_slice).concat(),
             role: working_folder::role(task, checker, place, submitted).map_err(failed)?,
             scratch: ScratchFiles::default(),
         };
@@ -150,11 +150,28 @@ impl CheckerCall {
     }
 
     /// The text that the checker has left in a file, without the names of folders; `None` if there is no such
-    /// regular file.
-    pub(super) fn read(&self, name: &str) -> Option<String> {
+    /// file.
+    ///
+    /// # Errors
+    /// Explains in words why the file cannot be read. Such a file must not count as absent if it decides
+    /// anything.
+    pub(super) fn read(&self, name: &str) -> Result<Option<String>, String> {
+        let unreadable = |error| format!("the file `{name}` that it wrote cannot be read: {error}");
+        let file = match self.folder.open(name) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(unreadable)?,
+        };
+        if !file.metadata().map_err(unreadable)?.is_file() {
+            return Err(format!("what it left as `{name}` is no regular file"));
+        }
         let mut bytes = Vec::new();
-        self.regular_file(name)?.take(MOST_FEEDBACK).read_to_end(&mut bytes).ok()?;
-        Some(self.without_folders(&String::from_utf8_lossy(&bytes)))
+        file.take(MOST_FEEDBACK).read_to_end(&mut bytes).map_err(unreadable)?;
+        Ok(Some(self.without_folders(&String::from_utf8_lossy(&bytes))))
+    }
+
+    /// Like [`read`](Self::read), for a file that decides nothing: one that cannot be read counts as absent.
+    pub(super) fn message(&self, name: &str) -> Option<String> {
+        self.read(name).ok().flatten()
     }
 
     /// Opens a file that the checker has left; `None` if there is no such regular file.
@@ -184,8 +201,15 @@ impl CheckerCall {
     }
 
     /// Whether the checker asks for another pass.
-    pub(super) fn asks_for_pass(&self) -> bool {
-        self.folder.path().join(NEXT_PASS).symlink_metadata().is_ok()
+    ///
+    /// # Errors
+    /// Explains in words why this cannot be known.
+    pub(super) fn asks_for_pass(&self) -> Result<bool, String> {
+        match self.folder.path().join(NEXT_PASS).symlink_metadata() {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(format!("whether it wrote `{NEXT_PASS}` cannot be known: {error}")),
+        }
     }
 
     /// Reads the input of the next pass, and renames its file so that it does not request another one.
@@ -194,7 +218,7 @@ impl CheckerCall {
     /// # Errors
     /// Explains in words why the file cannot be given to a submission.
     pub(super) fn take_next_pass(&self) -> Result<Option<Vec<u8>>, String> {
-        if !self.asks_for_pass() {
+        if !self.asks_for_pass()? {
             return Ok(None);
         }
         let (asked, moved) = (self.folder.path().join(NEXT_PASS), self.folder.path().join(PASS_INPUT));
@@ -215,9 +239,12 @@ impl CheckerCall {
         self.folder
     }
 
-    /// The report that a testlib checker has written.
-    pub(super) fn report(&self) -> Option<String> {
-        self.read(REPORT)
+    /// The report that a testlib checker has written; empty if there is none.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(super) fn report(&self) -> Result<String, String> {
+        self.read(REPORT).map(Option::unwrap_or_default)
     }
 
     /// Removes the paths of the folders of this call and of the program from a text: they mean nothing to a

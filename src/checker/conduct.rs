@@ -12,6 +12,7 @@ use crate::model::CheckerKind;
 use crate::model::CheckerTask;
 use crate::model::Findings;
 use crate::model::Verdict;
+use gridjudge_sandbox::DiskSpace;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
@@ -50,6 +51,22 @@ fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
         | Verdict::CompileError
         | Verdict::Skipped => None,
     }
+}
+
+/// Returns a fault if the disk with the folder of a call is full, or if the folder is gone: the files that the
+/// checker left there may be incomplete or missing, so its answer does not count, whatever it is.
+pub(super) fn fault_if_disk_is_full(
+    task: &CheckerTask,
+    case: &Case,
+    call: &CheckerCall,
+) -> Result<(), Fault> {
+    let left = DiskSpace::of(call.place()).map_err(|error| Fault::new(doing(task, case), error))?;
+    if !left.is_full() {
+        return Ok(());
+    }
+    let place = call.place().parent().unwrap_or(call.place()).display();
+    Err(Fault::because(doing(task, case), format!("the disk of {place}, where it writes its files, is full"))
+        .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
 }
 
 /// Describes the call, for faults.

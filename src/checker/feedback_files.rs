@@ -56,7 +56,7 @@ impl CheckerCall {
 
     /// The byte of the output at which the checker found a difference, if it says so.
     pub(super) fn output_position(&self) -> Option<u64> {
-        let text = self.read(POSITION)?;
+        let text = self.message(POSITION)?;
         let (answer, output) = text.trim().split_once(' ')?;
         answer.parse::<u64>().ok().and(output.trim().parse().ok())
     }

@@ -87,6 +87,7 @@ pub(super) fn judge_output(
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
     let mut run = sandbox.run(&call.launch, &task.limits)?;
+    conduct::fault_if_disk_is_full(task, case, call)?;
     let printed = printed(&mut run).map_err(|error| Fault::new(conduct::doing(task, case), error))?;
     let printed = call.without_folders(&printed);
     let ended = conduct::answer_of(task, &run, &task.limits, call, &printed);

@@ -27,10 +27,10 @@ const CODES_OF_PARTS: [i32; 2] = [0, 50];
 /// Explains in words why the checker may not give these points.
 pub(super) fn of_files(call: &CheckerCall, accepts: bool) -> Result<Option<CheckerPoints>, String> {
     // Only the points of the last pass count.
-    if call.asks_for_pass() {
+    if call.asks_for_pass()? {
         return Ok(None);
     }
-    let said = match (call.read(SCORE), call.read(MULTIPLIER)) {
+    let said = match (call.read(SCORE)?, call.read(MULTIPLIER)?) {
         (Some(_), Some(_)) => return Err(format!("it wrote both `{SCORE}` and `{MULTIPLIER}`")),
         (Some(points), None) => Some(CheckerPoints::Points(number(&points, SCORE)?)),
         (None, Some(factor)) => Some(CheckerPoints::Factor(number(&factor, MULTIPLIER)?)),
@@ -55,7 +55,7 @@ pub(super) fn of_report(call: &CheckerCall, printed: &str) -> Result<Option<Chec
     if call.worth.is_none() {
         return Err("it gives points, and this problem has none to give".to_owned());
     }
-    let report = call.report().unwrap_or_default();
+    let report = call.report()?;
     let attribute = attribute_of(&report, "points");
     let words = || printed.split_once("points").and_then(|(_, rest)| rest.split_whitespace().next());
     let text = attribute.or_else(words);
@@ -66,13 +66,21 @@ pub(super) fn of_report(call: &CheckerCall, printed: &str) -> Result<Option<Chec
 /// Reads how many of the 200 parts of an output are right, if a testlib program says so (`_pc`). Its exit
 /// code may be that of any other answer, so its report decides or, without a report, the beginning of its
 /// message.
-pub(super) fn parts_right(call: &CheckerCall, exit: Exit, printed: &str) -> Option<u32> {
-    let report = call.report().unwrap_or_default();
-    if !report.is_empty() {
-        let is_partial = attribute_of(&report, "outcome") == Some("partially-correct");
-        let has_ended = matches!(exit, Exit::Code(_));
-        return attribute_of(&report, "pctype").filter(|_| is_partial && has_ended)?.parse().ok();
-    }
+///
+/// # Errors
+/// Explains in words why the report cannot be read.
+pub(super) fn parts_right(call: &CheckerCall, exit: Exit, printed: &str) -> Result<Option<u32>, String> {
+    let report = call.report()?;
+    Ok(if report.is_empty() { parts_in_words(exit, printed) } else { parts_in_report(&report, exit) })
+}
+
+fn parts_in_report(report: &str, exit: Exit) -> Option<u32> {
+    let is_partial = attribute_of(report, "outcome") == Some("partially-correct");
+    let has_ended = matches!(exit, Exit::Code(_));
+    attribute_of(report, "pctype").filter(|_| is_partial && has_ended)?.parse().ok()
+}
+
+fn parts_in_words(exit: Exit, printed: &str) -> Option<u32> {
     let (parts, _) = printed.trim_start().strip_prefix("partially correct (")?.split_once(')')?;
     let parts: u8 = parts.parse().ok()?;
     let is_its_code = CODES_OF_PARTS.iter().any(|base| exit == Exit::Code(base + i32::from(parts)));

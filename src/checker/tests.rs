@@ -373,18 +373,22 @@ fn a_link_in_place_of_a_message_is_not_followed() {
     assert_eq!(messages(&wrong.unwrap()), ["the checker says that it is wrong, and not why"]);
 }
 
+/// Its own name would tell the checker which case it is, and the name is not part of the key of the cache.
 #[test]
-fn a_large_input_is_read_in_place() {
+fn a_large_input_is_read_in_place_by_the_name_that_all_inputs_have() {
     let place = tempfile::tempdir().unwrap();
     let input = place.path().join("large.in");
     fs::write(&input, vec![b'7'; 3 << 20]).unwrap();
     let case = Case { input: input.clone(), ..case() };
-    let right = checked_on(&case, CheckerProtocol::Kattis, None, |folder, launch| {
-        assert_eq!(launch.command[1..3], [input.to_str().unwrap(), folder.join(".answer").to_str().unwrap()]);
+    let wrong = checked_on(&case, CheckerProtocol::Kattis, None, |folder, launch| {
+        let paths = [".input", ".answer"].map(|name| folder.join(name));
+        assert_eq!(launch.command[1..3], [paths[0].to_str().unwrap(), paths[1].to_str().unwrap()]);
+        assert_eq!(fs::read_link(&paths[0]).unwrap(), input);
         assert_eq!(launch.readable, std::slice::from_ref(&input));
-        Run { exit: Exit::Code(42), ..ScriptedSandbox::clean("") }
+        let message = format!("see {}", launch.command[1]);
+        Run { exit: Exit::Code(43), ..ScriptedSandbox::clean(message) }
     });
-    assert_eq!(right.unwrap().verdict(), Verdict::Accepted);
+    assert_eq!(messages(&wrong.unwrap()), [format!("checker: see {}", input.display())]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! program if they fail. Knows nothing of how the program will be run. Start at [`Build::compile`].
 
 use std::fs;
+use std::io::ErrorKind::NotFound;
 use std::io::Read;
 use std::path::Path;
 
@@ -85,7 +86,7 @@ impl<'a> Build<'a> {
             }
         }
         let Some(reason) = self.missing_program(entries) else { return Ok(None) };
-        self.fault_if_disk_is_full("")?;
+        self.fault_of_machine("")?;
         Ok(Some(BuildResult::Refused { reason: reason.to_owned(), output: String::new() }))
     }
 
@@ -162,14 +163,22 @@ impl<'a> Build<'a> {
             .read_to_end(&mut output)
             .map_err(|error| Fault::new("reading what the compiler said", error))?;
         let output = without_folder(self.words.folder, &output);
-        self.fault_if_disk_is_full(&output)?;
+        self.fault_of_machine(&output)?;
         let reason = reason(breach, &run, &self.language.compile_limits, &output);
         Ok(BuildResult::Refused { reason, output })
     }
 
-    /// Returns a fault if the compiler, with the output `said`, may have failed because the disk is full.
-    fn fault_if_disk_is_full(&self, said: &str) -> Result<(), Fault> {
+    /// Returns a fault if the compiler, with the output `said`, may have failed because something has removed
+    /// its files, or because the disk is full.
+    fn fault_of_machine(&self, said: &str) -> Result<(), Fault> {
         let folder = self.words.folder;
+        let is_gone = |path: &Path| path.symlink_metadata().is_err_and(|error| error.kind() == NotFound);
+        if is_gone(folder) || is_gone(self.words.source) {
+            let cause = "the folder of the program was removed while it was compiled";
+            return Err(Fault::because(format!("compiling in {}", folder.display()), cause).with_remedy(
+                "let nothing else remove files there, or set TMPDIR to a folder where nothing does",
+            ));
+        }
         let cause = match (self.disk)(folder, said) {
             None => return Ok(()),
             Some(Blame::Doubtful(_)) if !self.is_known_good && self.known_good_compiles() => return Ok(()),

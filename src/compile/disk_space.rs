@@ -7,7 +7,7 @@ use std::io;
 use std::io::Write;
 use std::path::Path;
 
-use rustix::fs::StatVfs;
+use gridjudge_sandbox::DiskSpace;
 use rustix::io::Errno;
 
 /// Messages of compilers about a failing disk, in lower case. A source can make them print the same, so the
@@ -15,33 +15,11 @@ use rustix::io::Errno;
 const DISK_MESSAGES: [&str; 4] =
     ["no space left on device", "quota exceeded", "input/output error", "bus error"];
 
-/// With less than this no compiler succeeds.
-const NOTHING: DiskSpace = DiskSpace { bytes: 1 << 20, files: 16 };
-
 /// With less than this a compiler that complains may be right: it has already removed its unfinished files.
 const LITTLE: DiskSpace = DiskSpace { bytes: 512 << 20, files: 4096 };
 
 /// How many bytes are written to test the disk.
 const TRIAL: usize = 1 << 20;
-
-/// The free space of a disk for ordinary users.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct DiskSpace {
-    bytes: u64,
-    files: u64,
-}
-
-impl DiskSpace {
-    fn on(disk: &StatVfs) -> Self {
-        // Some file systems create inodes on demand, and report none.
-        let files = if disk.f_files == 0 { u64::MAX } else { disk.f_favail };
-        Self { bytes: disk.f_bavail.saturating_mul(disk.f_frsize), files }
-    }
-
-    fn is_less_than(self, other: Self) -> bool {
-        self.bytes < other.bytes || self.files < other.files
-    }
-}
 
 /// Why, and how certainly, a disk is to blame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,9 +33,9 @@ pub(crate) enum Blame {
 /// Returns why the disk of `folder`, in which a compiler has just failed with the output `said`, may be to
 /// blame.
 pub(crate) fn disk_problem(folder: &Path, said: &str) -> Option<Blame> {
-    let disk = rustix::fs::statvfs(folder).ok()?;
+    let left = DiskSpace::of(folder).ok()?;
     let complains = names_the_disk(said);
-    if let Some(blame) = blame(DiskSpace::on(&disk), complains) {
+    if let Some(blame) = blame(left, complains) {
         return Some(blame);
     }
     complains.then(|| write_something(folder).err()).flatten().and_then(blame_for)
@@ -78,7 +56,7 @@ fn names_the_disk(said: &str) -> bool {
 fn blame(left: DiskSpace, complains: bool) -> Option<Blame> {
     let full = || "the disk is full".to_owned();
     match complains {
-        _ if left.is_less_than(NOTHING) => Some(Blame::Sure(full())),
+        _ if left.is_full() => Some(Blame::Sure(full())),
         true if left.is_less_than(LITTLE) => Some(Blame::Doubtful(full())),
         _ => None,
     }
@@ -153,7 +131,7 @@ mod tests {
     #[test]
     fn a_disk_with_room_is_not_to_blame_whatever_the_compiler_says() {
         let folder = tempfile::tempdir().unwrap();
-        let left = DiskSpace::on(&rustix::fs::statvfs(folder.path()).unwrap());
+        let left = DiskSpace::of(folder.path()).unwrap();
         let has_room = !left.is_less_than(LITTLE);
         let blamed = disk_problem(folder.path(), "error: #error No space left on device");
         assert_eq!(blamed.is_none(), has_room);

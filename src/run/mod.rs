@@ -15,6 +15,7 @@
 //! before it reports them; see [`confirmer`].
 
 mod attempts;
+mod cache_keys;
 mod cached;
 mod case_outcome;
 mod catch_panic;

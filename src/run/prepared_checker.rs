@@ -63,13 +63,13 @@ impl CheckerFailure {
     }
 }
 
-/// Creates one for each entry of a plan for which `planned` returns a program. Entries with the same program
-/// share it.
-pub(super) fn for_entries(
+/// Creates a value for each entry of a plan for which `planned` returns a program. Entries with the same
+/// program share it.
+pub(super) fn for_entries<T: Default>(
     entries: &[PlanEntry],
     planned: impl Fn(&PlanEntry) -> Option<&Arc<PlannedChecker>>,
-) -> Vec<Option<Arc<PreparedChecker>>> {
-    let mut shared: HashMap<*const PlannedChecker, Arc<PreparedChecker>> = HashMap::new();
+) -> Vec<Option<Arc<T>>> {
+    let mut shared: HashMap<*const PlannedChecker, Arc<T>> = HashMap::new();
     let mut of = |checker: &Arc<PlannedChecker>| Arc::clone(shared.entry(Arc::as_ptr(checker)).or_default());
     entries.iter().map(|entry| planned(entry).map(&mut of)).collect()
 }

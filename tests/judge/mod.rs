@@ -192,6 +192,22 @@ impl Judge {
         }
         files
     }
+
+    /// Runs a command at a level with a disk of this size as the folder for temporary files, mounted in a
+    /// namespace of the judge's own. `None` if this machine does not allow that.
+    pub(crate) fn on_a_disk_of(&self, size: &str, command: &str, level: &str) -> Option<Ran> {
+        let program = env!("CARGO_BIN_EXE_gridjudge");
+        let mount = format!(
+            "mount -t tmpfs -o size={size},mode=755 none tmp && exec {program} {command} --sandbox $0"
+        );
+        let output = self.command_of("unshare", &["--mount", "sh", "-c", &mount, level]).output();
+        let ran = self.ran(output.inspect_err(|_| println!("skipped: there is no `unshare`")).ok()?);
+        if ran.stderr.contains("unshare") || ran.stderr.contains("level") {
+            println!("level {level} is not available in a mount namespace here: {}", ran.stderr);
+            return None;
+        }
+        Some(ran)
+    }
 }
 
 /// Asserts that there is a C compiler.

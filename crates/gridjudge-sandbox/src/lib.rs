@@ -123,6 +123,7 @@
 mod calibration;
 mod cgroup;
 mod confine;
+mod disk_space;
 mod fault;
 mod guarantees;
 mod host;
@@ -145,6 +146,7 @@ pub use calibration::calibrate;
 pub use confine::inherited::block_all_signals;
 pub use confine::inherited::low_limits;
 pub use confine::inherited::reset_judge_process;
+pub use disk_space::DiskSpace;
 pub use fault::Fault;
 pub use guarantees::Guarantees;
 pub use host::linux_sandbox::LinuxSandbox;

@@ -32,13 +32,18 @@ fn compile(
                 write_program(&PathBuf::from(&launch.command[3]));
                 ScriptedSandbox::clean("")
             }
+            "removed" => {
+                fs::remove_dir_all(Path::new(&launch.command[2]).parent().unwrap()).unwrap();
+                Run { exit: Exit::Code(1), ..ScriptedSandbox::clean("error: file not found") }
+            }
             _ => Run { exit: Exit::Code(1), ..ScriptedSandbox::clean("#error No space left on device") },
         })
     });
     let toolchain = Toolchain::of_this_process();
     let attempt = Build::new(&toolchain, &language, &words, &sandbox);
     let made = Build { disk, ..attempt }.compile();
-    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "the known-good attempt is removed");
+    let left = fs::read_dir(place.path()).unwrap().count();
+    assert_eq!(left, usize::from(source != "removed"), "the known-good attempt is removed");
     let reason = |made| match made {
         Some(BuildResult::Refused { reason, .. }) => Some(reason),
         _ => None,
@@ -72,4 +77,13 @@ fn a_disk_is_blamed_if_the_known_good_source_does_not_compile_either_or_the_disk
         assert!(made.as_ref().is_err_and(|fault| fault.contains("the disk is full")), "{made:?}");
         assert_eq!(seen, tried);
     }
+}
+
+#[test]
+fn a_folder_that_is_removed_while_a_compiler_works_in_it_is_a_fault() {
+    let (made, _) = compile("removed", None, |_, _| None);
+    assert!(
+        made.as_ref().is_err_and(|fault| fault.contains("was removed while it was compiled")),
+        "{made:?}"
+    );
 }

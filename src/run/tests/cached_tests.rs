@@ -3,8 +3,13 @@
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
+use crate::model::AdditionalSources;
+use crate::model::CheckerKind;
+use crate::model::CheckerProtocol;
+use crate::model::CheckerTask;
 use crate::model::Language;
 use crate::model::Scoring;
+use crate::model::SourceFile;
 use crate::model::TrialRecord;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Role;
@@ -338,6 +343,83 @@ fn a_case_that_changes_while_it_is_judged_is_not_cached() {
     let plan = fixture.suite.plan(&["a"]);
     for runs in [4, 1, 1] {
         assert_eq!(fixture.judge(&plan, ALONE, rewrites_case_two).runs, runs);
+    }
+}
+
+/// A plan in which an executable, `check`, judges the outputs of these submissions; it includes `part`.
+fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan {
+    let path = |name: &str| fixture.suite.folder.path().join(name);
+    for name in ["check", "part"] {
+        fs::write(path(name), "accepts").unwrap();
+        fs::set_permissions(path(name), Permissions::from_mode(0o755)).unwrap();
+    }
+    let source = path("check");
+    let task = CheckerTask {
+        kind: CheckerKind::Checker,
+        source: source.clone(),
+        protocol: CheckerProtocol::Oj,
+        arguments: Vec::new(),
+        limits: problem().limits,
+        passes: 1,
+        final_checker: None,
+    };
+    let part = SourceFile { name: "part".to_owned(), path: path("part") };
+    let checker = PlannedChecker {
+        kind: CheckerKind::Checker,
+        source: Submission { name: "check".to_owned(), path: source, expected: None },
+        language: None,
+        additional_sources: AdditionalSources { files: vec![part], ..Default::default() },
+        memory_bytes: 1,
+        final_checker: None,
+    };
+    fixture.suite.problem = Arc::new(Problem { task: Task::Checker(task), ..problem() });
+    let mut plan = fixture.suite.plan(submissions);
+    let checker = Some(Arc::new(checker));
+    plan.entries.iter_mut().for_each(|entry| entry.checker.clone_from(&checker));
+    plan
+}
+
+/// What the compiled checker of [`plan_with_checker`] says; `None` for the run of a submission.
+fn checked(launch: &Launch) -> Option<Run> {
+    matches!(launch.role, Role::Checker { .. }).then(|| {
+        let code = i32::from(fs::read(&launch.command[0]).unwrap() != b"accepts");
+        Run { exit: Exit::Code(code), ..ScriptedSandbox::clean("") }
+    })
+}
+
+/// It is compiled once, so all submissions are judged by the version from before the change.
+#[test]
+fn nothing_is_cached_for_a_checker_that_changes_while_others_are_judged_by_it() {
+    fn edits_the_checker(launch: &Launch) -> Run {
+        checked(launch).unwrap_or_else(|| {
+            let Input::CopyOf(input) = &launch.input else { panic!("a case has an input") };
+            if is_of(launch, "a") {
+                fs::write(input.with_file_name("check"), "rejects").unwrap();
+            }
+            ScriptedSandbox::clean(RIGHT)
+        })
+    }
+    let verdicts = |judged: &JudgedSuite| -> Vec<_> {
+        judged.records().iter().map(|record| (record.verdict, record.cached)).collect()
+    };
+    let mut fixture = CachedFixture::with_cases(2);
+    let plan = plan_with_checker(&mut fixture, &["a", "b", "c"]);
+    let first = fixture.judge(&plan, ALONE, edits_the_checker);
+    assert_eq!(verdicts(&first), [(Verdict::Accepted, false); 6]);
+    let again = fixture.judge(&plan, ALONE, edits_the_checker);
+    assert_eq!(verdicts(&again), [(Verdict::WrongAnswer, false); 6]);
+}
+
+/// A checker may start it, and what happens then depends on the permission.
+#[test]
+fn a_change_of_the_permission_to_execute_a_file_of_a_program_is_noticed() {
+    let script = |launch: &Launch| checked(launch).unwrap_or_else(|| ScriptedSandbox::clean(RIGHT));
+    let mut fixture = CachedFixture::with_cases(2);
+    let plan = plan_with_checker(&mut fixture, &["a"]);
+    let part = fixture.suite.folder.path().join("part");
+    for (mode, is_known) in [(0o755, false), (0o755, true), (0o644, false), (0o755, true)] {
+        fs::set_permissions(&part, Permissions::from_mode(mode)).unwrap();
+        assert_eq!(fixture.judge(&plan, ALONE, script).cached_flags(), [is_known; 2], "{mode:o}");
     }
 }
 

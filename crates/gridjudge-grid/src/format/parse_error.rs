@@ -146,7 +146,10 @@ impl fmt::Display for ParseError {
                 write!(out, "{row}, column {} is `{found}`, which names no region", column.unwrap_or(0))
             }
             (ParseErrorKind::UnknownSymbol(found), Some(column)) if found == BYTE_ORDER_MARK => {
-                write!(out, "{row}, column {column} is a byte order mark, which is no symbol of this problem")
+                write!(
+                    out,
+                    "{row}, column {column} is a byte order mark, which is not a symbol of this problem"
+                )
             }
             (ParseErrorKind::UnknownSymbol(found), Some(column)) => {
                 write!(out, "{row}, column {column} is `{found}`, which is not a symbol of this problem")
