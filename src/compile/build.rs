@@ -1,7 +1,6 @@
 //! Runs a language's compiler and linker on one submission, in the sandbox, and explains why there is no
 //! program if they fail. Knows nothing of how the program will be run. Start at [`Build::compile`].
 
-use std::fs;
 use std::io::Read;
 use std::path::Path;
 
@@ -90,7 +89,7 @@ impl<'a> Build<'a> {
     }
 
     /// Explains what is wrong with the result of a compiler that has succeeded; `None` if there is a program.
-    /// `entries` is the number of entries in the folder before it ran.
+    /// `entries` is the number of entries below the folder before it ran.
     fn missing_program(&self, entries: usize) -> Option<&'static str> {
         let first = self.language.run.first().map_or("", String::as_str);
         let is_program = first == "{program}" || first.starts_with("{folder}/");
@@ -189,6 +188,7 @@ impl<'a> Build<'a> {
             let source = known_good::write_known_good(self.language, folder.path()).ok()??;
             let words = PlaceholderValues {
                 source: &source,
+                start_class: None,
                 others: &[],
                 piece: 0,
                 folder: folder.path(),
@@ -202,9 +202,9 @@ impl<'a> Build<'a> {
     }
 }
 
-/// The number of files and folders in a folder, by which new files of a compiler are noticed.
+/// The number of files and folders below a folder, by which new files of a compiler are noticed.
 fn entries_of(folder: &Path) -> usize {
-    fs::read_dir(folder).map_or(0, Iterator::count)
+    walkdir::WalkDir::new(folder).into_iter().count()
 }
 
 #[cfg(test)]
