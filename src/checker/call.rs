@@ -8,6 +8,7 @@ use std::io;
 use std::io::ErrorKind;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -85,6 +86,7 @@ impl CheckerCall {
         let failed = |error| unprepared(task, error);
         let place = folder.path();
         let files = CaseFiles::show(input, answer, place).map_err(failed)?;
+        link_files(task, checker, place).map_err(failed)?;
         let found = place.join(OUTPUT);
         let standard_input = match output {
             Some(output) => supply(output, task.protocol, &found).map_err(failed)?,
@@ -228,6 +230,20 @@ impl CheckerCall {
 /// The folder in which a checker was compiled, if it was.
 fn build_folder(checker: &CheckerProgram) -> impl Iterator<Item = PathBuf> {
     checker.program.readable.iter().find(|folder| folder.starts_with(&checker.scratch)).cloned().into_iter()
+}
+
+/// Makes the files that a checker finds in its working folder appear there, as links to its build folder.
+fn link_files(task: &CheckerTask, checker: &CheckerProgram, place: &Path) -> io::Result<()> {
+    let Some(folder) = build_folder(checker).next() else { return Ok(()) };
+    for file in &task.files {
+        let link = place.join(&file.name);
+        // An earlier pass has left them there.
+        if link.symlink_metadata().is_err() {
+            fs::create_dir_all(link.parent().unwrap_or(place))?;
+            symlink(folder.join(&file.name), link)?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts an output where a protocol expects it: on standard input, or into this file.

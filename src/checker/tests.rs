@@ -94,6 +94,7 @@ fn checked_on(
         limits: LIMITS.clone(),
         passes: 1,
         final_checker: None,
+        files: Vec::new(),
     };
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let Role::Checker { folder } = &launch.role else { panic!("no checker") };

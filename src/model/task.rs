@@ -207,6 +207,7 @@ mod tests {
             limits: limits.clone(),
             passes: 1,
             final_checker,
+            files: Vec::new(),
         };
         let key = |final_checker: Option<CheckerTask>| {
             let task = task(CheckerKind::Interactor, &limits, final_checker.map(Box::new));

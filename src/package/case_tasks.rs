@@ -59,6 +59,7 @@ fn tasks_on(
             limits: limits.clone(),
             passes: if metadata.is_multi_pass { metadata.limits.passes } else { 1 },
             final_checker: next.map(Box::new),
+            files: Vec::new(),
         };
         let further = metadata.further_checkers.iter().rev();
         let next = further.fold(None, |next, source| Some(task(source, next)));

@@ -164,6 +164,7 @@ impl StaticCase {
             limits: metadata.limits.checker.of_a_run(),
             passes: 1,
             final_checker: None,
+            files: Vec::new(),
         }))
     }
 

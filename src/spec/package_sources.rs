@@ -255,7 +255,8 @@ fn included_start(package: &Package, language: &Language) -> Option<String> {
 /// The files that the package includes in programs of a language.
 fn included<'p>(package: &'p Package, language: &Language) -> impl Iterator<Item = &'p SourceFile> + use<'p> {
     let own = [language.id.as_str(), language.package_code()];
-    let files = own.into_iter().find_map(|name| package.includes.get(name));
+    let mut names = own.into_iter().chain(language.extensions.iter().map(String::as_str));
+    let files = names.find_map(|name| package.includes.get(name));
     files.or_else(|| package.includes.get(DEFAULT)).into_iter().flatten()
 }
 

@@ -82,7 +82,16 @@ pub(in crate::checker) fn task(
     final_checker: Option<Box<CheckerTask>>,
 ) -> CheckerTask {
     let (protocol, limits) = (CheckerProtocol::Testlib, LIMITS);
-    CheckerTask { kind, source: source.into(), protocol, arguments: vec![], limits, passes: 1, final_checker }
+    CheckerTask {
+        kind,
+        source: source.into(),
+        protocol,
+        arguments: vec![],
+        limits,
+        passes: 1,
+        final_checker,
+        files: Vec::new(),
+    }
 }
 
 pub(in crate::checker) fn program(

@@ -170,6 +170,7 @@ fn program(
         limits: limits.of_a_run(),
         passes: 1,
         final_checker: None,
+        files: Vec::new(),
     })
 }
 

@@ -62,7 +62,16 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
         .flatten();
     let source = source(table, folder, kind, &program?)?;
     let final_checker = last.map(Box::new);
-    Some(CheckerTask { kind, source, protocol, arguments, limits, passes: 1, final_checker })
+    Some(CheckerTask {
+        kind,
+        source,
+        protocol,
+        arguments,
+        limits,
+        passes: 1,
+        final_checker,
+        files: Vec::new(),
+    })
 }
 
 /// Reads the checker that comes after an interactor. It has the interactor's protocol and limits. Only
@@ -91,6 +100,7 @@ fn final_checker(
         limits,
         passes: 1,
         final_checker: None,
+        files: Vec::new(),
     })
 }
 
