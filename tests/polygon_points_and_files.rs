@@ -90,3 +90,33 @@ fn graders_are_compiled_with_solutions_and_files_of_the_checker_are_where_it_wor
     let told = String::from_utf8(refused.stderr).unwrap();
     assert!(told.contains("`files/dict.txt` of `<file>` is not in the package"), "{told}");
 }
+
+#[test]
+fn checkers_give_percentages_of_the_points_of_a_test_and_groups_have_points_of_their_own() {
+    let tests =
+        "<tests><test method=\"manual\" points=\"60.0\"/><test method=\"manual\" points=\"40.0\"/></tests>";
+    let gives = checker(
+        "FILE *report = fopen(words[4], \"w\"); fprintf(report, \"<result outcome = \\\"points\\\" points = \\\"30\\\">half</result>\"); fclose(report); return 7;",
+    );
+    let percent = "treat-points-from-checker-as-percent=\"true\"";
+    let solutions = solution("main", "right.py", "python.3");
+    let judge = package(&problem(percent, tests, "", &solutions), &gives, &[RIGHT]);
+    let verified = judge.run(&["verify", "./pkg"]);
+    assert!(verified.stdout.contains(" 30/100 "), "{}", verified.stdout);
+    let groups = |points: &str| {
+        format!(
+            "<tests><test method=\"manual\" group=\"1\"{points}/><test method=\"manual\" group=\"1\"{points}/>\
+             <test method=\"manual\" group=\"2\"{points}/></tests><groups>\
+             <group name=\"1\" points=\"30.0\" points-policy=\"complete-group\"/>\
+             <group name=\"2\" points=\"70.0\" points-policy=\"complete-group\"/></groups>"
+        )
+    };
+    let half = ("solutions/half.py", "n = int(input())\nprint(2 * n + (n == 7))\n");
+    for points in ["", " points=\"0.0\""] {
+        let judge = package(&problem("", &groups(points), "", &solutions), &checker(""), &[RIGHT, half]);
+        let verified = judge.run(&["verify", "./pkg"]);
+        assert!(verified.stdout.contains(" 100/100 "), "{}", verified.stdout);
+        let graded = judge.run(&["grade", "-p", "./pkg", "pkg/solutions/half.py"]);
+        assert!(graded.stdout.contains(" 70/100 "), "{}", graded.stdout);
+    }
+}
