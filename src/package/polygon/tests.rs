@@ -270,6 +270,20 @@ fn hostile_xml_is_refused() {
 }
 
 #[test]
+fn solutions_in_python_2_are_left_out_by_their_type() {
+    let spec = SPEC
+        .replace("slow.py\" type=\"python.3\"", "slow.py\" type=\"python.2\"")
+        .replace("right.py\" type=\"python.3\"", "right.py\" type=\"python.pypy3\"");
+    let package = Package::read(package(&spec, &FILES).path()).unwrap();
+    assert_eq!(package.submissions.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["right.py"]);
+    let left_out = package.left_out.iter().map(|one| format!("{}: {}", one.name, one.reason));
+    assert_eq!(
+        left_out.collect::<Vec<_>>()[0],
+        "slow.py: it is in Python 2, which is no language of this judge"
+    );
+}
+
+#[test]
 fn a_file_that_problem_xml_names_and_that_leads_out_is_reported_once() {
     for name in ["files/check.cpp", "solutions/right.py", "tests/01"] {
         let folder = package(SPEC, &FILES);
