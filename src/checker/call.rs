@@ -8,6 +8,7 @@ use std::io;
 use std::io::ErrorKind;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -89,6 +90,7 @@ impl CheckerCall {
         let failed = |error| unprepared(task, error);
         let place = folder.path();
         let files = CaseFiles::show(input, answer, place).map_err(failed)?;
+        link_files(task, checker, place).map_err(failed)?;
         let found = place.join(OUTPUT);
         let standard_input = match output {
             Some(output) => supply(output, task.protocol, &found).map_err(failed)?,
@@ -263,6 +265,20 @@ fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
     let own = checker.program.readable.iter().map(PathBuf::as_path);
     let own = own.into_iter().find(|folder| folder.starts_with(&checker.scratch));
     own.into_iter().chain(launch.role.works_in()).map(Path::to_owned).collect()
+}
+
+/// Makes the files that a checker finds in its working folder appear there, as links to its build folder.
+fn link_files(task: &CheckerTask, checker: &CheckerProgram, place: &Path) -> io::Result<()> {
+    let Some(folder) = build_folder(checker).next() else { return Ok(()) };
+    for file in &task.files {
+        let link = place.join(&file.name);
+        // An earlier pass has left them there.
+        if link.symlink_metadata().is_err() {
+            fs::create_dir_all(link.parent().unwrap_or(place))?;
+            symlink(folder.join(&file.name), link)?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts an output where a protocol expects it: on standard input, or into this file.

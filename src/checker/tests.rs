@@ -95,6 +95,7 @@ fn checked_on(
         passes: 1,
         sees_submission: false,
         final_checker: None,
+        files: Vec::new(),
     };
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let Role::Checker { folder } = &launch.role else { panic!("no checker") };

@@ -91,7 +91,7 @@ impl<'a> Build<'a> {
     }
 
     /// Explains what is wrong with the result of a compiler that has succeeded; `None` if there is a program.
-    /// `entries` is the number of entries in the folder before it ran.
+    /// `entries` is the number of entries below the folder before it ran.
     fn missing_program(&self, entries: usize) -> Option<&'static str> {
         let first = self.language.run.first().map_or("", String::as_str);
         let is_program = first == "{program}" || first.starts_with("{folder}/");
@@ -198,6 +198,7 @@ impl<'a> Build<'a> {
             let source = known_good::write_known_good(self.language, folder.path()).ok()??;
             let words = PlaceholderValues {
                 source: &source,
+                start_class: None,
                 others: &[],
                 piece: 0,
                 folder: folder.path(),
@@ -211,9 +212,9 @@ impl<'a> Build<'a> {
     }
 }
 
-/// The number of files and folders in a folder, by which new files of a compiler are noticed.
+/// The number of files and folders below a folder, by which new files of a compiler are noticed.
 fn entries_of(folder: &Path) -> usize {
-    fs::read_dir(folder).map_or(0, Iterator::count)
+    walkdir::WalkDir::new(folder).into_iter().count()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::iter;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,8 +21,9 @@ use crate::compile::placeholders::PlaceholderValues;
 use crate::compile::program_source::ProgramSource;
 use crate::compile::source_file::LARGEST_SUBMISSION;
 use crate::compile::source_file::copy_below;
-use crate::compile::source_file::file_name;
+use crate::compile::source_file::name_among_others;
 use crate::compile::source_file::name_of_only;
+use crate::compile::source_file::start_class;
 use crate::compile::source_file::text;
 use crate::compile::toolchain;
 use crate::compile::toolchain::Toolchain;
@@ -77,8 +79,10 @@ impl Compiler {
         };
         let is_other = |name: &&String| **name != start && language.together && is_source(name, language);
         let others: Vec<_> = names.keys().filter(is_other).map(|name| folder.path().join(name)).collect();
+        let start_class = iter::once(&source).chain(&others).find_map(|file| start_class(file, language));
         let words = PlaceholderValues {
             source: &source,
+            start_class: start_class.as_deref(),
             others: &others,
             piece: 0,
             folder: folder.path(),
@@ -147,7 +151,7 @@ fn program_files(
     let is_source = |file: &SourceFile| language.is_some_and(|language| is_source(&file.name, language));
     // Other sources refer to it by its own name.
     let own = match additional.files.iter().any(is_source) {
-        true => file_name(&submission.path),
+        true => name_among_others(&submission.path, language),
         false => name_of_only(&submission.path, language),
     };
     let first = (own.clone(), submission.path.clone());

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::compile::source_file::text;
 
-/// The placeholder for the name of a source without its ending.
+/// The placeholder for the class to start, or else the name of a source without its ending.
 pub(crate) const NAME: &str = "{name}";
 
 /// The name of the executable that a compiler must write.
@@ -14,6 +14,8 @@ const PROGRAM: &str = "program";
 /// The values of the placeholders for one submission.
 pub(crate) struct PlaceholderValues<'a> {
     pub(crate) source: &'a Path,
+    /// The class to start, if that is not named like the source.
+    pub(crate) start_class: Option<&'a str>,
     /// The other sources for the compiler.
     pub(crate) others: &'a [PathBuf],
     /// The number of this source among the pieces to be linked; 0 without linking.
@@ -55,7 +57,7 @@ impl PlaceholderValues<'_> {
     pub(crate) fn fill_one(&self, word: &str) -> String {
         let values = [
             ("{source}", text(self.source)),
-            (NAME, self.source.file_stem().unwrap_or_default().to_string_lossy().into_owned()),
+            (NAME, self.name()),
             ("{program}", self.program()),
             ("{folder}", text(self.folder)),
             ("{memory_mib}", (self.memory_bytes >> 20).max(1).to_string()),
@@ -73,6 +75,11 @@ impl PlaceholderValues<'_> {
         filled + rest
     }
 
+    fn name(&self) -> String {
+        let stem = || self.source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        self.start_class.map_or_else(stem, str::to_owned)
+    }
+
     /// The path of the executable that the compiler must write.
     pub(crate) fn program(&self) -> String {
         let name = if self.piece == 0 { PROGRAM.to_owned() } else { format!("{PROGRAM}-{}", self.piece) };
@@ -88,8 +95,14 @@ mod tests {
     fn a_name_that_looks_like_a_placeholder_is_only_a_name() {
         let folder = Path::new("/made/{memory_mib}");
         let source = folder.join("{program}{folder}.x");
-        let words =
-            PlaceholderValues { source: &source, others: &[], piece: 0, folder, memory_bytes: 64 << 20 };
+        let words = PlaceholderValues {
+            source: &source,
+            start_class: None,
+            others: &[],
+            piece: 0,
+            folder,
+            memory_bytes: 64 << 20,
+        };
         for (word, filled) in [
             ("{source}", "/made/{memory_mib}/{program}{folder}.x"),
             ("-d{folder}:{program}", "-d/made/{memory_mib}:/made/{memory_mib}/program"),
@@ -104,7 +117,14 @@ mod tests {
     fn several_sources_are_compiled_at_once_or_one_by_one_and_linked() {
         let (source, others) = (Path::new("/m/a.c"), [PathBuf::from("/m/lib/b.c")]);
         let folder = Path::new("/m");
-        let words = PlaceholderValues { source, others: &others, piece: 0, folder, memory_bytes: 1 };
+        let words = PlaceholderValues {
+            source,
+            start_class: None,
+            others: &others,
+            piece: 0,
+            folder,
+            memory_bytes: 1,
+        };
         let command = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
         let all = words.fill(&command(&["cc", "{source}", "-o", "{program}", "{name}", "-x{source}"]));
         assert_eq!(all.join(" "), "cc /m/a.c /m/lib/b.c -o /m/program a -x/m/a.c");

@@ -15,6 +15,7 @@ use rustix::fs::OFlags;
 
 use crate::model::Constants;
 use crate::model::HEADER_ENDINGS;
+use crate::model::JavaSource;
 use crate::model::Language;
 
 /// The largest size of a submission in bytes, whether source or executable. Without a bound, a sparse file,
@@ -22,7 +23,7 @@ use crate::model::Language;
 pub const LARGEST_SUBMISSION: u64 = 256 << 20;
 
 /// The most bytes of a source that are searched.
-const MOST_READ: usize = 1 << 20;
+const MOST_READ: u64 = 1 << 20;
 
 /// Removes the path of the build folder from the output of a compiler or program: it means nothing to the
 /// author, and differs each time.
@@ -48,28 +49,50 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
     Ok(bytes <= LARGEST_SUBMISSION)
 }
 
-/// The name under which a program's only source is compiled: the one that its language requires, unless the
-/// source contains the text that allows it to keep its own name.
+/// The name under which a program's only source is compiled: the one that its language requires.
 pub(super) fn name_of_only(path: &Path, language: Option<&Language>) -> String {
     let own = file_name(path);
-    let Some(wanted) = language.and_then(|language| language.source.clone()) else {
-        return with_ending(own, language);
-    };
-    let Some(pattern) = language.and_then(|language| language.own_name.as_deref()) else { return wanted };
-    let text = fs::read(path).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text[..text.len().min(MOST_READ)]);
-    let holds = |name: &str| {
-        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
-        let words = pattern.replace("{name}", &stem);
-        let is_end = |at: usize| !text[at..].starts_with(|next: char| next.is_alphanumeric() || next == '_');
-        text.match_indices(&words).any(|(at, _)| is_end(at + words.len()))
-    };
-    if holds(&own) && !holds(&wanted) { own } else { wanted }
+    let Some(language) = language else { return own };
+    name_of_class(path, language)
+        .or_else(|| language.source.clone())
+        .unwrap_or_else(|| with_ending(own, language))
+}
+
+/// The name of a source among others: its own, unless a class in it requires another.
+pub(super) fn name_among_others(path: &Path, language: Option<&Language>) -> String {
+    language.and_then(|language| name_of_class(path, language)).unwrap_or_else(|| file_name(path))
+}
+
+/// The name that the classes of a source in Java give to its file, if they do.
+fn name_of_class(path: &Path, language: &Language) -> Option<String> {
+    let source = java_source(path, language)?;
+    let own = file_name(path);
+    let stem = source.file_stem(&stem_of(&own))?;
+    Some(format!("{stem}.{}", language.extensions.first()?))
+}
+
+/// The class that a program in Java starts in, if its source has one.
+pub(super) fn start_class(source: &Path, language: &Language) -> Option<String> {
+    java_source(source, language)?.start_class(&stem_of(&source.to_string_lossy()))
+}
+
+fn stem_of(name: &str) -> String {
+    Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The declarations of a source, if its language is Java.
+fn java_source(path: &Path, language: &Language) -> Option<JavaSource> {
+    if !language.java_classes {
+        return None;
+    }
+    let mut start = Vec::new();
+    File::open(path).ok()?.take(MOST_READ).read_to_end(&mut start).ok()?;
+    Some(JavaSource::read(&String::from_utf8_lossy(&start)))
 }
 
 /// A name with an ending of the language, which a package may name for a file with any ending.
-fn with_ending(own: String, language: Option<&Language>) -> String {
-    let endings = language.map_or(&[][..], |language| &language.extensions);
+fn with_ending(own: String, language: &Language) -> String {
+    let endings = &language.extensions;
     let has = |ending: &String| own.strip_suffix(ending.as_str()).is_some_and(|stem| stem.ends_with('.'));
     match endings.first() {
         Some(first) if !endings.iter().any(has) => format!("{own}.{first}"),

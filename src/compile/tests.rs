@@ -47,7 +47,7 @@ pub(super) fn language(compiler: &str) -> Language {
         time_factor: 2,
         extra_memory_bytes: 7,
         toolchain: vec![],
-        own_name: None,
+        java_classes: false,
         together: false,
         main: vec![],
         home: vec![],
@@ -280,5 +280,34 @@ fn a_submission_is_compiled_under_a_name_without_meaning_to_a_compiler() {
         ("", "submission"),
     ] {
         assert_eq!(file_name(Path::new(path)), name, "{path}");
+    }
+}
+
+#[test]
+fn a_program_in_java_starts_in_the_class_with_main_and_its_file_is_named_by_the_public_one() {
+    let java = Language {
+        java_classes: true,
+        run: vec!["sh".into(), "-cp".into(), "{folder}".into(), "{name}".into()],
+        ..language("sh")
+    };
+    for (text, file, class) in [
+        ("package a.b; public class Sum { public static void main(String[] a) {} }", "Sum.x", "a.b.Sum"),
+        ("class Sum { static public void main(String[] a) {} }", "Sum.x", "Sum"),
+        ("public class Sum {} class T { public static void main(String[] a) {} }", "Sum.x", "T"),
+        ("class Sum {}", "Main.x", "Main"),
+        ("", "Main.x", "Main"),
+    ] {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("my sum.x");
+        fs::write(&path, text).unwrap();
+        let submission = Submission { name: "my sum.x".into(), path, expected: None };
+        let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+            assert!(launch.command[2].ends_with(&format!("/{file}")), "{:?}", launch.command);
+            fs::write(folder_of(launch).join("made.class"), "").unwrap();
+            Ok(ScriptedSandbox::clean(""))
+        });
+        let made = Compiler::new(place.path().to_owned()).compile(alone(&submission, &java), &sandbox);
+        let BuildResult::Ready { program, .. } = made.unwrap() else { panic!("not ready") };
+        assert_eq!((program.command.last().unwrap().as_str(), program.entry_point.as_str()), (class, class));
     }
 }

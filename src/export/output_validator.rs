@@ -156,6 +156,11 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
         let message = format!("its argument `{odd}` has a space in it, where {} splits it", target.name());
         return refuse(message, "export to kattis-2025-09, or write it without one");
     }
+    if let Some(file) = task.files.first() {
+        let message =
+            format!("needs `{}` in its working folder, where {} has none", file.name, target.name());
+        return refuse(message, "write what it needs into its source");
+    }
     if task.final_checker.is_some() && task.kind != CheckerKind::Interactor {
         let message =
             format!("is one of several programs that check outputs, and {} has room for one", target.name());

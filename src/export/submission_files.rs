@@ -51,7 +51,7 @@ pub(super) fn add(
     let left_out = material.package.iter().flat_map(|package| &package.left_out);
     notes.extend(left_out.map(|one| format!("submission {} is left out: {}", one.name, one.reason)));
     note_compile_errors(material, target, notes);
-    add_includes(material, files);
+    add_includes(material, target, files, notes);
     Ok(done)
 }
 
@@ -94,7 +94,16 @@ fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, notes: &
 }
 
 /// Adds the files that are compiled with every submission.
-fn add_includes(material: &ExportMaterial, files: &mut ExportFiles) {
+fn add_includes(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) {
+    if target == ExportTarget::DomJudge && material.package.iter().any(|package| !package.includes.is_empty())
+    {
+        notes.push("`include/` is carried, though DOMjudge compiles submissions without it".to_owned());
+    }
     for (language, included) in material.package.iter().flat_map(|package| &package.includes) {
         included.iter().for_each(|file| files.copy(format!("include/{language}/{}", file.name), &file.path));
     }

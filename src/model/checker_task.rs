@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::SourceFile;
 use gridjudge_sandbox::Limits;
 
 /// A program of the problem that decides whether a submission is right.
@@ -30,6 +31,9 @@ pub struct CheckerTask {
     /// it accepted, or the same output again if several programs must accept it. `None` if this checker
     /// decides alone.
     pub final_checker: Option<Box<Self>>,
+    /// Files that it finds in its working folder.
+    #[serde(default)]
+    pub files: Vec<SourceFile>,
 }
 
 /// When a program of the problem runs.

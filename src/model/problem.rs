@@ -120,9 +120,9 @@ pub struct Language {
     pub extensions: Vec<String>,
     /// The file name that the compiler requires for the source, if any.
     pub source: Option<String>,
-    /// Text that a source contains if it must keep its own file name instead of `source`; `{name}` in it
-    /// stands for the name without the ending.
-    pub own_name: Option<String>,
+    /// Whether it is Java: the classes of a source name its file and what is started, and `source` is only
+    /// the name of a file without such a class.
+    pub java_classes: bool,
     /// Whether the compiler is given all sources of a program. If not, it is given one and finds the others.
     pub together: bool,
     /// Names of the source in which a program of several starts, in order of preference.

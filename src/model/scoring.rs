@@ -89,6 +89,8 @@ pub enum CheckerPointsRule {
     Ignored,
     /// At most the points of the case, or a factor from 0 to 1.
     AtMost,
+    /// A percentage of the points of the case, or a factor from 0 to 1.
+    Percent,
     /// Any number, and it must give one.
     Points,
     /// Any number, or none.
@@ -96,6 +98,11 @@ pub enum CheckerPointsRule {
 }
 
 impl CheckerPointsRule {
+    /// Whether a checker may give points that count.
+    pub fn allows_points(self) -> bool {
+        !matches!(self, Self::Nothing | Self::Ignored)
+    }
+
     /// Whether the points of a case have no upper bound that is known in advance.
     pub fn is_unbounded(self) -> bool {
         matches!(self, Self::Points | Self::Unbounded)
@@ -233,34 +240,37 @@ impl CaseWorth {
     /// Describes in words why the checker's points are invalid: given where none are allowed, too many, or
     /// missing where they are required.
     pub fn earned(&self, said: Option<CheckerPoints>) -> Result<PointValue, String> {
+        use CheckerPointsRule as Rule;
+        let is_part = |part: f64, all: f64| (0.0..=all).contains(&part);
         match (self.checker, said) {
-            (CheckerPointsRule::Ignored, _)
-            | (CheckerPointsRule::Nothing | CheckerPointsRule::AtMost | CheckerPointsRule::Unbounded, None) => {
+            (Rule::Ignored, _) | (Rule::Nothing | Rule::AtMost | Rule::Percent | Rule::Unbounded, None) => {
                 Ok(self.accepted)
             }
-            (CheckerPointsRule::Nothing, Some(_)) => {
+            (Rule::Nothing, Some(_)) => {
                 Err("it gives points, and cases of this group have none to give".to_owned())
             }
-            (CheckerPointsRule::Points, None) => {
+            (Rule::Points, None) => {
                 Err("it gives no points, and what this case is worth only it can say".to_owned())
             }
-            (CheckerPointsRule::Points | CheckerPointsRule::Unbounded, Some(CheckerPoints::Factor(_))) => {
+            (Rule::Points | Rule::Unbounded, Some(CheckerPoints::Factor(_))) => {
                 Err("it gives a part of the points, and this case is worth no certain number of them"
                     .to_owned())
             }
-            (CheckerPointsRule::AtMost, Some(CheckerPoints::Points(points))) if points < PointValue::ZERO => {
-                Err(format!("it gives {points} points, which is less than nothing"))
-            }
-            (CheckerPointsRule::AtMost, Some(CheckerPoints::Factor(part)))
-                if !(0.0..=1.0).contains(&part.get()) =>
-            {
+            (_, Some(CheckerPoints::Factor(part))) if !is_part(part.get(), 1.0) => {
                 Err(format!("it gives {part} times the points, and a part is 0 to 1"))
             }
-            (CheckerPointsRule::AtMost, Some(CheckerPoints::Points(points))) if points > self.accepted => {
-                Err(format!("it gives {points} points, and this case is worth {}", self.accepted))
+            (_, Some(CheckerPoints::Factor(part))) => Ok(self.accepted.times(part)),
+            (Rule::Percent, Some(CheckerPoints::Points(percent))) if !is_part(percent.get(), 100.0) => {
+                Err(format!("it gives {percent} per cent of the points, and that is 0 to 100"))
             }
-            (CheckerPointsRule::AtMost, Some(CheckerPoints::Factor(factor))) => {
-                Ok(self.accepted.times(factor))
+            (Rule::Percent, Some(CheckerPoints::Points(percent))) => {
+                Ok(self.accepted.times(percent).shared_by(100))
+            }
+            (Rule::AtMost, Some(CheckerPoints::Points(points))) if points < PointValue::ZERO => {
+                Err(format!("it gives {points} points, which is less than nothing"))
+            }
+            (Rule::AtMost, Some(CheckerPoints::Points(points))) if points > self.accepted => {
+                Err(format!("it gives {points} points, and this case is worth {}", self.accepted))
             }
             (_, Some(CheckerPoints::Points(points))) => Ok(points),
         }
@@ -304,6 +314,14 @@ mod tests {
                 Err("it gives 1.5 times the points, and a part is 0 to 1"),
             ),
             (CheckerPointsRule::AtMost, points(40.5), Err("it gives 40.5 points, and this case is worth 40")),
+            (CheckerPointsRule::Percent, None, Ok("40")),
+            (CheckerPointsRule::Percent, points(30.0), Ok("12")),
+            (CheckerPointsRule::Percent, factor(0.25), Ok("10")),
+            (
+                CheckerPointsRule::Percent,
+                points(101.0),
+                Err("it gives 101 per cent of the points, and that is 0 to 100"),
+            ),
             (CheckerPointsRule::Points, points(1000.0), Ok("1000")),
             (CheckerPointsRule::Unbounded, points(1000.0), Ok("1000")),
             (CheckerPointsRule::Unbounded, None, Ok("40")),

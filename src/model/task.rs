@@ -222,6 +222,7 @@ mod tests {
             passes: 1,
             sees_submission: false,
             final_checker,
+            files: Vec::new(),
         };
         let key = |final_checker: Option<CheckerTask>| {
             let task = task(CheckerKind::Interactor, &limits, final_checker.map(Box::new));

@@ -61,6 +61,7 @@ fn tasks_on(
             passes: if metadata.is_multi_pass { metadata.limits.passes } else { 1 },
             sees_submission: metadata.format == PackageFormat::Kattis2025,
             final_checker: next.map(Box::new),
+            files: Vec::new(),
         };
         let further = metadata.further_checkers.iter().rev();
         let next = further.fold(None, |next, source| Some(task(source, next)));

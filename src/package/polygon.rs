@@ -4,6 +4,7 @@
 mod generator_command;
 mod missing_inputs;
 mod points;
+mod resources;
 mod solutions;
 mod source_file;
 mod testset;
@@ -23,6 +24,7 @@ use crate::model::CheckerTask;
 use crate::model::FileStreams;
 use crate::model::HEADER_ENDINGS;
 use crate::model::Scoring;
+use crate::model::SourceFile;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::package::limits::PackageLimits;
@@ -34,6 +36,7 @@ use crate::package::xml::XmlElement;
 pub use missing_inputs::GeneratorCommand;
 pub use missing_inputs::MissingTest;
 pub use missing_inputs::MissingTests;
+use resources::PolygonResources;
 use source_file::FULL_PACKAGE;
 use source_file::source_of;
 use testset::PolygonTests;
@@ -50,6 +53,8 @@ pub(super) struct PolygonProblem {
     pub(super) missing_tests: MissingTests,
     pub(super) missing_answers: Vec<Mistake>,
     pub(super) submissions: PackageSubmissions,
+    /// Files that are compiled with every submission, by the codes of their languages.
+    pub(super) includes: BTreeMap<String, Vec<SourceFile>>,
 }
 
 /// The remedy for a missing answer of an interactive problem, which no solution can write.
@@ -67,7 +72,8 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
         PolygonTests::read(&problem, &judging, tree, notes);
     let assets = problem.child("assets");
     let limits = PackageLimits { time, memory_bytes, ..PackageLimits::without_any() };
-    let task = task(&problem, &limits, tree, notes);
+    let resources = PolygonResources::read(&problem, tree, notes);
+    let task = task(&problem, &limits, &resources, tree, notes);
     if task.is_interactive() {
         missing_answers.iter_mut().for_each(|missing| missing.remedy = Some(WRITE_BY_HAND.to_owned()));
     }
@@ -87,6 +93,7 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
         missing_tests,
         missing_answers,
         submissions,
+        includes: resources.includes,
     })
 }
 
@@ -171,12 +178,13 @@ const RUN_TWICE: &str = "run-twice";
 fn task(
     problem: &XmlElement<'_>,
     limits: &PackageLimits,
+    resources: &PolygonResources,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Task {
     let assets = problem.child("assets");
     let asset = |name| assets.and_then(|assets| assets.child(name));
-    let task = |kind, source: PathBuf| CheckerTask {
+    let task = |kind, source: PathBuf, files: &[SourceFile]| CheckerTask {
         kind,
         source,
         protocol: CheckerProtocol::Testlib,
@@ -185,6 +193,7 @@ fn task(
         passes: 1,
         sees_submission: false,
         final_checker: None,
+        files: files.to_vec(),
     };
     let Some(checker) = asset("checker") else {
         let message = "the package names no checker (`<checker>` in `<assets>`)";
@@ -194,10 +203,10 @@ fn task(
     let checker = program(&checker, "a checker", tree, notes);
     let interactor = asset("interactor").map(|interactor| program(&interactor, "an interactor", tree, notes));
     match (interactor, checker) {
-        (None, Some(checker)) => Task::Checker(task(CheckerKind::Checker, checker)),
+        (None, Some(checker)) => Task::Checker(task(CheckerKind::Checker, checker, &resources.of_checker)),
         (Some(Some(interactor)), Some(checker)) => {
-            let last = task(CheckerKind::FinalChecker, checker);
-            let interactor = task(CheckerKind::Interactor, interactor);
+            let last = task(CheckerKind::FinalChecker, checker, &resources.of_checker);
+            let interactor = task(CheckerKind::Interactor, interactor, &resources.of_interactor);
             Task::Checker(CheckerTask { final_checker: Some(Box::new(last)), ..interactor })
         }
         _ => UNJUDGED,

@@ -165,6 +165,7 @@ impl StaticCase {
             passes: 1,
             sees_submission: true,
             final_checker: None,
+            files: Vec::new(),
         }))
     }
 

@@ -12,7 +12,6 @@ use std::collections::HashSet;
 use crate::model::Case;
 use crate::model::CaseWorth;
 use crate::model::CheckerPoints;
-use crate::model::CheckerPointsRule;
 use crate::model::GradedResult;
 use crate::model::GroupAcceptance;
 use crate::model::GroupScore;
@@ -127,8 +126,7 @@ impl<'a> GroupScores<'a> {
 
     /// The points of an accepted case, if its checker may give points.
     pub(super) fn points_of(&self, case: usize) -> Option<PointValue> {
-        let checker = self.worth(case).checker;
-        self.earned[case].filter(|_| checker == CheckerPointsRule::AtMost || checker.is_unbounded())
+        self.earned[case].filter(|_| self.worth(case).checker.allows_points())
     }
 
     /// The points that a single case is worth.

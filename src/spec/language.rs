@@ -75,10 +75,7 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         Some(found) => words::source(table, found),
         None => known.and_then(|known| known.source.clone()),
     };
-    let own_name = table.string("own_name").map(|found| found.value);
-    // `own_name` depends on `source` and `run`, so it is inherited only with both.
-    let is_same = !table.has("source") && !table.has("run");
-    let inherited_own_name = known.filter(|_| is_same).and_then(|known| known.own_name.clone());
+    let java_classes = table.flag("java_classes").map(|found| found.value);
     let together = table.flag("together").map(|found| found.value);
     let main = table.placed_list("main").map(|found| found.value);
     let compile = command(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
@@ -117,7 +114,7 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         name: name.unwrap_or_else(|| id.to_owned()),
         extensions: extensions?,
         source,
-        own_name: own_name.or(inherited_own_name),
+        java_classes: java_classes.or(known.map(|known| known.java_classes)).unwrap_or(false),
         together: together.or(known.map(|known| known.together)).unwrap_or(false),
         main: main.or(known.map(|known| known.main.clone())).unwrap_or_default(),
         compile: compile?,

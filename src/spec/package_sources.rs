@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::AdditionalSources;
+use crate::model::JavaSource;
 use crate::model::Language;
 use crate::model::LanguageRefusal;
 use crate::model::SourceFile;
@@ -19,9 +20,6 @@ use crate::spec::config::Config;
 use crate::spec::lacking_languages;
 use crate::spec::script_language::script_language;
 use crate::spec::source_contents;
-
-/// The signature of the method that Java programs start in.
-const MAIN_OF_JAVA: &str = "void main";
 
 /// The folder of `include/` for languages without a folder of their own.
 const DEFAULT: &str = "default";
@@ -225,7 +223,7 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
         // If all sources are compiled into one program, the compiler finds its start.
         (None, [first, ..]) if language.together && !is_started_by_name(language) => Ok((*first).clone()),
         (None, [_, ..])
-            if language.together
+            if language.java_classes
                 && let Some(started) = only_started(files, &sources) =>
         {
             Ok(started)
@@ -239,11 +237,11 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
     }
 }
 
-/// The only source with Java's `void main`, if exactly one has it. Judges search for it when no file has the
-/// usual name.
+/// The only source in Java with a class that has a `main`, if exactly one has. Judges search for it when no
+/// file has the usual name.
 fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
     let is_started = |file: &&SourceFile| {
-        sources.contains(&&file.name) && source_contents::read(&file.path).contains(MAIN_OF_JAVA)
+        sources.contains(&&file.name) && JavaSource::read(&source_contents::read(&file.path)).has_main()
     };
     let mut started = files.iter().filter(is_started);
     let only = started.next()?;
@@ -259,7 +257,8 @@ fn included_start(package: &Package, language: &Language) -> Option<String> {
 /// The files that the package includes in programs of a language.
 fn included<'p>(package: &'p Package, language: &Language) -> impl Iterator<Item = &'p SourceFile> + use<'p> {
     let own = [language.id.as_str(), language.package_code()];
-    let files = own.into_iter().find_map(|name| package.includes.get(name));
+    let mut names = own.into_iter().chain(language.extensions.iter().map(String::as_str));
+    let files = names.find_map(|name| package.includes.get(name));
     files.or_else(|| package.includes.get(DEFAULT)).into_iter().flatten()
 }
 

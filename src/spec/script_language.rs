@@ -13,7 +13,7 @@ pub(super) fn script_language(has_build: bool) -> Language {
         name: "a script of its own".to_owned(),
         extensions: Vec::new(),
         source: None,
-        own_name: None,
+        java_classes: false,
         together: false,
         main: Vec::new(),
         compile: if has_build { word("{folder}/build") } else { Vec::new() },

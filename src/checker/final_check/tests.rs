@@ -91,6 +91,7 @@ pub(in crate::checker) fn task(
         passes: 1,
         sees_submission: false,
         final_checker,
+        files: Vec::new(),
     }
 }
 

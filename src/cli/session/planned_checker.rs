@@ -91,7 +91,9 @@ pub(crate) fn planned_checker_of(
     problem: &str,
     task: &CheckerTask,
 ) -> Result<PlannedChecker, Mistake> {
-    let ToolSource { source, language, additional_sources } = program_source(folder, problem, &task.source)?;
+    let ToolSource { source, language, mut additional_sources } =
+        program_source(folder, problem, &task.source)?;
+    additional_sources.files.extend(task.files.iter().cloned());
     let memory_bytes = task.limits.memory_bytes;
     let last = task.final_checker.as_ref();
     let last = last.map(|last| planned_checker_of(folder, problem, last).map(Box::new)).transpose()?;

@@ -1,5 +1,6 @@
 //! When a compiler that blames the disk is believed, with a scripted compiler and a simulated disk.
 
+use std::fs;
 use std::path::PathBuf;
 
 use super::*;
@@ -21,8 +22,14 @@ fn compile(
     let path = folder.join("Main.x");
     fs::write(&path, source).unwrap();
     let language = Language { known_good: known_good.map(str::to_owned), ..language("sh") };
-    let words =
-        PlaceholderValues { source: &path, others: &[], piece: 0, folder: &folder, memory_bytes: 64 << 20 };
+    let words = PlaceholderValues {
+        source: &path,
+        start_class: None,
+        others: &[],
+        piece: 0,
+        folder: &folder,
+        memory_bytes: 64 << 20,
+    };
     let seen = std::sync::Mutex::new(Vec::new());
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let source = fs::read_to_string(&launch.command[2]).unwrap();

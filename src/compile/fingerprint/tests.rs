@@ -52,7 +52,7 @@ impl Tools {
             time_factor: 1,
             extra_memory_bytes: 0,
             toolchain: vec![installation.to_string_lossy().into_owned()],
-            own_name: None,
+            java_classes: false,
             together: false,
             main: vec![],
             home: vec![],

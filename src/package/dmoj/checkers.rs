@@ -171,6 +171,7 @@ fn program(
         passes: 1,
         sees_submission: false,
         final_checker: None,
+        files: Vec::new(),
     })
 }
 

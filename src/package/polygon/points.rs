@@ -14,43 +14,66 @@ use crate::model::Scoring;
 use crate::package::reading::ReadingNotes;
 use crate::package::xml::XmlElement;
 
-/// Returns the points of a set of tests, which are these cases; empty if no test has points.
-pub(super) fn scoring(set: &XmlElement<'_>, cases: &[Case], notes: &mut ReadingNotes) -> Scoring {
+/// The attribute by which a checker that gives points gives a percentage of those of the test.
+const PERCENT: &str = "treat-points-from-checker-as-percent";
+
+/// The most by which sums of points differ because of rounding.
+const ROUNDING: f64 = 1e-6;
+
+/// Returns the points of a set of tests, which are these cases; empty if neither tests nor whole groups have
+/// points.
+pub(super) fn scoring(
+    judging: &XmlElement<'_>,
+    set: &XmlElement<'_>,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) -> Scoring {
     let tests: Vec<_> = set.child("tests").into_iter().flat_map(|tests| tests.children("test")).collect();
-    if tests.iter().all(|test| test.attribute("points").is_none()) {
-        return Scoring::default();
-    }
-    let mut points = TestPoints {
-        scoring: Scoring::default(),
-        checker: CheckerPointsRule::AtMost,
-        places: BTreeMap::new(),
-        required: BTreeMap::new(),
-    };
-    points.scoring.add(ScoreGroup::of_all_cases());
     let named = set.child("groups").into_iter().flat_map(|groups| groups.children("group"));
     let named: BTreeMap<_, _> = named.filter_map(|group| Some((group.attribute("name")?, group))).collect();
     let worths: Vec<_> = tests.iter().map(|test| points_of(test, notes)).collect();
-    // If points are given for tests and all are zero, the checker awards them.
-    if worths.iter().all(|worth| *worth == PointValue::ZERO) {
-        points.checker = CheckerPointsRule::Unbounded;
+    let whole = named.iter().filter(|(_, group)| is_whole(group));
+    let whole: BTreeMap<_, _> =
+        whole.filter_map(|(name, group)| Some((*name, points_of(group, notes)?))).collect();
+    let all: Vec<_> = worths.iter().flatten().chain(whole.values()).collect();
+    if all.is_empty() {
+        return Scoring::default();
     }
+    let is_percent = judging.attribute(PERCENT) == Some("true");
+    let checker = match all.iter().all(|worth| **worth == PointValue::ZERO) {
+        _ if is_percent => CheckerPointsRule::Percent,
+        // If points are given and all are zero, the checker awards them.
+        true => CheckerPointsRule::Unbounded,
+        false => CheckerPointsRule::AtMost,
+    };
+    let (places, required) = (BTreeMap::new(), BTreeMap::new());
+    let mut points = TestPoints { scoring: Scoring::default(), checker, places, required };
+    points.scoring.add(ScoreGroup::of_all_cases());
     for ((test, case), worth) in tests.iter().zip(cases).zip(worths) {
         let group = test.attribute("group").filter(|name| !name.is_empty());
         let element = group.and_then(|name| named.get(name));
-        points.add((test, case), worth, group, element, notes);
+        points.add((test, case), worth.unwrap_or_default(), group, element, notes);
+    }
+    for (name, worth) in whole {
+        points.add_whole(name, worth, &named[name], notes);
     }
     points.scoring
 }
 
-/// Returns the points of a test; zero if none are given.
-fn points_of(test: &XmlElement<'_>, notes: &mut ReadingNotes) -> PointValue {
-    let Some(text) = test.attribute("points") else { return PointValue::ZERO };
+/// Whether a group gives all its points or none.
+fn is_whole(group: &XmlElement<'_>) -> bool {
+    group.attribute("points-policy") == Some("complete-group")
+}
+
+/// Returns the points of a test or a group, if they are given.
+fn points_of(element: &XmlElement<'_>, notes: &mut ReadingNotes) -> Option<PointValue> {
+    let text = element.attribute("points")?;
     let points = text.parse().ok().and_then(PointValue::new).filter(|points| *points >= PointValue::ZERO);
     if points.is_none() {
-        let mistake = test.mistake(format!("`points` must be a number, found {}", quoted(text)));
+        let mistake = element.mistake(format!("`points` must be a number, found {}", quoted(text)));
         notes.mistakes.push(mistake.with_remedy("write it in decimals, as `points=\"5.0\"`"));
     }
-    points.unwrap_or_default()
+    points
 }
 
 /// The groups that tests have named so far.
@@ -79,14 +102,15 @@ impl<'d> TestPoints<'d> {
             let what = format!("tests of a group behind those of {}, which depends on it", quoted(other));
             notes.need_on_line(test.path, test.line(), &what);
         }
-        let is_whole =
-            element.is_some_and(|group| group.attribute("points-policy") == Some("complete-group"));
-        let member = match is_whole {
+        let member = match element.is_some_and(is_whole) {
             true => {
                 let group = &mut self.scoring.groups[place];
-                // The package gives the points of the whole group to one of its tests.
+                // Most packages give the points of the whole group to one of its tests.
                 group.case.accepted = [group.case.accepted, worth].into_iter().sum();
                 group.aggregation = ScoreAggregation::Min;
+                if self.checker == CheckerPointsRule::Percent {
+                    group.case.checker = self.checker;
+                }
                 place
             }
             false => {
@@ -99,6 +123,26 @@ impl<'d> TestPoints<'d> {
             }
         };
         self.scoring.members.insert(case.name.clone(), member);
+    }
+
+    /// Adds the points that a group as a whole has of its own. Its tests have the same together, or none.
+    fn add_whole(
+        &mut self,
+        name: &str,
+        worth: PointValue,
+        element: &XmlElement<'_>,
+        notes: &mut ReadingNotes,
+    ) {
+        let Some(place) = self.places.get(name) else { return };
+        let case = &mut self.scoring.groups[*place].case;
+        if case.accepted == PointValue::ZERO {
+            case.accepted = worth;
+        } else if (case.accepted.get() - worth.get()).abs() > ROUNDING {
+            let (name, sum) = (quoted(name), case.accepted);
+            let mistake =
+                element.mistake(format!("the group {name} has {worth} points, and its tests have {sum}"));
+            notes.mistakes.push(mistake.with_remedy("write the same sum for both, or leave one of them out"));
+        }
     }
 
     /// Returns the place of a group, which is created when it is first named.
@@ -131,3 +175,6 @@ impl<'d> TestPoints<'d> {
         place
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -66,6 +66,11 @@ pub(super) fn read(
         let name = source.strip_prefix(&tree.root).unwrap_or(source).to_string_lossy().into_owned();
         let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
         let tag = solution.attribute("tag").unwrap_or_default();
+        if is_python_2(&solution) {
+            let reason = "it is in Python 2, which is no language of this judge".to_owned();
+            found.left_out.push(SkippedSubmission { name, reason });
+            continue;
+        }
         match TAGS.iter().find(|row| row.0 == tag) {
             Some((_, verdicts)) => found.judged.push(PackageSubmission {
                 files: vec![SourceFile { name: source_name(source), path: source.to_owned() }],
@@ -84,6 +89,12 @@ pub(super) fn read(
     }
     notes.mistakes.extend(named_twice(&found, assets));
     found
+}
+
+/// Whether the type of a solution says that it is in Python 2, which has the ending of Python 3.
+fn is_python_2(solution: &XmlElement<'_>) -> bool {
+    let kind = solution.child("source").and_then(|source| source.attribute("type"));
+    kind.is_some_and(|kind| kind == "python.2" || kind.starts_with("python.2."))
 }
 
 fn source_name(source: &Path) -> String {

@@ -11,7 +11,6 @@ use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
 use crate::model::FileStreams;
-use crate::model::ScoreGroup;
 use crate::model::Task;
 use crate::package::Package;
 use crate::package::PackageFormat;
@@ -75,13 +74,13 @@ pub(super) fn shown(folder: &Path, mistakes: &[Mistake]) -> Vec<String> {
 }
 
 /// Returns the mistakes of a package of this `problem.xml`.
-fn refused(spec: &str) -> Vec<String> {
+pub(super) fn refused(spec: &str) -> Vec<String> {
     let folder = package(spec, &FILES);
     shown(folder.path(), &Package::read(folder.path()).unwrap_err().0)
 }
 
 /// Returns the unsupported features that a package of this `problem.xml` needs.
-fn needs(spec: &str) -> Vec<String> {
+pub(super) fn needs(spec: &str) -> Vec<String> {
     let folder = package(spec, &FILES);
     let needs = shown(folder.path(), &Package::read(folder.path()).unwrap().unsupported);
     needs.iter().map(|need| need.replace(", which gridjudge does not judge yet", "")).collect()
@@ -270,54 +269,17 @@ fn hostile_xml_is_refused() {
     assert_eq!(refused("").len(), 1);
 }
 
-/// Returns the groups of a package with these lines about tests and groups: `NAME points`, and the groups
-/// they require.
-fn points(tests: &str, groups: &str) -> Vec<String> {
-    let usual =
-        "<test method=\"manual\" sample=\"true\"/>\n        <test cmd=\"gen 10 20\" method=\"generated\"/>";
-    let spec = SPEC.replace(usual, tests).replace("</tests>", &format!("</tests><groups>{groups}</groups>"));
+#[test]
+fn solutions_in_python_2_are_left_out_by_their_type() {
+    let spec = SPEC
+        .replace("slow.py\" type=\"python.3\"", "slow.py\" type=\"python.2\"")
+        .replace("right.py\" type=\"python.3\"", "right.py\" type=\"python.pypy3\"");
     let package = Package::read(package(&spec, &FILES).path()).unwrap();
-    assert_eq!(package.unsupported, []);
-    let shown = |group: &ScoreGroup| {
-        let requires =
-            if group.requires.is_empty() { String::new() } else { format!(" after {:?}", group.requires) };
-        format!("{} {}{requires}", group.name, group.case.accepted)
-    };
-    package.scoring.groups.iter().map(shown).collect()
-}
-
-#[test]
-fn a_test_has_points_of_its_own_or_shares_those_of_its_group() {
+    assert_eq!(package.submissions.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["right.py"]);
+    let left_out = package.left_out.iter().map(|one| format!("{}: {}", one.name, one.reason));
     assert_eq!(
-        points("<test points=\"2.5\"/><test points=\"7.5\"/>", ""),
-        [" 0", "tests/01 2.5", "tests/02 7.5"]
-    );
-    let whole = "<group name=\"0\" points-policy=\"each-test\"/><group name=\"1\" points=\"100.0\" \
-                 points-policy=\"complete-group\"><dependencies><dependency group=\"0\"/></dependencies></group>";
-    assert_eq!(
-        points("<test group=\"0\" points=\"0.0\"/><test group=\"1\" points=\"100.0\"/>", whole),
-        [" 0", "group 0 0", "tests/01 0", "group 1 100 after [1]"]
-    );
-    assert_eq!(points("<test/><test/>", ""), [] as [&str; 0]);
-}
-
-#[test]
-fn points_that_are_no_number_and_groups_that_come_later_are_reported() {
-    let spec = |tests: &str, groups: &str| {
-        SPEC.replace("<test method=\"manual\" sample=\"true\"/>", tests)
-            .replace("</tests>", &format!("</tests>{groups}"))
-    };
-    assert_eq!(
-        refused(&spec("<test points=\"many\"/>", "")),
-        ["problem.xml:13: `points` must be a number, found `many`"]
-    );
-    let groups =
-        "<groups><group name=\"1\"><dependencies><dependency group=\"2\"/></dependencies></group></groups>";
-    assert_eq!(
-        needs(&spec("<test points=\"1\" group=\"1\"/>", groups)),
-        [
-            "problem.xml:15: the package needs the group `2` before `1`, whose tests come later or are not there"
-        ]
+        left_out.collect::<Vec<_>>()[0],
+        "slow.py: it is in Python 2, which is no language of this judge"
     );
 }
 

@@ -91,7 +91,7 @@ impl PolygonTests {
         };
         if let (Some(count), Some(files)) = (count, files) {
             let all: Vec<_> = (1..=count).map(|number| files.case(number, tree)).collect();
-            found.scoring = points::scoring(set, &all, notes);
+            found.scoring = points::scoring(judging, set, &all, notes);
             let unseen = found.find(set, &files, all, tree);
             found.missing = MissingTests::of(unseen, count, (problem, set), tree, notes);
         }

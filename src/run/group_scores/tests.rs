@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::model::CaseWorth;
+use crate::model::CheckerPointsRule;
 use crate::model::ScoreGroup;
 
 fn case(name: &str) -> Case {

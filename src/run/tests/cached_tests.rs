@@ -153,7 +153,7 @@ fn language() -> Language {
         time_factor: 1,
         extra_memory_bytes: 0,
         toolchain: Vec::new(),
-        own_name: None,
+        java_classes: false,
         together: false,
         main: vec![],
         home: Vec::new(),

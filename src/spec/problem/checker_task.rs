@@ -71,6 +71,7 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
         passes: 1,
         sees_submission: false,
         final_checker,
+        files: Vec::new(),
     })
 }
 
@@ -101,6 +102,7 @@ fn final_checker(
         passes: 1,
         sees_submission: false,
         final_checker: None,
+        files: Vec::new(),
     })
 }
 

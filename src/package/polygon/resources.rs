@@ -1,0 +1,277 @@
+//! Reads the resources of a Polygon package (`<files>` of `problem.xml`): graders and libraries that are
+//! compiled with every solution, and files that checkers and interactors find where they work. Start at
+//! [`PolygonResources::read`].
+//!
+//! Polygon's own description names no more than the attributes; the meanings follow an independent
+//! description of `problem.xml`, section "Files".
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::mistake::quoted;
+use crate::model::HEADER_ENDINGS;
+use crate::model::SourceFile;
+use crate::package::polygon::source_file::FULL_PACKAGE;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use crate::package::xml::XmlElement;
+
+/// The languages that solutions may be in: the code of Kattis' formats, the beginning of Polygon's types, and
+/// the endings of sources.
+const LANGUAGES: [(&str, &str, &[&str]); 15] = [
+    ("c", "c", &["c"]),
+    ("cpp", "cpp", &["cpp", "cc", "cxx"]),
+    ("csharp", "csharp", &["cs"]),
+    ("go", "go", &["go"]),
+    ("haskell", "haskell", &["hs"]),
+    ("java", "java", &["java"]),
+    ("javascript", "js", &["js"]),
+    ("kotlin", "kotlin", &["kt"]),
+    ("ocaml", "ocaml", &["ml"]),
+    ("pascal", "pas", &["pas", "dpr", "pp"]),
+    ("perl", "perl", &["pl", "pm"]),
+    ("php", "php", &["php"]),
+    ("python3", "python", &["py"]),
+    ("ruby", "ruby", &["rb"]),
+    ("rust", "rust", &["rs"]),
+];
+
+/// The languages whose sources include headers.
+const INCLUDING: [&str; 2] = ["c", "cpp"];
+
+/// The longest name of a file, in bytes.
+const LONGEST_NAME: usize = 255;
+
+/// The resources of a package.
+#[derive(Debug, Default)]
+pub(super) struct PolygonResources {
+    /// The files that are compiled with every solution, by the code of its language.
+    pub(super) includes: BTreeMap<String, Vec<SourceFile>>,
+    /// The files that the checker finds where it works.
+    pub(super) of_checker: Vec<SourceFile>,
+    /// The files that the interactor finds where it works.
+    pub(super) of_interactor: Vec<SourceFile>,
+}
+
+impl PolygonResources {
+    /// Reads the resources. Notes those that are needed and not supported.
+    pub(super) fn read(problem: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Self {
+        let mut found = Self::default();
+        let resources = problem.child("files").and_then(|files| files.child("resources"));
+        for file in resources.into_iter().flat_map(|all| all.children("file")) {
+            let (stages, assets) = (names_in(&file, "stages", "stage"), names_in(&file, "assets", "asset"));
+            // Without stages it is listed only because it is there; headers are found in their folder.
+            let uses: Vec<_> =
+                stages.iter().flat_map(|stage| assets.iter().map(move |asset| (*stage, *asset))).collect();
+            if uses.is_empty() {
+                continue;
+            }
+            let Some(source) = resource(&file, tree, notes) else { continue };
+            uses.iter().for_each(|used| found.add(&file, &source, *used, notes));
+        }
+        found
+    }
+
+    /// Adds a resource for one of its uses: the stage, and what it is used with.
+    fn add(
+        &mut self,
+        file: &XmlElement<'_>,
+        source: &SourceFile,
+        used: (&str, &str),
+        notes: &mut ReadingNotes,
+    ) {
+        let name = quoted(&source.name);
+        let mut need = |what: String| notes.need_on_line(file.path, file.line(), &what);
+        match used {
+            ("compile", "solution") => self.include(file, source),
+            ("run", "solution") => need(format!("the file {name} beside running solutions")),
+            ("run", "checker") => self.of_checker.push(source.clone()),
+            ("run", "interactor") => self.of_interactor.push(source.clone()),
+            ("compile", asset @ ("checker" | "interactor")) if !is_found_beside(file, &source.name) => {
+                need(format!("the {asset} to be compiled with {name}"));
+            }
+            ("compile", "checker" | "interactor" | "validator") => {}
+            (stage, asset) => notes.ignore(format!(
+                "the resource {name} for {} at the stage {}",
+                quoted(asset),
+                quoted(stage)
+            )),
+        }
+    }
+
+    /// Adds a file to the languages that it is for: sources to their own, headers to those that include them,
+    /// and other files to all.
+    fn include(&mut self, file: &XmlElement<'_>, source: &SourceFile) {
+        let ending = ending(&source.name);
+        let is_of = |endings: &[&str]| endings.contains(&ending);
+        let is_source = LANGUAGES.iter().any(|row| is_of(row.2));
+        for (code, kind, endings) in LANGUAGES {
+            let fits = match is_source {
+                true => is_of(endings),
+                false => INCLUDING.contains(&code) || !HEADER_ENDINGS.contains(&ending) || ending == "inc",
+            };
+            if fits && is_for(file, kind) {
+                self.includes.entry(code.to_owned()).or_default().push(source.clone());
+            }
+        }
+    }
+}
+
+/// The names of the elements in a list of a resource.
+fn names_in<'d>(file: &XmlElement<'d>, list: &'static str, item: &'static str) -> Vec<&'d str> {
+    let items = file.child(list).into_iter().flat_map(|list| list.children(item));
+    items.filter_map(|item| item.attribute("name")).collect()
+}
+
+/// The file of a resource, under the name that programs know it by. Notes a mistake if there is none, or if
+/// the name leads elsewhere.
+fn resource(file: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<SourceFile> {
+    let path = file.attribute("path").unwrap_or_default();
+    let Some(found) = tree.file(path) else {
+        if tree.lacks(path) {
+            let mistake = file.mistake(format!("{} of `<file>` is not in the package", quoted(path)));
+            notes.mistakes.push(mistake.with_remedy(FULL_PACKAGE));
+        }
+        return None;
+    };
+    let name = file.attribute("location").or(path.rsplit('/').next()).unwrap_or_default();
+    let is_plain = |part: &str| !part.is_empty() && !part.starts_with('.');
+    let is_inside = name.split('/').all(is_plain) && name.len() <= LONGEST_NAME;
+    if !is_inside || name.contains(|letter: char| letter == '\\' || letter.is_control()) {
+        let mistake = file.mistake(format!("`location` is {}, which is no name of a file", quoted(name)));
+        notes.mistakes.push(mistake.with_remedy("write a name as `lib/grid.h`, without hidden folders"));
+        return None;
+    }
+    Some(SourceFile { name: name.to_owned(), path: found.to_owned() })
+}
+
+/// Whether programs find a resource because it is a header, or a module in Python, directly in `files/`.
+fn is_found_beside(file: &XmlElement<'_>, name: &str) -> bool {
+    let is_there = file.attribute("path").and_then(|path| path.strip_prefix("files/")) == Some(name);
+    is_there && (HEADER_ENDINGS.contains(&ending(name)) || ending(name) == "py")
+}
+
+/// Whether a resource is for solutions of this kind of types. Masks such as `cpp.*` count by their first word.
+fn is_for(file: &XmlElement<'_>, kind: &str) -> bool {
+    let masks = file.attribute("for-types").or(file.attribute("for-type")).unwrap_or("*");
+    let mut masks = masks.split([';', ':', ',', ' ']).filter(|mask| !mask.is_empty());
+    masks.any(|mask| {
+        let word = mask.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
+        mask == "*" || word == kind && !mask.starts_with("python.2")
+    })
+}
+
+fn ending(name: &str) -> &str {
+    Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::SourceFile;
+    use crate::model::Task;
+    use crate::package::Package;
+    use crate::package::polygon::tests::FILES;
+    use crate::package::polygon::tests::SPEC;
+    use crate::package::polygon::tests::package;
+    use crate::package::polygon::tests::shown;
+
+    /// The `problem.xml` with these resources.
+    fn spec(resources: &str) -> String {
+        SPEC.replace("<assets>", &format!("<files><resources>{resources}</resources></files><assets>"))
+    }
+
+    /// A resource with these attributes, stage and asset.
+    fn file(attributes: &str, stage: &str, asset: &str) -> String {
+        format!(
+            "<file {attributes}><stages><stage name=\"{stage}\"/></stages><assets><asset name=\"{asset}\"/></assets></file>"
+        )
+    }
+
+    const MORE: [(&str, &str); 6] = [
+        ("files/grader.cpp", ""),
+        ("files/Grader.java", ""),
+        ("files/grid.h", ""),
+        ("files/words.txt", ""),
+        ("files/mod.py", ""),
+        ("files/testlib.h", ""),
+    ];
+
+    fn names(files: &[SourceFile]) -> String {
+        files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn graders_and_headers_are_compiled_with_the_solutions_of_their_languages() {
+        let resources = [
+            "<file path=\"files/olymp.sty\"/><file path=\"files/testlib.h\" type=\"h.g++\"/>".to_owned(),
+            file("path=\"files/grader.cpp\" for-types=\"cpp.*\"", "compile", "solution"),
+            file("path=\"files/Grader.java\" for-types=\"java*;kotlin.*\"", "compile", "solution"),
+            file("path=\"files/grid.h\" for-type=\"cpp.*\" location=\"lib/grid.h\"", "compile", "solution"),
+            file("path=\"files/mod.py\"", "compile", "solution"),
+            file("path=\"files/words.txt\" for-types=\"*\"", "compile", "solution"),
+            file("path=\"files/testlib.h\"", "compile", "checker"),
+        ];
+        let folder = package(&spec(&resources.concat()), &[&FILES[..], &MORE].concat());
+        let package = Package::read(folder.path()).unwrap();
+        assert_eq!(package.unsupported, []);
+        let of = |code: &str| names(&package.includes[code]);
+        assert_eq!(of("cpp"), "grader.cpp lib/grid.h words.txt");
+        assert_eq!((of("java"), of("python3")), ("Grader.java words.txt".into(), "mod.py words.txt".into()));
+        assert_eq!((of("c"), of("kotlin")), ("words.txt".into(), "words.txt".into()));
+    }
+
+    #[test]
+    fn files_of_a_running_checker_belong_to_it() {
+        let resources = file("path=\"files/words.txt\" type=\"text\"", "run", "checker");
+        let folder = package(&spec(&resources), &[&FILES[..], &MORE].concat());
+        let Task::Checker(checker) = Package::read(folder.path()).unwrap().task else { panic!("no checker") };
+        assert_eq!(names(&checker.files), "words.txt");
+    }
+
+    #[test]
+    fn resources_that_are_not_supported_or_not_there_are_reported_with_their_line() {
+        let read = |resource: &str| {
+            let folder = package(&spec(resource), &[&FILES[..], &MORE].concat());
+            match Package::read(folder.path()) {
+                Ok(package) => shown(folder.path(), &package.unsupported),
+                Err(mistakes) => shown(folder.path(), &mistakes.0),
+            }
+        };
+        for (attributes, stage, asset, message) in [
+            (
+                "path=\"files/words.txt\"",
+                "run",
+                "solution",
+                "the package needs the file `words.txt` beside running solutions",
+            ),
+            (
+                "path=\"files/grader.cpp\"",
+                "compile",
+                "checker",
+                "the package needs the checker to be compiled with `grader.cpp`",
+            ),
+            (
+                "path=\"files/none.cpp\"",
+                "compile",
+                "solution",
+                "`files/none.cpp` of `<file>` is not in the package",
+            ),
+            (
+                "path=\"../../etc/passwd\"",
+                "run",
+                "checker",
+                "`../../etc/passwd` of `<file>` is not in the package",
+            ),
+            (
+                "path=\"files/grid.h\" location=\"../grid.h\"",
+                "compile",
+                "solution",
+                "`location` is `../grid.h`, which is no name of a file",
+            ),
+        ] {
+            let found = read(&file(attributes, stage, asset));
+            let found = found.iter().map(|one| one.replace(", which gridjudge does not judge yet", ""));
+            assert_eq!(found.collect::<Vec<_>>(), [format!("problem.xml:18: {message}")]);
+        }
+    }
+}
