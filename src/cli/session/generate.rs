@@ -83,10 +83,18 @@ pub(crate) fn run(
 ) -> Result<CommandOutcome, CommandError> {
     let jobs = if request.jobs == 0 { machine::processors() } else { request.jobs };
     let generator = Generator::start(jobs)?;
-    let (mut counts, mut has_recipes) = (GenerateCounts::default(), false);
+    let (mut counts, mut has_recipes, mut mistakes) = (GenerateCounts::default(), false, Vec::new());
     let status = StatusLine::start(common, "reading recipes");
     for id in &request.ids {
-        let stored = CaseFolder::of(folder, id, &generator, &status)?;
+        let stored = match CaseFolder::of(folder, id, &generator, &status) {
+            Ok(stored) => stored,
+            // The recipes of the other problems do not depend on it.
+            Err(CommandError::Mistakes(found)) => {
+                mistakes.extend(found.0);
+                continue;
+            }
+            Err(fault) => return Err(fault),
+        };
         counts.cases += stored.made.len() as u64;
         has_recipes |= !stored.made.is_empty() || !stored.stale.is_empty();
         status.suspend(|| {
@@ -99,6 +107,9 @@ pub(crate) fn run(
         })?;
     }
     drop(status);
+    if !mistakes.is_empty() {
+        return Err(Mistakes(mistakes).into());
+    }
     if !has_recipes {
         let sentence = || without_recipes::sentence(folder, &request.ids);
         (!common.quiet).then(|| screen::sentence(sentence())).transpose()?;
