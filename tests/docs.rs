@@ -5,8 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use gridjudge::model::Task;
 use gridjudge::model::Verdict;
 use gridjudge::spec::JudgeFolder;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::solve::Solver;
 use tempfile::TempDir;
 
 /// Pages whose ```` ```toml ```` blocks are complete files. A page that does not exist counts as empty.
@@ -78,6 +81,23 @@ fn every_complete_toml_file_in_the_documentation_has_no_mistakes() {
             assert!(problem.is_ok(), "{path}:{line}: {}", problem.unwrap_err());
         }
     }
+}
+
+#[test]
+fn every_grid_with_cages_or_inequalities_in_the_documentation_has_a_solution() {
+    let mut tried = 0;
+    for path in PAGES {
+        for Block { line, text, .. } in complete_files(&page(path)).filter(|block| is_problem(&block.text)) {
+            let problem = JudgeFolder::open(folder("", &text).path()).unwrap().problem(ID).unwrap();
+            let Task::Grid(task) = &problem.task else { continue };
+            for shape in task.format.shapes.iter().filter(|shape| shape.arithmetic().is_some()) {
+                let found = Solver::new(shape).first(&vec![BLANK; shape.order() * shape.order()]);
+                assert!(matches!(found, Ok(Some(_))), "{path}:{line}: {found:?}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 3, "{tried} grids");
 }
 
 #[test]

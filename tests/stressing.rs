@@ -124,6 +124,24 @@ fn inputs_that_cause_crashes_and_timeouts_are_shrunk_too() {
 }
 
 #[test]
+fn an_input_is_shrunk_to_the_smallest_order_that_fails() {
+    let judge = Judge::new();
+    judge.put(
+        "problems/orders/problem.toml",
+        "name = \"Orders\"\n[grid]\norder = [1, 4, 9]\nboxes = \"square\"\nsymbols = \"1-9\"\nblanks = \"0\"\n\
+         [input]\ncases = \"eof\"\norder_line = \"case\"\ncells = \"spaced\"\n\
+         [output]\ncells = \"spaced\"\n[answer]\naccept = \"first\"\nnone = \"NO SOLUTION\"\n",
+    );
+    judge.put("silent.py", "");
+    for seed in ["1", "2", "3", "4"] {
+        let ran =
+            judge.run(&["stress", "-p", "orders", "silent.py", "--seed", seed, "--runs", "50", "-o", "out"]);
+        let input = judge.read(&format!("out/silent-{seed}.in"));
+        assert_eq!(input.lines().next(), Some("1"), "{}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
 fn a_right_program_fails_on_no_input() {
     let judge = judge_with("");
     let ran = judge.run(&["stress", "-p", "mini", "s.c", "--seed", "1", "--runs", "50"]);

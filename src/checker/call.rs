@@ -262,14 +262,18 @@ impl CheckerCall {
 
 /// The folder in which a checker was compiled, if it was, and that of the submission if it works there.
 fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
+    build_folder(checker).into_iter().chain(launch.role.works_in()).map(Path::to_owned).collect()
+}
+
+/// The folder in which a checker was compiled, if it was.
+fn build_folder(checker: &CheckerProgram) -> Option<&Path> {
     let own = checker.program.readable.iter().map(PathBuf::as_path);
-    let own = own.into_iter().find(|folder| folder.starts_with(&checker.scratch));
-    own.into_iter().chain(launch.role.works_in()).map(Path::to_owned).collect()
+    own.into_iter().find(|folder| folder.starts_with(&checker.scratch))
 }
 
 /// Makes the files that a checker finds in its working folder appear there, as links to its build folder.
 fn link_files(task: &CheckerTask, checker: &CheckerProgram, place: &Path) -> io::Result<()> {
-    let Some(folder) = build_folder(checker).next() else { return Ok(()) };
+    let Some(folder) = build_folder(checker) else { return Ok(()) };
     for file in &task.files {
         let link = place.join(&file.name);
         // An earlier pass has left them there.

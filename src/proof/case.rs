@@ -122,6 +122,8 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
         SolveError::NoSolution { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
             "remove or correct a clue; no two of them clash, but together they leave some cell no symbol",
         ),
+        SolveError::NoGrid => Mistake::of(&case.input, refusal.to_string())
+            .with_remedy("correct the cages, inequalities or regions of [grid], which contradict each other"),
         SolveError::Several { .. } => Mistake::of(&case.input, refusal.to_string())
             .with_remedy("add a clue in one of these cells, or accept any solution (`accept = \"any\"`)"),
         SolveError::TooMany { .. } => Mistake::of(&case.input, refusal.to_string())

@@ -11,6 +11,7 @@ use crate::check::InputGrids;
 use crate::model::Accept;
 use crate::model::GridTask;
 use crate::proof::solve_error::SolveError;
+use gridjudge_grid::BLANK;
 use gridjudge_grid::Format;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
@@ -111,6 +112,10 @@ fn expectation_error(
             }
             _ => SolveError::Several { grid, cells: String::new() },
         },
+        // Whether the rules contradict each other is asked only now: it takes a search of its own.
+        _ if shape.arithmetic().is_some() && solver.first(&vec![BLANK; clues.len()]) == Ok(None) => {
+            SolveError::NoGrid
+        }
         _ => SolveError::NoSolution { grid },
     }
 }

@@ -24,6 +24,9 @@ pub enum SolveError {
         /// `grid 3: ` where there are several.
         grid: String,
     },
+    /// No grid keeps the rules, whatever its clues.
+    #[error("no grid keeps the rules of this problem, with or without clues")]
+    NoGrid,
     /// The problem promises one solution, and there are more.
     #[error("{grid}more than one solution, the problem promises one: {cells}")]
     Several {

@@ -103,7 +103,10 @@ struct RecipeError {
 impl From<MakeError> for RecipeError {
     fn from(why: MakeError) -> Self {
         let remedy = match why {
-            MakeError::NotNine | MakeError::Full => "choose another kind",
+            MakeError::NotNine => "choose another kind",
+            MakeError::Full => {
+                "correct the cages, inequalities or regions of [grid] if they contradict each other"
+            }
             MakeError::Clues { .. } => "ask for more clues",
             MakeError::Rated(_) => "try another seed or another rating",
             MakeError::Slow { .. } => "ask for fewer nodes, or try another seed",

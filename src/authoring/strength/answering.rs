@@ -111,7 +111,12 @@ pub(super) fn word(task: &GridTask, kind: PuzzleKind) -> ExpectedAnswer {
 
 /// Whether an answer depends on the solutions of a grid, so that a faulty search can be detected.
 pub(super) fn needs_solutions(task: &GridTask) -> bool {
-    task.accept != Accept::Word || task.format.replies.ask_for_solutions()
+    let replies = &task.format.replies;
+    // With words for complete and invalid grids only, no input has a grid with blanks.
+    let has_word = [ReplyKind::None, ReplyKind::One, ReplyKind::Several]
+        .iter()
+        .any(|kind| replies.text(*kind).is_some());
+    task.accept != Accept::Word || has_word && replies.ask_for_solutions()
 }
 
 /// How many completions a program searches for.

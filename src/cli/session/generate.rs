@@ -89,9 +89,18 @@ pub(crate) fn run(
 ) -> Result<CommandOutcome, CommandError> {
     let generator = Generator::start(request.threads.number())?;
     let (mut counts, mut has_recipes) = (GenerateCounts::default(), false);
+    let mut mistakes = Vec::new();
     let status = StatusLine::start(common, "reading recipes");
     for id in &request.ids {
-        let stored = CaseFolder::of(folder, id, &generator, &status)?;
+        let stored = match CaseFolder::of(folder, id, &generator, &status) {
+            Ok(stored) => stored,
+            // The recipes of the other problems do not depend on it.
+            Err(CommandError::Mistakes(found)) => {
+                mistakes.extend(found.0);
+                continue;
+            }
+            Err(fault) => return Err(fault),
+        };
         counts.cases += stored.made.len() as u64;
         has_recipes |= !stored.made.is_empty() || !stored.stale.is_empty();
         status.suspend(|| {
@@ -104,6 +113,9 @@ pub(crate) fn run(
         })?;
     }
     drop(status);
+    if !mistakes.is_empty() {
+        return Err(Mistakes(mistakes).into());
+    }
     if !has_recipes {
         let sentence = || without_recipes::sentence(folder, &request.ids);
         (!common.quiet).then(|| screen::sentence(sentence())).transpose()?;

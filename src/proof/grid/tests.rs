@@ -2,6 +2,9 @@
 
 use super::*;
 use crate::model::Task;
+use gridjudge_grid::Arithmetic;
+use gridjudge_grid::Cage;
+use gridjudge_grid::CageOperation;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
@@ -50,6 +53,22 @@ fn each_kind_of_error_says_what_is_wrong() {
         contradiction[0].message,
         "the clues contradict each other: row 1 has two 1s, at columns 1 and 4"
     );
+}
+
+#[test]
+fn rules_that_contradict_each_other_are_not_blamed_on_the_clues() {
+    let cage =
+        Cage { cells: vec![0, 5, 10, 15], operation: CageOperation::Sum, target: 5, may_repeat: false };
+    let mut task = task(Accept::Unique);
+    task.format.shapes = vec![
+        Shape::new(4, 2, 2)
+            .unwrap()
+            .with_arithmetic(Arithmetic { cages: vec![cage], ..Arithmetic::default() }),
+    ];
+    let solved = |input: &str| solve_grids(&task, input.as_bytes(), Vec::new()).unwrap_err().to_string();
+    for input in ["1\n****\n****\n****\n****\n", "1\n1***\n****\n****\n****\n"] {
+        assert_eq!(solved(input), "no grid keeps the rules of this problem, with or without clues");
+    }
 }
 
 #[test]

@@ -73,10 +73,13 @@ impl<'d> CageKeys<'d> {
     /// The valid cages of a grid of this order. Notes the others.
     pub(super) fn of_order(&self, table: &TomlTable<'_>, order: usize) -> Vec<Cage> {
         let (Some(map), Some(targets)) = (&self.map, &self.targets) else { return Vec::new() };
-        if let Some(mistake) = size_mistake(order, &map.value) {
+        let mistakes = size_mistakes(order, &map.value);
+        for mistake in &mistakes {
             let remedy =
                 "write one string for each row, one character for each cell, `.` for a cell of no cage";
             table.note(&map.span, mistake, remedy);
+        }
+        if !mistakes.is_empty() {
             return Vec::new();
         }
         let letters: Vec<char> = map.value.iter().flat_map(|row| row.chars()).collect();
@@ -104,7 +107,8 @@ impl<'d> CageKeys<'d> {
         cells: Vec<usize>,
         target: &SpannedValue<CageTarget>,
     ) -> Option<Cage> {
-        let may_repeat = self.may_repeat;
+        // What a row or a column forbids, no target can need.
+        let may_repeat = self.may_repeat && !is_in_one_line(&cells, order);
         let size = CageSize { cells: cells.len() as u64, order: order as u64, may_repeat };
         let described = format!("cage `{name}` of {}", counted(size.cells, "cell"));
         if size.cells > size.order && !may_repeat {
@@ -117,7 +121,7 @@ impl<'d> CageKeys<'d> {
         match operation_of(&described, cells.len(), target.value.operation)
             .and_then(|operation| number_of(&described, size, operation, target.value.number))
         {
-            Ok((operation, target)) => Some(Cage { cells, operation, target, may_repeat }),
+            Ok((operation, target)) => Some(Cage { cells, operation, target, may_repeat: self.may_repeat }),
             Err((message, remedy)) => {
                 table.note(&target.span, message, remedy);
                 None
@@ -261,16 +265,24 @@ fn number_of(
     Err((format!("{described} cannot {done} {number}"), remedy))
 }
 
-/// Describes a wrong number of rows or columns in a map.
-fn size_mistake(order: usize, map: &[String]) -> Option<String> {
-    if map.len() != order {
-        let rows = counted(map.len() as u64, "row");
-        return Some(format!("the map of cages has {rows}, a grid of order {order} needs {order}"));
-    }
-    let lengths = map.iter().map(|row| row.chars().count()).zip(1..);
-    let (found, row) = lengths.into_iter().find(|(found, _)| *found != order)?;
-    let found = counted(found as u64, "character");
-    Some(format!("row {row} of the map of cages has {found}, a grid of order {order} needs {order}"))
+/// Whether all cells of a cage are in one row, or all in one column.
+fn is_in_one_line(cells: &[usize], order: usize) -> bool {
+    let are_equal = |line: fn(usize, usize) -> usize| {
+        cells.windows(2).all(|pair| line(pair[0], order) == line(pair[1], order))
+    };
+    are_equal(|cell, order| cell / order) || are_equal(|cell, order| cell % order)
+}
+
+/// Describes a wrong number of rows in a map, and each row of a wrong length.
+fn size_mistakes(order: usize, map: &[String]) -> Vec<String> {
+    let needed = format!("a grid of order {order} needs {order}");
+    let rows = (map.len() != order)
+        .then(|| format!("the map of cages has {}, {needed}", counted(map.len() as u64, "row")));
+    let lengths = map.iter().map(|row| row.chars().count() as u64).zip(1..);
+    let of_rows = lengths.filter(|(found, _)| *found != order as u64).map(|(found, row)| {
+        format!("row {row} of the map of cages has {}, {needed}", counted(found, "character"))
+    });
+    rows.into_iter().chain(of_rows).collect()
 }
 
 /// The name of a cage, written as a key of TOML.
