@@ -88,12 +88,16 @@ pub(super) fn talk(
 ) -> Result<JudgedInteraction, Fault> {
     let submission = Party { launch: &job.launch, limits: &job.limits };
     let other = Party { launch: &call.launch, limits: &task.limits };
-    // With this exit code the interactor accepts, and the submission may continue to its own end.
-    let accepting_code = answer::code_for_right(task.protocol);
+    let lets_finish =
+        |code, said: &[u8]| answer::lets_finish(task.protocol, code, &String::from_utf8_lossy(said));
     let recorder = job.keeps_transcript.then(TranscriptRecorder::default);
     let listener = recorder.as_ref().map(|recorder| recorder as &dyn InteractionListener);
-    let found =
-        sandbox.interact(InteractionRequest { submission, interactor: other, accepting_code, listener })?;
+    let found = sandbox.interact(InteractionRequest {
+        submission,
+        interactor: other,
+        lets_finish: &lets_finish,
+        listener,
+    })?;
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
         Some(Stall::InteractorsTurn) => Err(too_late(task, &job.limits)),

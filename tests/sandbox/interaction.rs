@@ -22,8 +22,10 @@ use crate::fixture::kill;
 use crate::fixture::limits;
 use crate::fixture::runs_below;
 
-/// The exit code of an interactor that accepts.
-const ACCEPTING_CODE: i32 = 42;
+/// Whether an interactor with this exit code and message lets the submission finish.
+fn lets_finish(code: i32, said: &[u8]) -> bool {
+    code == 42 || said == b"go on\n"
+}
 
 fn script_launch(script: &str, role: Role) -> Launch {
     Launch { command: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(), role, ..empty_launch() }
@@ -66,7 +68,7 @@ fn interact_within(
     let (one, other) =
         (Party { launch: &submission, limits: one }, Party { launch: &interactor, limits: other });
     let request =
-        InteractionRequest { submission: one, interactor: other, accepting_code: ACCEPTING_CODE, listener };
+        InteractionRequest { submission: one, interactor: other, lets_finish: &lets_finish, listener };
     let found = fixture.sandbox.interact(request).unwrap();
     for launcher in fixture.sandbox.launcher_ids() {
         // An init that is just ending looks like a run for a moment.
@@ -161,6 +163,15 @@ fn a_rejecting_interactor_ends_the_submission_at_once() {
             assert_eq!(exits(&found), [Exit::Signal(9), Exit::Code(43)]);
             assert_eq!((found.first, found.stall), (Side::Interactor, None));
             assert!(found.submission.usage.cpu < limits().cpu);
+        });
+    });
+}
+
+#[test]
+fn the_message_of_an_interactor_may_let_the_submission_finish() {
+    at_every_level(1, |fixture| {
+        interact(&fixture, "read -r word; sleep 0.1; exit 0", "echo go on >&2; exit 1", |found| {
+            assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(1)]);
         });
     });
 }

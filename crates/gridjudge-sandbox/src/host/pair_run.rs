@@ -62,7 +62,7 @@ enum PairEvent {
 struct PairRun<'a> {
     submission: Seat<'a>,
     interactor: Seat<'a>,
-    accepting_code: i32,
+    lets_finish: &'a dyn Fn(i32, &[u8]) -> bool,
     start: Instant,
     stalls: StallWatch,
     first: Option<Side>,
@@ -97,7 +97,7 @@ pub(super) fn run(
     let mut pair = PairRun {
         submission,
         interactor,
-        accepting_code: request.accepting_code,
+        lets_finish: request.lets_finish,
         start,
         stalls,
         first: None,
@@ -203,8 +203,11 @@ impl PairRun<'_> {
     fn interactor_has_ended(&mut self) {
         self.interactor.receive();
         self.first.get_or_insert(Side::Interactor);
-        let exit = self.interactor.report().map(|report| report.exit);
-        if exit != Some(Exit::Code(self.accepting_code)) {
+        let lets_finish = match self.interactor.report().map(|report| report.exit) {
+            Some(Exit::Code(code)) => (self.lets_finish)(code, &self.interactor.streams.stderr_tail()),
+            _ => false,
+        };
+        if !lets_finish {
             self.stop();
         }
     }
