@@ -157,6 +157,48 @@ fn an_interactor_that_rejects_the_last_output_ended_first_even_if_a_crash_follow
 }
 
 #[test]
+fn a_rejection_of_the_last_output_may_take_long() {
+    at_every_level(1, |fixture| {
+        let crash = "echo no; kill -SEGV $$";
+        for work in
+            ["i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done", "sleep 0.6", "head -c 3000000 /dev/zero"]
+        {
+            interact(&fixture, crash, &format!("read -r word; {work}; exit 43"), |found| {
+                assert_eq!(
+                    (found.interactor.exit, found.first),
+                    (Exit::Code(43), Side::Interactor),
+                    "{work}"
+                );
+            });
+            interact(&fixture, crash, &format!("read -r word; {work}; read -r more; exit 43"), |found| {
+                assert_eq!(
+                    (found.submission.exit, found.first),
+                    (Exit::Signal(11), Side::Submission),
+                    "{work}"
+                );
+            });
+        }
+    });
+}
+
+#[test]
+fn an_interactor_that_breaks_a_limit_after_the_submission_has_failed_has_not_ended_first() {
+    at_every_level(1, |fixture| {
+        let short = Limits { cpu: Duration::from_millis(300), wall: Duration::from_millis(500), ..limits() };
+        for rest in ["while :; do :; done", "sleep 30"] {
+            let parties = ["echo no; kill -SEGV $$", &format!("read -r word; {rest}; exit 43")];
+            interact_twice(&fixture, parties, [&limits(), &short], |found| {
+                assert_eq!(
+                    (found.submission.exit, found.first),
+                    (Exit::Signal(11), Side::Submission),
+                    "{rest}"
+                );
+            });
+        }
+    });
+}
+
+#[test]
 fn a_rejecting_interactor_ends_the_submission_at_once() {
     at_every_level(1, |fixture| {
         interact(&fixture, "while :; do :; done", "exit 43", |found| {
