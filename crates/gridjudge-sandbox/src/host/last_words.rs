@@ -74,12 +74,8 @@ mod tests {
 
     const WALL: Duration = Duration::from_secs(1);
 
-    fn asleep(threads: usize, waits: WaitingFor, switches: u64) -> RunLook {
-        RunLook { threads, is_asleep: true, waits, switches, cpu: Duration::ZERO, written: 0 }
-    }
-
     fn at_work() -> RunLook {
-        RunLook { is_asleep: false, ..asleep(1, WaitingFor::SomethingElse, 7) }
+        RunLook { is_asleep: false, ..RunLook::asleep(1, WaitingFor::SomethingElse, 7) }
     }
 
     /// How many milliseconds the wait lasts if the samples, at the requested times, are these, and then the last
@@ -101,16 +97,16 @@ mod tests {
 
     #[test]
     fn an_interactor_that_has_read_everything_and_waits_for_more_does_not_react() {
-        assert_eq!(wait(true, &[asleep(1, WaitingFor::Input, 7)]), Some(0));
+        assert_eq!(wait(true, &[RunLook::asleep(1, WaitingFor::Input, 7)]), Some(0));
         for waits in [WaitingFor::Several, WaitingFor::Unknown] {
-            assert_eq!(wait(true, &[asleep(1, waits, 7)]), Some(1), "{waits:?}");
+            assert_eq!(wait(true, &[RunLook::asleep(1, waits, 7)]), Some(1), "{waits:?}");
         }
-        assert_eq!(wait(true, &[at_work(), at_work(), asleep(1, WaitingFor::Input, 9)]), Some(6));
+        assert_eq!(wait(true, &[at_work(), at_work(), RunLook::asleep(1, WaitingFor::Input, 9)]), Some(6));
     }
 
     #[test]
     fn several_threads_must_be_found_asleep_twice_without_having_run() {
-        let switches = [7, 8, 9, 9].map(|switches| asleep(20, WaitingFor::Input, switches));
+        let switches = [7, 8, 9, 9].map(|switches| RunLook::asleep(20, WaitingFor::Input, switches));
         assert_eq!(wait(true, &switches), Some(3));
         let [one, .., last] = switches;
         assert_eq!(wait(true, &[one, at_work(), one, last, last]), Some(5));
@@ -119,7 +115,7 @@ mod tests {
     #[test]
     fn an_interactor_at_work_has_no_deadline_and_one_that_sleeps_has_its_wall_limit() {
         assert_eq!(wait(true, &[at_work()]), None);
-        let sleeps = |has_read_all, waits| wait(has_read_all, &[asleep(1, waits, 7)]).unwrap();
+        let sleeps = |has_read_all, waits| wait(has_read_all, &[RunLook::asleep(1, waits, 7)]).unwrap();
         for late in [sleeps(false, WaitingFor::Input), sleeps(true, WaitingFor::SomethingElse)] {
             assert!((1000..1040).contains(&late), "{late}");
         }
