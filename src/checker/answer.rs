@@ -37,9 +37,10 @@ pub(super) const fn code_for_right(protocol: CheckerProtocol) -> i32 {
 
 /// Whether a submission may continue to its own end after an interactor with this exit code and this standard
 /// error: the interactor has neither rejected nor failed, so how the submission ends still matters.
-pub(super) fn lets_finish(protocol: CheckerProtocol, code: i32, printed: &str) -> bool {
-    let gives_points = code == POINTS || points::parts_in(Exit::Code(code), printed).is_some();
-    code == code_for_right(protocol) || protocol == CheckerProtocol::Testlib && gives_points
+pub(super) fn lets_finish(protocol: CheckerProtocol, code: i32, errors: &[u8]) -> bool {
+    let is_partial = || points::parts_in(Exit::Code(code), &String::from_utf8_lossy(errors)).is_some();
+    code == code_for_right(protocol)
+        || protocol == CheckerProtocol::Testlib && (code == POINTS || is_partial())
 }
 
 /// The findings of a checker, or in words why its run is no valid answer.

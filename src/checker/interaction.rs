@@ -87,17 +87,12 @@ pub(super) fn talk(
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
     let submission = Party { launch: &job.launch, limits: &job.limits };
-    let other = Party { launch: &call.launch, limits: &task.limits };
-    let lets_finish =
-        |code, said: &[u8]| answer::lets_finish(task.protocol, code, &String::from_utf8_lossy(said));
+    let interactor = Party { launch: &call.launch, limits: &task.limits };
+    let lets_finish = |code, said: &[u8]| answer::lets_finish(task.protocol, code, said);
     let recorder = job.keeps_transcript.then(TranscriptRecorder::default);
     let listener = recorder.as_ref().map(|recorder| recorder as &dyn InteractionListener);
-    let found = sandbox.interact(InteractionRequest {
-        submission,
-        interactor: other,
-        lets_finish: &lets_finish,
-        listener,
-    })?;
+    let request = InteractionRequest { submission, interactor, lets_finish: &lets_finish, listener };
+    let found = sandbox.interact(request)?;
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
         Some(Stall::InteractorsTurn) => Err(too_late(task, &job.limits)),
