@@ -150,7 +150,7 @@ impl InteractionBench<'_> {
         let asks = self.launch(&["a", trips], Role::Checker { folder: self.folder.path().to_owned() });
         let party = |launch| Party { launch, limits: &LIMITS };
         let (submission, interactor) = (party(&answers), party(&asks));
-        let request = InteractionRequest { submission, interactor, accepting_code: 42, listener };
+        let request = InteractionRequest { submission, interactor, lets_finish: &|_, _| true, listener };
         let found = self.sandbox.interact(request).expect("an interaction");
         assert_eq!([found.submission.exit, found.interactor.exit], [Exit::Code(0), Exit::Code(42)]);
     }

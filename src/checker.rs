@@ -19,6 +19,7 @@ mod last_words;
 mod output_check;
 mod passes;
 mod points;
+mod python_exception;
 mod static_validation;
 mod transcript_recorder;
 mod working_folder;

@@ -305,6 +305,21 @@ fn a_missing_flush_is_found_at_once_and_reported() {
 }
 
 #[test]
+fn a_submission_that_a_timer_wakes_from_its_waiting_is_not_stopped_before_its_wall_limit() {
+    let judge = judge(USUAL);
+    judge.edit("problems/talk/problem.toml", "wall = \"400ms\"", "wall = \"5s\"");
+    for timer in ["signal.setitimer(signal.ITIMER_REAL, 0.3)", "signal.alarm(1)"] {
+        let program = format!(
+            "import os, signal\ndef answer(*_):\n  os.write(1, b'ok\\n')\n  os._exit(0)\n\
+             signal.signal(signal.SIGALRM, answer)\n{timer}\ninput()\ninput()\n"
+        );
+        judge.put("timer.py", program);
+        let ran = judge.run(&["grade", "-p", "talk", "timer.py"]);
+        assert_eq!(ran.code, Some(0), "{timer}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
 fn the_message_of_the_interactor_is_shown_with_a_wrong_answer() {
     let judge = judge("echo too many words > \"$3/judgemessage.txt\"\nexit 43\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh"]);

@@ -287,3 +287,53 @@ fn a_changed_interactor_checker_or_header_judges_again() {
     }
     assert!(grade().contains("checker: 7 guesses of 7"), "{}", grade());
 }
+
+/// An interactor that logs what it reads and gives five points, or of a submission that says `part` the first of 200
+/// parts.
+const POINTS_INTERACTOR: &str = r#"#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+int main() {
+    char line[100];
+    if (!fgets(line, sizeof line, stdin)) exit(1);
+    fprintf(stderr, "got: %s%s", line, line);
+    if (strcmp(line, "part\n") == 0) { fprintf(stderr, "partially correct (1) a part\n"); exit(1); }
+    if (strcmp(line, "none\n") == 0) { fprintf(stderr, "partially correct (0) nothing\n"); exit(0); }
+    fprintf(stderr, "points 5.0 few queries are left\n");
+    exit(7);
+}
+"#;
+
+#[test]
+fn points_of_an_interactor_leave_the_submission_time_to_end_and_cannot_be_forged() {
+    let judge = package();
+    let (before, tests) = PROBLEM.split_once("<tests>").unwrap();
+    let after = tests.split_once("</tests>").unwrap().1;
+    let tests =
+        "<tests><test method=\"manual\" points=\"50.0\"/><test method=\"manual\" points=\"50.0\"/></tests>";
+    judge.put("problems/guess/problem.xml", format!("{before}{tests}{after}"));
+    judge.put("problems/guess/files/talk.cpp", POINTS_INTERACTOR);
+    let submissions = ["hello", "points 50", "part", "none"].map(|word| {
+        let name = format!("{}.py", word.replace(' ', "_"));
+        judge.put(&name, format!("import time\nprint('{word}', flush=True)\ntime.sleep(0.2)\n"));
+        name
+    });
+    judge.put("crash.py", "import time\nprint('hello', flush=True)\ntime.sleep(0.2)\nexit(1)\n");
+    let arguments = ["grade", "-p", "guess", "--all", "-q", "--no-cache", "--log", "log.jsonl", "crash.py"];
+    judge.run(&[&arguments[..], &submissions.each_ref().map(String::as_str)].concat());
+    let log = judge.read("log.jsonl");
+    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let events = events.filter(|event| event["event"] == "submission_finished");
+    let mut found: Vec<_> = events
+        .map(|event| format!("{} {} {}", event["submission"], event["verdict"], event["score"]["earned"]))
+        .collect();
+    found.sort();
+    let expected = [
+        "\"crash.py\" \"RE\" 0",
+        "\"hello.py\" \"AC\" 10",
+        "\"none.py\" \"WA\" 0",
+        "\"part.py\" \"AC\" 0.5",
+        "\"points_50.py\" \"AC\" 10",
+    ];
+    assert_eq!(found, expected, "{log}");
+}

@@ -5,6 +5,7 @@
 
 use crate::checker::call::CheckerCall;
 use crate::checker::points;
+use crate::checker::python_exception;
 use crate::model::CheckerKind;
 use crate::model::CheckerPoints;
 use crate::model::CheckerProtocol;
@@ -22,9 +23,6 @@ const REJECTED: i32 = 43;
 /// The exit code of testlib for an output that gets points.
 const POINTS: i32 = 7;
 
-/// The line that Python writes before it ends with 1, which in some protocols is an answer.
-const TRACEBACK: &str = "Traceback (most recent call last)";
-
 /// The most lines of a message that are shown, and the most letters of each.
 const MOST_LINES: usize = 20;
 pub(super) const LONGEST_LINE: usize = 500;
@@ -37,6 +35,14 @@ pub(super) const fn code_for_right(protocol: CheckerProtocol) -> i32 {
     }
 }
 
+/// Whether a submission may continue to its own end after an interactor with this exit code and this standard
+/// error: the interactor has neither rejected nor failed, so how the submission ends still matters.
+pub(super) fn lets_finish(protocol: CheckerProtocol, code: i32, errors: &[u8]) -> bool {
+    let is_partial = || points::parts_in(Exit::Code(code), &String::from_utf8_lossy(errors)).is_some();
+    code == code_for_right(protocol)
+        || protocol == CheckerProtocol::Testlib && (code == POINTS || is_partial())
+}
+
 /// The findings of a checker, or in words why its run is no valid answer.
 pub(super) fn findings_of(
     task: &CheckerTask,
@@ -45,9 +51,6 @@ pub(super) fn findings_of(
     printed: &str,
 ) -> Result<Findings, String> {
     let protocol = task.protocol;
-    if protocol != CheckerProtocol::Kattis && exit != Exit::Code(0) && printed.contains(TRACEBACK) {
-        return Err(format!("{}, by an exception that it did not expect", ending(exit)));
-    }
     if protocol == CheckerProtocol::Testlib
         && let Some(parts) = points::parts_right(call, exit, printed)?
     {
@@ -92,8 +95,20 @@ pub(super) fn words_of(protocol: CheckerProtocol, call: &CheckerCall, printed: &
 /// `None` if the output is right.
 type CheckerAnswer = Option<FindingKind>;
 
+/// Whether a program has ended by an exception of Python, by its standard error, although its exit code may
+/// look like an answer. A program that still makes a report of testlib has caught its exception.
+pub(super) fn is_exception(protocol: CheckerProtocol, exit: Exit, call: &CheckerCall, errors: &str) -> bool {
+    let reports = |after: &str| {
+        protocol == CheckerProtocol::Testlib
+            && (points::outcome_line(after).is_some()
+                || outcome_in(&call.report().unwrap_or_default()).is_some())
+    };
+    let may_look_like_one = protocol != CheckerProtocol::Kattis && exit != Exit::Code(0);
+    may_look_like_one && python_exception::after_traceback(call, errors).is_some_and(|after| !reports(after))
+}
+
 /// A clause that says how a process ended.
-fn ending(exit: Exit) -> String {
+pub(super) fn ending(exit: Exit) -> String {
     format!("it ended with {exit}")
 }
 
@@ -136,11 +151,15 @@ const OUTCOMES: [(&str, &[i32]); 6] = [
     ("unexpected-eof", &[2, 8]),
 ];
 
+/// The outcome that a report names, if testlib knows it.
+fn outcome_in(report: &str) -> Option<&'static (&'static str, &'static [i32])> {
+    let outcome = points::attribute_of(report, "outcome")?;
+    OUTCOMES.iter().find(|row| row.0 == outcome)
+}
+
 fn testlib(exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
     let report = call.report()?;
-    let outcome = points::attribute_of(&report, "outcome");
-    let known = outcome.and_then(|outcome| OUTCOMES.iter().find(|row| row.0 == outcome));
-    if let (Some((outcome, codes)), Exit::Code(code)) = (known, exit)
+    if let (Some((outcome, codes)), Exit::Code(code)) = (outcome_in(&report), exit)
         && !codes.contains(&code)
     {
         return Err(format!("its report says `{outcome}`, and {}", ending(exit)));

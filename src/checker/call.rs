@@ -141,6 +141,12 @@ impl CheckerCall {
         Ok(Self { launch, worth: None, folder, files: CaseFiles::default(), build_folders })
     }
 
+    /// Whether a file, by its path, is the called program or in the folder that it was compiled in.
+    pub(super) fn is_of_program(&self, file: &str) -> bool {
+        let is_below = |folder: &PathBuf| Path::new(file).starts_with(folder);
+        self.launch.command.iter().any(|word| word == file) || self.build_folders.iter().any(is_below)
+    }
+
     /// Sets the points of the case.
     pub(super) fn worth(self, worth: Option<CaseWorth>) -> Self {
         Self { worth, ..self }

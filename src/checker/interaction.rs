@@ -88,11 +88,11 @@ pub(super) fn talk(
 ) -> Result<JudgedInteraction, Fault> {
     let submission = Party { launch: &job.launch, limits: &job.limits };
     let interactor = Party { launch: &call.launch, limits: &task.limits };
-    // With this exit code the interactor accepts, and the submission may continue to its own end.
-    let accepting_code = answer::code_for_right(task.protocol);
+    let lets_finish = |code, said: &[u8]| answer::lets_finish(task.protocol, code, said);
     let recorder = job.keeps_transcript.then(TranscriptRecorder::default);
     let listener = recorder.as_ref().map(|recorder| recorder as &dyn InteractionListener);
-    let found = sandbox.interact(InteractionRequest { submission, interactor, accepting_code, listener })?;
+    let request = InteractionRequest { submission, interactor, lets_finish: &lets_finish, listener };
+    let found = sandbox.interact(request)?;
     conduct::fault_if_disk_is_full(task, &job.case, call)?;
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {

@@ -21,6 +21,10 @@ pub(super) const ALL_PARTS: u32 = 200;
 /// added.
 const CODES_OF_PARTS: [i32; 2] = [0, 50];
 
+/// The words with which testlib begins its report on standard error. It writes nothing of its own after it.
+const OUTCOME_WORDS: [&str; 7] =
+    ["ok", "wrong answer", "wrong output format", "FAIL", "points", "unexpected eof", "partially correct ("];
+
 /// Reads the points from the files of a checker. `accepts` is whether it accepts the output.
 ///
 /// # Errors
@@ -47,7 +51,7 @@ pub(super) fn of_files(call: &CheckerCall, accepts: bool) -> Result<Option<Check
 }
 
 /// Reads the points of a testlib checker that has ended with the code for points: from its report, or else
-/// from the first word after `points` in its printed output.
+/// from the first word after `points` in the last line that begins as a report does.
 ///
 /// # Errors
 /// Explains in words why the checker may not give these points.
@@ -57,21 +61,21 @@ pub(super) fn of_report(call: &CheckerCall, printed: &str) -> Result<Option<Chec
     }
     let report = call.report()?;
     let attribute = attribute_of(&report, "points");
-    let words = || printed.split_once("points").and_then(|(_, rest)| rest.split_whitespace().next());
+    let words = || outcome_line(printed)?.strip_prefix("points")?.split_whitespace().next();
     let text = attribute.or_else(words);
     let text = text.ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
     possible(call.worth, true, Some(CheckerPoints::Points(number(text, "its report")?)))
 }
 
 /// Reads how many of the 200 parts of an output are right, if a testlib program says so (`_pc`). Its exit
-/// code may be that of any other answer, so its report decides or, without a report, the beginning of its
-/// message.
+/// code may be that of any other answer, so its report decides or, without a report, the last line that begins
+/// as one does.
 ///
 /// # Errors
 /// Explains in words why the report cannot be read.
 pub(super) fn parts_right(call: &CheckerCall, exit: Exit, printed: &str) -> Result<Option<u32>, String> {
     let report = call.report()?;
-    Ok(if report.is_empty() { parts_in_words(exit, printed) } else { parts_in_report(&report, exit) })
+    Ok(if report.is_empty() { parts_in(exit, printed) } else { parts_in_report(&report, exit) })
 }
 
 fn parts_in_report(report: &str, exit: Exit) -> Option<u32> {
@@ -80,11 +84,25 @@ fn parts_in_report(report: &str, exit: Exit) -> Option<u32> {
     attribute_of(report, "pctype").filter(|_| is_partial && has_ended)?.parse().ok()
 }
 
-fn parts_in_words(exit: Exit, printed: &str) -> Option<u32> {
-    let (parts, _) = printed.trim_start().strip_prefix("partially correct (")?.split_once(')')?;
+/// How many of the 200 parts of an output are right by the report in the printed output of a testlib program
+/// that has ended with this code.
+pub(super) fn parts_in(exit: Exit, printed: &str) -> Option<u32> {
+    let (parts, _) = outcome_line(printed)?.strip_prefix("partially correct (")?.split_once(')')?;
     let parts: u8 = parts.parse().ok()?;
     let is_its_code = CODES_OF_PARTS.iter().any(|base| exit == Exit::Code(base + i32::from(parts)));
     is_its_code.then(|| parts.into())
+}
+
+/// The last line of a printed output that begins as a report of testlib does. Lines before it may quote what a
+/// submission has written.
+pub(super) fn outcome_line(printed: &str) -> Option<&str> {
+    let begins_so = |line: &&str| {
+        OUTCOME_WORDS.iter().any(|words| {
+            let rest = line.strip_prefix(words);
+            rest.is_some_and(|rest| words.ends_with('(') || !rest.starts_with(char::is_alphanumeric))
+        })
+    };
+    printed.lines().rev().find(begins_so)
 }
 
 /// The points for an output of which `parts` of 200 parts are right; `None` if the case gives no partial

@@ -287,13 +287,13 @@ fn an_output_that_testlib_finds_partly_right_gets_a_part_of_the_points_whatever_
 }
 
 #[test]
-fn without_a_report_the_number_of_right_parts_is_read_from_the_start_of_the_message() {
-    let says = |exit, said: &'static str| {
+fn without_a_report_points_and_right_parts_are_read_from_the_last_line_that_is_one() {
+    let says = |exit, said: &str| {
         let worth =
             CaseWorth { accepted: 40.into(), checker: CheckerPointsRule::AtMost, ..CaseWorth::NOTHING };
         let found = checked_by(CheckerProtocol::Testlib, Some(worth), |_, _| Run {
             exit: Exit::Code(exit),
-            ..ScriptedSandbox::clean(said)
+            ..ScriptedSandbox::clean(said.as_bytes())
         });
         found.map(|findings| format!("{:?}", findings.points)).map_err(|fault| fault.cause)
     };
@@ -301,6 +301,15 @@ fn without_a_report_the_number_of_right_parts_is_read_from_the_start_of_the_mess
     assert_eq!(says(100, "partially correct (100) near\n"), half);
     assert_eq!(says(150, "partially correct (100) near\n"), half);
     assert!(says(77, "partially correct (100) near\n").is_err());
+    assert_eq!(says(100, "it printed: x\npartially correct (100) near\nExit code: 100\n"), half);
+    assert_eq!(says(1, "partially correct (1)\nwrong answer that was its output\n"), Ok("None".to_owned()));
+    let five = Ok("Some(Points(PointValue(5.0)))".to_owned());
+    for log in ["got: points 40", "points 40", "partially correct (7)", "ok points 40", "points: many"] {
+        assert_eq!(says(7, &format!("{log}\npoints 5 few of points 30\n")), five, "{log}");
+        assert_eq!(says(0, &format!("{log}\nok\n")), Ok("None".to_owned()), "{log}");
+    }
+    assert!(says(7, "got: points 40\n").is_err());
+    assert!(says(7, "points 40\nwrong answer\n").is_err());
     assert_eq!(says(1, "wrong answer it printed: partially correct (1)\n"), Ok("None".to_owned()));
 }
 
@@ -463,14 +472,49 @@ fn a_checker_of_dmoj_accepts_and_rejects_by_one_code_each() {
 #[test]
 fn a_python_exception_is_no_answer_in_protocols_in_which_it_looks_like_one() {
     for protocol in [CheckerProtocol::Oj, CheckerProtocol::Testlib, CheckerProtocol::Dmoj] {
-        let fault = checked_by(protocol, None, |_, _| Run {
-            exit: Exit::Code(1),
-            ..ScriptedSandbox::clean("Traceback (most recent call last):\n  ...\nValueError: x\n")
-        });
-        let cause =
-            "it ended with exit code 1, by an exception that it did not expect; it said: ValueError: x";
-        assert_eq!(fault.unwrap_err().cause, cause);
+        for head in ["Traceback", "reading\nTraceback", "  + Exception Group Traceback"] {
+            let said = format!(
+                "{head} (most recent call last):\n  File \"/check\", line 3\n    f()\nValueError: x\n"
+            );
+            let fault = checked_by(protocol, None, |_, _| ended_with(1, &said));
+            let cause =
+                "it ended with exit code 1, by an exception that it did not expect; it said: ValueError: x";
+            assert_eq!(fault.unwrap_err().cause, cause);
+        }
     }
+}
+
+#[test]
+fn a_quoted_or_caught_python_exception_leaves_the_answer_as_it_is() {
+    let traceback = "Traceback (most recent call last):\n  File \"FILE\", line 3\n    f()\nValueError: x\n";
+    for protocol in [CheckerProtocol::Oj, CheckerProtocol::Testlib, CheckerProtocol::Dmoj] {
+        for said in [
+            format!("wrong answer found {traceback}"),
+            format!("found {}", traceback.replace("FILE", "/check")),
+            traceback.replace("FILE", "/submission.py"),
+            "Traceback (most recent call last)\n".to_owned(),
+            "Traceback (most recent call last):\nwrong answer\n".to_owned(),
+        ] {
+            let found = checked_by(protocol, None, |_, _| ended_with(1, &said));
+            assert_eq!(found.unwrap().verdict(), Verdict::WrongAnswer, "{said}");
+        }
+    }
+    let own = traceback.replace("FILE", "/check");
+    let report =
+        |folder: &Path| fs::write(folder.join("report"), "<result outcome = \"wrong-answer\">x</result>");
+    let found = checked_by(CheckerProtocol::Testlib, None, |folder, _| {
+        report(folder).unwrap();
+        ended_with(1, &own)
+    });
+    assert_eq!(found.unwrap().verdict(), Verdict::WrongAnswer);
+    let caught = format!("{own}wrong answer no number\n");
+    let found = checked_by(CheckerProtocol::Testlib, None, |_, _| ended_with(1, &caught));
+    assert_eq!(found.unwrap().verdict(), Verdict::WrongAnswer);
+}
+
+/// A run that wrote this to standard error and exited with this code.
+fn ended_with(code: i32, said: &str) -> Run {
+    Run { exit: Exit::Code(code), stderr_tail: said.into(), ..ScriptedSandbox::clean("") }
 }
 
 #[test]

@@ -22,8 +22,10 @@ use crate::fixture::kill;
 use crate::fixture::limits;
 use crate::fixture::runs_below;
 
-/// The exit code of an interactor that accepts.
-const ACCEPTING_CODE: i32 = 42;
+/// Whether an interactor with this exit code and message lets the submission finish.
+fn lets_finish(code: i32, said: &[u8]) -> bool {
+    code == 42 || said == b"go on\n"
+}
 
 fn script_launch(script: &str, role: Role) -> Launch {
     Launch { command: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(), role, ..empty_launch() }
@@ -66,7 +68,7 @@ fn interact_within(
     let (one, other) =
         (Party { launch: &submission, limits: one }, Party { launch: &interactor, limits: other });
     let request =
-        InteractionRequest { submission: one, interactor: other, accepting_code: ACCEPTING_CODE, listener };
+        InteractionRequest { submission: one, interactor: other, lets_finish: &lets_finish, listener };
     let found = fixture.sandbox.interact(request).unwrap();
     for launcher in fixture.sandbox.launcher_ids() {
         // An init that is just ending looks like a run for a moment.
@@ -155,12 +157,63 @@ fn an_interactor_that_rejects_the_last_output_ended_first_even_if_a_crash_follow
 }
 
 #[test]
+fn a_rejection_of_the_last_output_may_take_long() {
+    at_every_level(1, |fixture| {
+        let crash = "echo no; kill -SEGV $$";
+        for work in
+            ["i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done", "sleep 0.6", "head -c 3000000 /dev/zero"]
+        {
+            interact(&fixture, crash, &format!("read -r word; {work}; exit 43"), |found| {
+                assert_eq!(
+                    (found.interactor.exit, found.first),
+                    (Exit::Code(43), Side::Interactor),
+                    "{work}"
+                );
+            });
+            interact(&fixture, crash, &format!("read -r word; {work}; read -r more; exit 43"), |found| {
+                assert_eq!(
+                    (found.submission.exit, found.first),
+                    (Exit::Signal(11), Side::Submission),
+                    "{work}"
+                );
+            });
+        }
+    });
+}
+
+#[test]
+fn an_interactor_that_breaks_a_limit_after_the_submission_has_failed_has_not_ended_first() {
+    at_every_level(1, |fixture| {
+        let short = Limits { cpu: Duration::from_millis(300), wall: Duration::from_millis(500), ..limits() };
+        for rest in ["while :; do :; done", "sleep 30"] {
+            let parties = ["echo no; kill -SEGV $$", &format!("read -r word; {rest}; exit 43")];
+            interact_twice(&fixture, parties, [&limits(), &short], |found| {
+                assert_eq!(
+                    (found.submission.exit, found.first),
+                    (Exit::Signal(11), Side::Submission),
+                    "{rest}"
+                );
+            });
+        }
+    });
+}
+
+#[test]
 fn a_rejecting_interactor_ends_the_submission_at_once() {
     at_every_level(1, |fixture| {
         interact(&fixture, "while :; do :; done", "exit 43", |found| {
             assert_eq!(exits(&found), [Exit::Signal(9), Exit::Code(43)]);
             assert_eq!((found.first, found.stall), (Side::Interactor, None));
             assert!(found.submission.usage.cpu < limits().cpu);
+        });
+    });
+}
+
+#[test]
+fn the_message_of_an_interactor_may_let_the_submission_finish() {
+    at_every_level(1, |fixture| {
+        interact(&fixture, "read -r word; sleep 0.1; exit 0", "echo go on >&2; exit 1", |found| {
+            assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(1)]);
         });
     });
 }

@@ -144,7 +144,8 @@ fn a_submission_that_interacts_gets_its_files_too() {
         let limits = limits();
         let party = |launch| Party { launch, limits: &limits };
         let (submission, interactor) = (party(&submission), party(&interactor));
-        let request = InteractionRequest { submission, interactor, accepting_code: 42, listener: None };
+        let request =
+            InteractionRequest { submission, interactor, lets_finish: &|_, _| true, listener: None };
         let interaction = fixture.sandbox.interact(request).unwrap();
         assert_eq!(
             (interaction.interactor.exit, interaction.submission.exit),

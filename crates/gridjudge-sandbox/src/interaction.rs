@@ -23,8 +23,9 @@ pub struct InteractionRequest<'a> {
     pub submission: Party<'a>,
     /// The program that it is connected to.
     pub interactor: Party<'a>,
-    /// The exit code of the interactor after which the submission may continue to its own end.
-    pub accepting_code: i32,
+    /// Whether the submission may continue to its own end after the interactor has exited with this code and
+    /// this end of its standard error, as in [`Run::stderr_tail`].
+    pub lets_finish: &'a dyn Fn(i32, &[u8]) -> bool,
     /// Receives all that both sides write. `None` if nothing listens; with a listener all bytes go through
     /// the judge, which takes several times as long.
     pub listener: Option<&'a dyn InteractionListener>,

@@ -25,8 +25,9 @@ pub trait Sandbox: Send + Sync {
     /// The interactor sees the end of its input only when the submission has ended, so its reaction to that
     /// certainly comes after the submission's end; the submission sees the end of its input as soon as the
     /// interactor closes its output. Neither is ever ended for writing when the other no longer reads. When
-    /// the interactor ends with the code [`accepting_code`](InteractionRequest::accepting_code), the submission may
-    /// continue to its own end, and what it writes is thrown away; otherwise it is ended at once.
+    /// the interactor ends, the submission may continue to its own end if the request says so
+    /// ([`lets_finish`](InteractionRequest::lets_finish)), and what it writes is thrown away; otherwise it is
+    /// ended at once.
     ///
     /// The submission's wall limit counts the time in which it was the submission's turn, as far as that can
     /// be determined; the interactor's limit is added on top of it.

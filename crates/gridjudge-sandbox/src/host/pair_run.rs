@@ -15,8 +15,8 @@
 //!
 //! Which run ended first is decided by cause and not by clocks, because two launchers may report two ends in
 //! any order. The interactor was first if it ended while `words` was still held open, because then it did not
-//! know of the submission's end. If the submission did not end well, the interactor gets a moment to react to
-//! the output that it has already received before `words` is closed.
+//! know of the submission's end. If the submission did not end well, `words` stays open until the interactor
+//! has reacted to the output that it has already received, or will not (`last_words`).
 
 use std::os::fd::AsFd;
 use std::os::fd::BorrowedFd;
@@ -33,7 +33,7 @@ use crate::InteractionRequest;
 use crate::Run;
 use crate::Side;
 use crate::Stall;
-use crate::host::last_words;
+use crate::host::last_words::ReactionWait;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::launcher_handle::SILENCE_TIMEOUT;
 use crate::host::pair_outcome;
@@ -62,11 +62,13 @@ enum PairEvent {
 struct PairRun<'a> {
     submission: Seat<'a>,
     interactor: Seat<'a>,
-    accepting_code: i32,
+    lets_finish: &'a dyn Fn(i32, &[u8]) -> bool,
     start: Instant,
     stalls: StallWatch,
     first: Option<Side>,
     stall: Option<Stall>,
+    /// The wait for the interactor's reaction to a submission that has failed.
+    reaction: Option<ReactionWait>,
     /// When the launchers were told to stop.
     stopped: Option<Instant>,
     /// Bytes that the submission wrote after the interactor's end.
@@ -97,11 +99,12 @@ pub(super) fn run(
     let mut pair = PairRun {
         submission,
         interactor,
-        accepting_code: request.accepting_code,
+        lets_finish: request.lets_finish,
         start,
         stalls,
         first: None,
         stall: None,
+        reaction: None,
         stopped: None,
         drained: 0,
         written: 0,
@@ -131,9 +134,10 @@ impl PairRun<'_> {
 
     /// Sleeps until there are events, or it is time for the next sample.
     fn sleep(&self) -> Vec<PairEvent> {
-        let wake = match self.stopped {
-            Some(stopped) => stopped + SILENCE_TIMEOUT,
-            None => self.start + self.stalls.next(),
+        let wake = match (self.stopped, &self.reaction) {
+            (Some(stopped), _) => stopped + SILENCE_TIMEOUT,
+            (None, Some(reaction)) => self.start + reaction.next(),
+            (None, None) => self.start + self.stalls.next(),
         };
         let mut watched: Vec<(PairEvent, BorrowedFd)> = Vec::with_capacity(3);
         for (event, seat) in
@@ -189,22 +193,26 @@ impl PairRun<'_> {
             self.drained += self.interactor.unread();
         }
         let ended_well = self.submission.ended_well();
-        let is_dead_heat = self.first.is_none() && self.stopped.is_none() && !ended_well;
-        let decided = is_dead_heat && last_words::decide(&self.interactor);
-        let first = *self.first.get_or_insert(if decided { Side::Interactor } else { Side::Submission });
-        self.submission.streams.close_pipe();
-        // The submission has failed first, so nothing that the interactor still does can change the result.
-        if !ended_well && first == Side::Submission {
-            self.stop();
+        if self.first.is_none() && self.stopped.is_none() && !ended_well {
+            let wall = self.interactor.party.limits.wall;
+            self.reaction = Some(ReactionWait::begin(self.start.elapsed(), wall));
+            return;
         }
+        self.first.get_or_insert(Side::Submission);
+        self.submission.streams.close_pipe();
     }
 
     /// Handles the reply of the interactor's launcher.
     fn interactor_has_ended(&mut self) {
         self.interactor.receive();
-        self.first.get_or_insert(Side::Interactor);
-        let exit = self.interactor.report().map(|report| report.exit);
-        if exit != Some(Exit::Code(self.accepting_code)) {
+        // One that broke a limit has not reacted: the submission had failed before.
+        let has_reacted = self.reaction.take().is_none() || self.interactor.kept_limits();
+        self.first.get_or_insert(if has_reacted { Side::Interactor } else { Side::Submission });
+        let lets_finish = match self.interactor.report().map(|report| report.exit) {
+            Some(Exit::Code(code)) => (self.lets_finish)(code, &self.interactor.streams.stderr_tail()),
+            _ => false,
+        };
+        if !lets_finish {
             self.stop();
         }
     }
@@ -220,6 +228,14 @@ impl PairRun<'_> {
             return;
         }
         let now = self.start.elapsed();
+        if let Some(reaction) = &mut self.reaction {
+            if reaction.is_over(now, &self.interactor) {
+                // The submission has failed first, so nothing that the interactor still does can change the result.
+                self.first.get_or_insert(Side::Submission);
+                self.stop();
+            }
+            return;
+        }
         if now < self.stalls.next() {
             return;
         }

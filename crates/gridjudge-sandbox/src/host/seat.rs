@@ -127,12 +127,14 @@ impl<'a> Seat<'a> {
 
     /// Whether it exited with code 0 and within its limits, as far as the launcher can tell.
     pub(super) fn ended_well(&self) -> bool {
+        self.report().is_some_and(|report| report.exit.is_clean()) && self.kept_limits()
+    }
+
+    /// Whether it ended within its limits, as far as the launcher can tell.
+    pub(super) fn kept_limits(&self) -> bool {
         let limits = self.party.limits;
-        self.report().is_some_and(|RunReport { exit, usage, out_of_memory, .. }| {
-            exit.is_clean()
-                && !out_of_memory
-                && usage.cpu <= limits.cpu
-                && usage.peak_memory_bytes <= limits.memory_bytes
+        self.report().is_some_and(|RunReport { usage, out_of_memory, .. }| {
+            !out_of_memory && usage.cpu <= limits.cpu && usage.peak_memory_bytes <= limits.memory_bytes
         })
     }
 }

@@ -126,10 +126,11 @@ impl StallWatch {
     }
 
     /// Whether both wait for each other, and have done so for a while. This cannot be determined for runs
-    /// with several threads.
+    /// with several threads, nor if a signal may interrupt the waiting.
     fn is_deadlock(&mut self, now: Duration, look: &PairLook) -> bool {
         let waiting = |look: &Option<RunLook>| {
-            let waits = |look: &RunLook| look.threads == 1 && look.waits == WaitingFor::Input;
+            let waits =
+                |look: &RunLook| look.threads == 1 && look.waits == WaitingFor::Input && !look.may_have_timer;
             look.filter(waits).map(|look| look.switches)
         };
         let found = match (waiting(&look.submission), waiting(&look.interactor)) {
@@ -181,7 +182,7 @@ mod tests {
     }
 
     fn run(waits: WaitingFor, switches: u64) -> Option<RunLook> {
-        Some(RunLook { threads: 1, is_asleep: true, waits, switches, cpu: Duration::ZERO, written: 0 })
+        Some(RunLook::asleep(1, waits, switches))
     }
 
     fn busy() -> Option<RunLook> {
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn unread_bytes_or_a_second_thread_or_a_context_switch_rule_out_a_deadlock() {
+    fn unread_bytes_or_a_second_thread_or_a_timer_or_a_context_switch_rule_out_a_deadlock() {
         let waiting = || run(WaitingFor::Input, 3);
         let unread = PairLook { unread_by_interactor: true, ..pair(waiting(), waiting()) };
         assert_eq!(outcome(&unread), (Stall::InteractorsTurn, ms(4000)));
@@ -221,6 +222,9 @@ mod tests {
         assert_eq!(outcome(&unread), (Stall::SubmissionsTurn, ms(1010)));
         let several = waiting().map(|look| RunLook { threads: 2, ..look });
         assert_eq!(outcome(&pair(several, waiting())), (Stall::SubmissionsTurn, ms(1010)));
+        let timed = || waiting().map(|look| RunLook { may_have_timer: true, ..look });
+        assert_eq!(outcome(&pair(timed(), waiting())), (Stall::SubmissionsTurn, ms(1010)));
+        assert_eq!(outcome(&pair(waiting(), timed())), (Stall::SubmissionsTurn, ms(1010)));
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         for (now, switches) in [(50, 1), (100, 2), (150, 3), (200, 4)] {
             assert_eq!(

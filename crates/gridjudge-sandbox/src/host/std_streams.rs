@@ -186,6 +186,12 @@ impl StdStreams {
         watched.map(|watched| u64::from(permissions.were_changed(watched))).sum()
     }
 
+    /// The end of standard error, as in [`CapturedOutput`]; empty if it cannot be read. The run must be over.
+    pub(super) fn stderr_tail(&self) -> Vec<u8> {
+        let ends = self.errors.as_ref().and_then(|errors| errors.size_and_ends(self.beginning).ok());
+        ends.map_or_else(Vec::new, |(_, tail)| tail)
+    }
+
     /// Reads what was written. The run must be over.
     pub(super) fn captured(self) -> io::Result<CapturedOutput> {
         let (stderr_bytes, stderr_tail) = match &self.errors {

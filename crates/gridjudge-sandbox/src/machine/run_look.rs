@@ -26,6 +26,8 @@ pub(crate) struct RunLook {
     pub(crate) cpu: Duration,
     /// Bytes that the living processes have written, to any file.
     pub(crate) written: u64,
+    /// Whether one of them may have a timer whose signal interrupts its waiting.
+    pub(crate) may_have_timer: bool,
 }
 
 /// What a sleeping run waits for.
@@ -73,6 +75,7 @@ impl RunLook {
             switches: 0,
             cpu: Duration::ZERO,
             written: 0,
+            may_have_timer: false,
         };
         let processes = process_tree::descendants_of(launcher.cast_signed());
         let threads = processes.into_iter().filter(|pid| !is_init(*pid)).flat_map(|pid| {
@@ -94,7 +97,17 @@ impl RunLook {
             switches: self.switches + thread.switches,
             cpu: self.cpu + thread.cpu,
             written: self.written.saturating_add(thread.written),
+            may_have_timer: self.may_have_timer || thread.may_have_timer,
         }
+    }
+}
+
+#[cfg(test)]
+impl RunLook {
+    /// A sleeping run that has used nothing.
+    pub(crate) fn asleep(threads: usize, waits: WaitingFor, switches: u64) -> Self {
+        let (cpu, written) = (Duration::ZERO, 0);
+        Self { threads, is_asleep: true, waits, switches, cpu, written, may_have_timer: false }
     }
 }
 
@@ -106,6 +119,7 @@ struct ThreadLook {
     /// CPU time of its process; zero for all threads except the first.
     cpu: Duration,
     written: u64,
+    may_have_timer: bool,
 }
 
 impl ThreadLook {
@@ -117,12 +131,15 @@ impl ThreadLook {
         let pipe = |descriptor| pipe_of(&fs::read_link(format!("/proc/{pid}/fd/{descriptor}")).ok()?);
         let cpu = if pid == thread { sys::cpu_time(pid).unwrap_or_default() } else { Duration::ZERO };
         let io = (pid == thread).then(|| fs::read_to_string(format!("/proc/{pid}/io")).ok()).flatten();
+        let status = fs::read_to_string(format!("{folder}/status")).ok()?;
+        let has_timer = || fs::read(format!("/proc/{pid}/timers")).is_ok_and(|timers| !timers.is_empty());
         Some(Self {
             is_asleep: stat.is_idle(),
             waits: waits_in(call.as_deref(), pipes, pipe),
-            switches: switches_in(&fs::read_to_string(format!("{folder}/status")).ok()?),
+            switches: switches_in(&status),
             cpu,
             written: io.as_deref().map_or(0, written_in),
+            may_have_timer: catches_timers_in(&status) || has_timer(),
         })
     }
 }
@@ -166,6 +183,16 @@ fn is_init_in(status: &str) -> bool {
 fn switches_in(status: &str) -> u64 {
     let counts = status.lines().filter_map(|line| line.split_once("voluntary_ctxt_switches:"));
     counts.filter_map(|(_, count)| count.trim().parse::<u64>().ok()).sum()
+}
+
+/// Whether a process handles a signal by which the kernel announces that a time has passed or input has come.
+/// No file shows the timers of setitimer(2) and alarm(2), so the handler has to do. Those of timer_create(2),
+/// which may send any signal, are in `/proc/PID/timers`; `ITIMER_VIRTUAL` and `ITIMER_PROF` stand still while
+/// the process sleeps. Source: proc_pid_status(5).
+fn catches_timers_in(status: &str) -> bool {
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or_default();
+    let caught = u64::from_str_radix(caught.trim(), 16).unwrap_or(0);
+    [libc::SIGALRM, libc::SIGIO].iter().any(|signal| caught & (1 << (signal - 1)) != 0)
 }
 
 /// Bytes that a process has written. Source: proc_pid_io(5).
@@ -213,6 +240,11 @@ mod tests {
         assert_eq!(switches_in(&status("1")), 37);
         assert!(is_init_in(&status("4711\t1")) && is_init_in(&status("4711\t12\t1")));
         assert!(!is_init_in(&status("1")) && !is_init_in(&status("4711\t2")) && !is_init_in(&status("4711")));
+        let catches = |mask: &str| {
+            catches_timers_in(&format!("Name:\tx\nSigIgn:\t0000000000002000\nSigCgt:\t{mask}\n"))
+        };
+        assert!(catches("0000000000002002") && catches("0000000010000000"));
+        assert!(!catches("0000000000000002") && !catches("00000001efffdfff"));
         assert_eq!(written_in("rchar: 5\nwchar: 4711\nsyscr: 2\n"), 4711);
         assert_eq!(pipe_of("pipe:[4711]".as_ref()), Some(4711));
         assert_eq!(pipe_of("/dev/null".as_ref()), None);
