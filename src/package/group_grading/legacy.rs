@@ -15,7 +15,7 @@ use crate::package::yaml::YamlMap;
 const MOST: f64 = 1e12;
 
 /// The keys of a `testdata.yaml` about points. Missing ones are inherited from the group around it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::package) struct LegacyGrading {
     pub(in crate::package) flags: Option<GraderFlags>,
     /// The words of `flags`, as they are passed to a grader of the package.
@@ -36,7 +36,7 @@ pub(in crate::package) struct LegacyGrading {
 }
 
 /// The flags of the default grader.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::package) struct GraderFlags {
     pub(in crate::package) aggregation: ScoreAggregation,
     pub(in crate::package) acceptance: GroupAcceptance,
@@ -73,8 +73,42 @@ impl GraderFlags {
 }
 
 impl LegacyGrading {
+    /// Reads the keys of `grading` in `problem.yaml` that predate the version called legacy. Problemtools still
+    /// sets them for all groups.
+    pub(in crate::package) fn read_for_all_groups(map: &YamlMap<'_>) -> Self {
+        let range = range(map);
+        Self {
+            stops_at_rejection: map.text("on_reject").and_then(|found| match found.value.as_str() {
+                "first_error" => Some(true),
+                "grade" => Some(false),
+                "worst_error" => None,
+                other => {
+                    let message = format!("`on_reject` must be one of three words, found {}", quoted(other));
+                    map.note(found.place, message, "write `first_error`, `worst_error` or `grade`");
+                    None
+                }
+            }),
+            accept: points(map, "accept_score"),
+            reject: points(map, "reject_score"),
+            most: range.map(|(_, most)| most),
+            least: range.map(|(least, _)| least),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the keys with those that are set for all groups in place of its own.
+    pub(in crate::package) fn overridden_by(self, all: &Self) -> Self {
+        Self {
+            stops_at_rejection: all.stops_at_rejection.or(self.stops_at_rejection),
+            accept: all.accept.or(self.accept),
+            reject: all.reject.or(self.reject),
+            most: all.most.or(self.most),
+            least: all.least.or(self.least),
+            ..self
+        }
+    }
+
     pub(in crate::package) fn read(map: &YamlMap<'_>) -> Self {
-        let points = |key| map.number(key, -MOST).and_then(|found| PointValue::new(found.value));
         let words = map.text("grader_flags");
         let mut unknown_words = Vec::new();
         let flags = words.as_ref().map(|found| grader_flags(map, found, &mut unknown_words));
@@ -95,8 +129,8 @@ impl LegacyGrading {
                     None
                 }
             }),
-            accept: points("accept_score"),
-            reject: points("reject_score"),
+            accept: points(map, "accept_score"),
+            reject: points(map, "reject_score"),
             most: range.map(|(_, most)| most),
             least: range.map(|(least, _)| least),
         }
@@ -126,6 +160,10 @@ impl LegacyGrading {
     fn takes_flags_of_grader(&self, around: &Self) -> bool {
         self.words.is_none() && around.is_custom == Some(true) && self.is_custom == Some(false)
     }
+}
+
+fn points(map: &YamlMap<'_>, key: &'static str) -> Option<PointValue> {
+    map.number(key, -MOST).and_then(|found| PointValue::new(found.value))
 }
 
 /// Parses the words as flags of the default grader; collects the unknown ones.
