@@ -47,8 +47,6 @@ pub(super) struct PackageMetadata {
     pub(super) submissions_are_answers: bool,
     /// The settings of `problem.yaml` about points that hold for all groups, whatever those say.
     pub(super) grading: LegacyGrading,
-    /// Whether fewer points are better.
-    pub(super) wants_fewest: bool,
     /// Whether it is made for DOMjudge, which interprets some settings differently.
     pub(super) is_for_domjudge: bool,
     /// Whether it is read otherwise than its files alone suggest: as another format, or another meaning of
@@ -81,7 +79,6 @@ impl PackageMetadata {
             submissions_are_answers: false,
             checker_gives_points: false,
             grading: LegacyGrading::default(),
-            wants_fewest: false,
             is_for_domjudge: format == PackageFormat::DomJudge,
             has_overridden_format: false,
             languages: None,

@@ -62,8 +62,7 @@ pub struct PackageSubmission {
 impl PackageSubmission {
     /// Whether it is in a folder that means the same to all judges, so that no tag in it counts.
     pub(crate) fn is_in_official_folder(&self) -> bool {
-        let folder = self.name.split('/').next();
-        OFFICIAL.iter().any(|row| Some(row.0) == folder)
+        OFFICIAL.iter().any(|row| self.name.split('/').next() == Some(row.0))
     }
 }
 
@@ -96,10 +95,7 @@ impl PackageSubmissions {
             true => (None, CaseNames::default()),
             false => (Some(SubmissionRules::read(tree, cases, notes)), CaseNames::of(&cases.into())),
         };
-        let details = match metadata.is_for_domjudge {
-            true => SubmissionDetails::read(tree, notes),
-            false => SubmissionDetails::default(),
-        };
+        let details = SubmissionDetails::read(tree, metadata, notes);
         for name in programs(tree, notes) {
             let short = &name["submissions/".len()..];
             rules.iter().for_each(|rules| rules.note_use(short));
@@ -138,7 +134,7 @@ fn judged(
     let expected = expected(name, &files, rules, metadata.is_scoring, case_names, notes)?;
     // Where fewer points are better, the best score is no part of the most points.
     let expected = expected.map(|(expected, cases)| match expected.score() {
-        Some(ExpectedScore::Partial) if metadata.wants_fewest => (Expected::default(), cases),
+        Some(ExpectedScore::Partial) if metadata.grading.wants_fewest => (Expected::default(), cases),
         _ => (expected, cases),
     });
     let entrypoint = rules.and_then(|rules| rules.entrypoint(name));
@@ -160,10 +156,9 @@ fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
     folders.iter().flat_map(|folder| tree.children(folder)).map(str::to_owned).collect()
 }
 
-/// The reason to leave out a submission without expectations.
+/// The reason to leave out a submission without expectations. `rejected` is no slip of `accepted`.
 fn unexpected(name: &str) -> String {
     let folder = name.split('/').next().unwrap_or(name);
-    // This is a folder of 2025-09, and no slip of `accepted`.
     let meant = nearest(folder, OFFICIAL.map(|row| row.0)).filter(|_| folder != "rejected");
     let meant = meant.map_or_else(String::new, |meant| format!("; did you mean the folder `{meant}`?"));
     format!("nothing says what is expected of it{meant}")

@@ -50,13 +50,7 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
     let is_judged = can_be_judged(folder, id, package);
     let mark = if is_judged { CheckMark::Yes } else { CheckMark::No };
     page.verdict(mark, &format!("{id} is a {}, and {}.", package.format, state(package, is_judged)));
-    if !unclear.is_empty() {
-        page.heading("Programs that cannot be made");
-    }
-    for mistake in &unclear {
-        page.more(2, &mistake.to_string());
-        mistake.remedy.iter().for_each(|remedy| page.remedy(2, remedy));
-    }
+    list_unclear(page, &unclear);
     if let Some(missing) = folder.missing_tests(id) {
         page.heading("Tests that are not there");
         page.more(2, &missing.to_string());
@@ -84,6 +78,16 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
     if !package.disagreements.is_empty() {
         page.heading("What other judges read differently");
         package.disagreements.iter().for_each(|what| page.more(2, what));
+    }
+}
+
+fn list_unclear(page: &mut TextPage, unclear: &[Mistake]) {
+    if !unclear.is_empty() {
+        page.heading("Programs that cannot be made");
+    }
+    for mistake in unclear {
+        page.more(2, &mistake.to_string());
+        mistake.remedy.iter().for_each(|remedy| page.remedy(2, remedy));
     }
 }
 

@@ -6,6 +6,7 @@ use crate::mistake::quoted;
 use crate::model::CheckerKind;
 use crate::package::checker_source;
 use crate::package::credits;
+use crate::package::credits::PackageCredits;
 use crate::package::format::PackageFormat;
 use crate::package::group_grading::LegacyGrading;
 use crate::package::limits::PackageLimits;
@@ -56,14 +57,8 @@ pub(super) fn read(
     let (checker, further_checkers) = checkers(is_custom, only_judges, tree, notes);
     let flags = map.text("validator_flags").map(|found| found.value).unwrap_or_default();
     let limits = map.map("limits").map(|limits| PackageLimits::read_legacy(&limits));
-    let (grading, wants_fewest) = grading(map, notes);
-    if is_scoring && wants_fewest {
-        notes.remark(FEWEST);
-        notes.ignore(FEWEST);
-    }
-    map.pass_over(&["uuid", "author", "source_url", "license", "rights_owner", "keywords"]);
-    let credits = credits::read(map, notes);
-    map.refuse_the_rest();
+    let grading = grading(map, is_scoring, notes);
+    let credits = credits(map, notes);
     PackageMetadata {
         name,
         source,
@@ -77,7 +72,6 @@ pub(super) fn read(
         checker_gives_points,
         validator_flags: flags.split_whitespace().map(str::to_owned).collect(),
         grading,
-        wants_fewest: is_scoring && wants_fewest,
         ..PackageMetadata::of(format)
     }
 }
@@ -113,11 +107,11 @@ fn checkers(
 
 /// Reads the keys about points, of which those that predate `testdata.yaml` hold for all groups, and whether
 /// fewer points are better. Notes flags that nothing reads.
-fn grading(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> (LegacyGrading, bool) {
+fn grading(map: &YamlMap<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> LegacyGrading {
     if map.text(OTHER_FLAGS).is_some() {
         notes.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
     }
-    let Some(grading) = map.map("grading") else { return Default::default() };
+    let Some(grading) = map.map("grading") else { return LegacyGrading::default() };
     grading.flag("show_test_data_groups");
     let for_all_groups = LegacyGrading::read_for_all_groups(&grading);
     let objective = grading.text("objective");
@@ -126,7 +120,20 @@ fn grading(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> (LegacyGrading, bool)
         grading.note(found.place, message, "write `max` or `min`");
     }
     grading.refuse_the_rest();
-    (for_all_groups, objective.is_some_and(|found| found.value == "min"))
+    let wants_fewest = is_scoring && objective.is_some_and(|found| found.value == "min");
+    if wants_fewest {
+        notes.remark(FEWEST);
+        notes.ignore(FEWEST);
+    }
+    LegacyGrading { wants_fewest, ..for_all_groups }
+}
+
+/// Reads the keys about authors and licence, and refuses those that nothing has read.
+fn credits(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> PackageCredits {
+    map.pass_over(&["uuid", "author", "source_url", "license", "rights_owner", "keywords"]);
+    let credits = credits::read(map, notes);
+    map.refuse_the_rest();
+    credits
 }
 
 /// Notes points in a format or a type without them, and a validator that gives points in a problem without them.

@@ -34,11 +34,8 @@ pub(super) fn scoring(
     cases: &[Case],
     notes: &mut ReadingNotes,
 ) -> Scoring {
-    let mut scoring = Scoring {
-        decides_verdict: !metadata.is_for_domjudge,
-        wants_fewest: metadata.wants_fewest,
-        ..Scoring::default()
-    };
+    let (decides_verdict, wants_fewest) = (!metadata.is_for_domjudge, metadata.grading.wants_fewest);
+    let mut scoring = Scoring { decides_verdict, wants_fewest, ..Scoring::default() };
     let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
     for folder in folders(cases) {
         let around = parent(folder).and_then(|parent| known.get(parent));

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::files;
 use crate::mistake::Mistake;
+use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
@@ -33,9 +34,9 @@ struct SubmissionDetail {
 }
 
 impl SubmissionDetails {
-    /// Reads the file, if there is one.
-    pub(super) fn read(tree: &PackageTree, notes: &mut ReadingNotes) -> Self {
-        let details = tree.file(FILE).map(details);
+    /// Reads the file of a package for DOMjudge, if there is one.
+    pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
+        let details = tree.file(FILE).filter(|_| metadata.is_for_domjudge).map(details);
         details.and_then(|details| notes.take(details)).unwrap_or_default()
     }
 
