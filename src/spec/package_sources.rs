@@ -66,7 +66,7 @@ pub(super) fn of_example(
 /// The language that a package names for a submission, whatever the endings of its files.
 fn named_language(named: &str, config: &Config) -> Result<Arc<Language>, String> {
     config.language_called(named).cloned().ok_or_else(|| {
-        format!("`submissions.yaml` says that its language is `{named}`, which is no language of this judge")
+        format!("the package says that its language is `{named}`, which is no language of this judge")
     })
 }
 
