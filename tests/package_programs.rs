@@ -125,7 +125,7 @@ fn a_build_that_fails_or_creates_no_program_is_a_fault() {
 }
 
 #[test]
-fn a_validator_with_an_unclear_or_non_executable_program_is_refused_with_the_reason() {
+fn a_validator_with_an_unclear_program_is_refused_with_the_reason() {
     let refused = |files: &[(&str, &str)], expected: &str| {
         let judge = package(LEGACY);
         for (name, text) in files {
@@ -140,8 +140,19 @@ fn a_validator_with_an_unclear_or_non_executable_program_is_refused_with_the_rea
         "output_validators/v: its program cannot be made: its files are of several languages",
     );
     refused(&[("a.py", ""), ("b.py", "")], "it is unclear which of its 2 files it starts in");
-    refused(&[("build", "#!/bin/sh\n")], "its program cannot be made: its `build` is not executable");
-    refused(&[("run", RUN)], "its program cannot be made: its `run` is not executable");
+}
+
+#[test]
+fn scripts_without_permission_to_be_executed_are_made_executable_in_a_copy() {
+    // Archives made on Windows hold no permissions.
+    let judge = package(LEGACY);
+    judge.put("pkg/output_validators/v/run", RUN);
+    verified(&judge);
+    judge.put("pkg/output_validators/v/build", "#!/bin/sh\ncp body run\n");
+    judge.remove("pkg/output_validators/v/run").put("pkg/output_validators/v/body", RUN);
+    verified(&judge);
+    let found = judge.path("pkg/output_validators/v/build").metadata().unwrap();
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o111, 0);
 }
 
 #[test]

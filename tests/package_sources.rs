@@ -122,7 +122,7 @@ fn a_submission_in_a_language_of_the_format_that_this_judge_lacks_is_left_out_by
         "accepted/c.py2: it is in Python 2, which is not a language of this judge",
         "accepted/d.pl: its directives (`:-`) are Prolog, which is not a language of this judge",
         "accepted/e: it is in Zig, which is not a language of this judge",
-        "accepted/f.cpp: `submissions.yaml` says that its language is `cppgmp`, which is not a language of this judge",
+        "accepted/f.cpp: the package says that its language is `cppgmp`, which is not a language of this judge",
         "accepted/g.xyz: its ending belongs to no language of this judge",
     ] {
         assert!(page.contains(told), "{told}: {page}");
@@ -148,7 +148,7 @@ fn a_language_that_the_package_names_counts_whatever_the_ending() {
         ),
     ];
     let judge = package(NEW, &files);
-    let told = "accepted/d.py: `submissions.yaml` says that its language is `python2`, which is not a language of this judge";
+    let told = "accepted/d.py: the package says that its language is `python2`, which is not a language of this judge";
     let page = judge.run(&["doctor", "./pkg"]).stdout;
     assert!(page.replace("\n    ", " ").contains(told), "{page}");
     judge.remove("pkg/submissions/accepted/d.py").edit(

@@ -393,6 +393,25 @@ fn an_archive_is_judged_like_the_folder_in_it() {
 }
 
 #[test]
+fn files_of_an_archive_are_named_by_its_path_in_what_verify_says() {
+    let odd = ("data/secret/3.in", "3\r\n");
+    let unclear = [("output_validators/v/a.py", ""), ("output_validators/v/b.py", "")];
+    let files = [&CLASSES[..1], &[odd, ("data/secret/3.ans", "6\n")], &unclear].concat();
+    let judge =
+        package("pkg", "problem.yaml", "name: Twice\nvalidation: custom\nlimits: {time_limit: 10}\n", &files);
+    judge.put("twice.zip", packed(&judge, "pkg", "x/"));
+    let ran = judge.run(&["verify", "./twice.zip"]);
+    let told = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(told.contains("output_validators/v: its program cannot be made"), "{told}");
+    assert!(told.contains("carriage returns (`\\r`): ./twice.zip/x/data/secret/3.in"), "{told}");
+    assert!(!told.contains("/content/"), "{told}");
+    let ran = judge.run(&["doctor", "./twice.zip"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    let page = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(page.contains("legacy, and cannot be judged. Programs that cannot be made ./twice.zip/x/output_validators/v: its"), "{page}");
+}
+
+#[test]
 fn ignored_parts_are_reported_in_quiet_runs_and_in_the_log() {
     let judge =
         package("pkg/twice", "problem.yaml", NEW, &[CLASSES[0], ("submissions/accepted/old.bas", "")]);

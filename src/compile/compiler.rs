@@ -2,8 +2,11 @@
 //! at [`Compiler::compile`].
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::fs::Permissions;
 use std::io;
 use std::iter;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -72,6 +75,7 @@ impl Compiler {
         if let Some(reason) = copy_all(&names, folder.path(), &additional.constants).map_err(failed)? {
             return Ok(BuildResult::Refused { reason, output: String::new() });
         }
+        language.map_or(Ok(()), |language| let_start(language, folder.path())).map_err(failed)?;
         let source = folder.path().join(&start);
         let Some(language) = language else {
             let program = Program { command: vec![text(&source)], entry_point: start, ..bare(&folder) };
@@ -173,6 +177,18 @@ fn copy_all(
         }
     }
     Ok(None)
+}
+
+/// Makes the program's own scripts executable that its language starts. Archives made on Windows have no such
+/// permissions; DOMjudge sets them too.
+fn let_start(language: &Language, folder: &Path) -> io::Result<()> {
+    let first = [&language.compile, &language.run].into_iter().filter_map(|command| command.first());
+    for script in first.filter_map(|word| word.strip_prefix("{folder}/")).map(|name| folder.join(name)) {
+        if script.symlink_metadata().is_ok_and(|found| found.is_file()) {
+            fs::set_permissions(script, Permissions::from_mode(0o755))?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether a file of this name is a source of a language.

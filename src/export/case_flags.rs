@@ -109,6 +109,7 @@ fn words_of(task: &TextTask) -> &'static str {
         TextTask::CrlfInsensitive => "the exact comparison of online-judge-tools",
         TextTask::TokenLines => "DMOJ's `standard`",
         TextTask::StrippedLines => "DMOJ's `rstripped`",
+        TextTask::StrippedFilledLines => "DMOJ's `rstripped` with `filter_new_line`",
         TextTask::NumberLines(_) => "DMOJ's `floats`",
     }
 }

@@ -7,6 +7,7 @@ mod archive;
 mod case_arguments;
 mod case_files;
 mod case_flags;
+mod domjudge_points;
 mod export_files;
 mod folder;
 mod grid_programs;
@@ -58,7 +59,7 @@ impl Export {
     pub fn of(folder: &JudgeFolder, name: &str, target: ExportTarget) -> Result<Self, Mistakes> {
         let material = ExportMaterial::of(folder, name)?;
         let mut notes = Vec::new();
-        let files = match verbatim::files(&material, target)? {
+        let files = match verbatim::files(&material, target, &mut notes)? {
             Some(files) => files,
             None => converted(material, target, &mut notes)?,
         };

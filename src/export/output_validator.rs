@@ -18,6 +18,7 @@ use crate::model::CheckerTask;
 use crate::model::ErrorMeasure;
 use crate::model::HEADER_ENDINGS;
 use crate::model::NumberLineRules;
+use crate::model::PointValue;
 use crate::model::Task;
 use crate::model::TextTask;
 
@@ -75,6 +76,7 @@ pub(super) fn add(
         Task::Text(task @ (TextTask::Exact | TextTask::CrlfInsensitive)) => program(&exact(task)),
         Task::Text(TextTask::TokenLines) => program(&dmoj_lines("tokens", None)),
         Task::Text(TextTask::StrippedLines) => program(&dmoj_lines("stripped", None)),
+        Task::Text(TextTask::StrippedFilledLines) => program(&dmoj_lines("stripped filled", None)),
         Task::Text(TextTask::NumberLines(rules)) => program(&dmoj_lines("numbers", Some(*rules))),
         Task::Grid(task) => program(&grid_programs::output_validator(task, &material.file)?),
         Task::Checker(task) => checker(task, material, target, files, notes)?,
@@ -131,7 +133,7 @@ fn checker(
             }
         }
         protocol => {
-            add_around(task, folder, files);
+            add_around(task, material, folder, files);
             notes.push(format!(
                 "the checker {name} speaks `{}`: a program around it turns its answers into 42 and 43",
                 protocol.name()
@@ -190,16 +192,27 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
 }
 
 /// Adds a checker of another protocol with a wrapper around it.
-fn add_around(task: &CheckerTask, folder: &str, files: &mut ExportFiles) {
+fn add_around(task: &CheckerTask, material: &ExportMaterial, folder: &str, files: &mut ExportFiles) {
     let protocol = format!("\"{}\"", task.protocol.name());
+    let points = all_points(material).map_or_else(|| "-1".to_owned(), |points| points.to_string());
+    let filled = |text: &str| text.replace("PROTOCOL", &protocol).replace("= POINTS", &format!("= {points}"));
     if ending(&task.source) == PYTHON {
-        files.put(format!("{folder}/__main__.py"), AROUND_PYTHON.replace("PROTOCOL", &protocol));
+        files.put(format!("{folder}/__main__.py"), filled(AROUND_PYTHON));
         files.copy(format!("{folder}/{INNER}.py"), &task.source);
         return;
     }
-    let around = AROUND_CPP.replace("PROTOCOL", &protocol) + &included(&task.source);
+    let around = filled(AROUND_CPP) + &included(&task.source);
     files.put(format!("{folder}/validate.cpp"), around);
     files.copy(format!("{folder}/{INNER}.inc"), &task.source);
+}
+
+/// The points that every case is worth, if they are the same.
+fn all_points(material: &ExportMaterial) -> Option<PointValue> {
+    let scoring = &material.problem.scoring;
+    let mut worths =
+        material.cases.iter().map(|case| scoring.worth_of(&case.name).map(|worth| worth.accepted));
+    let first = worths.next()??;
+    worths.all(|worth| worth == Some(first)).then_some(first)
 }
 
 /// The endings of checkers for which there are wrappers.

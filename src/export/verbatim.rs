@@ -1,11 +1,14 @@
 //! Exports a package whose own format is the target, or nearly: copies it file by file, so that files unknown
 //! to us are not lost.
 
+use crate::export::domjudge_points;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::mistake::Mistakes;
 use crate::package::PackageFormat;
+use crate::package::PackageSubmission;
+use crate::package::expected_results;
 
 /// A hidden file that DOMjudge reads.
 const TIME_LIMIT: &str = ".timelimit";
@@ -32,10 +35,11 @@ fn is_in_format_of(material: &ExportMaterial, format: PackageFormat, target: Exp
 /// The files of a package that is in the target's format already. `None` if it is not.
 ///
 /// # Errors
-/// None so far.
+/// Reports settings of groups whose points cannot be rewritten for DOMjudge.
 pub(super) fn files(
     material: &ExportMaterial,
     target: ExportTarget,
+    notes: &mut Vec<String>,
 ) -> Result<Option<ExportFiles>, Mistakes> {
     let Some(package) = &material.package else { return Ok(None) };
     let is_same = is_in_format_of(material, package.format, target);
@@ -59,5 +63,26 @@ pub(super) fn files(
         let name = material.problem.name.replace(['"', '\n'], " ");
         files.put(DOMJUDGE_INI, format!("name = \"{name}\"\n{}", time.unwrap_or_default()));
     }
+    if target == ExportTarget::DomJudge && material.problem.scoring.decides_verdict {
+        domjudge_points::rewrite(material, &mut files, notes)?;
+    }
+    if target == ExportTarget::DomJudge {
+        notes.extend(own_codes(material));
+    }
     Ok(Some(files))
+}
+
+/// A note for each submission whose expected verdicts are in codes that DOMjudge does not know. In the folders
+/// that say the verdict, it ignores them.
+fn own_codes(material: &ExportMaterial) -> Vec<String> {
+    let note = |submission: &PackageSubmission| {
+        let word = submission.files.iter().find_map(|file| expected_results::own_code(&file.path))?;
+        let name = &submission.name;
+        Some(format!(
+            "DOMjudge does not know `{word}`, which is after `{}` in {name}",
+            expected_results::WORD
+        ))
+    };
+    let is_read = |submission: &&PackageSubmission| !submission.is_in_official_folder();
+    material.submissions.iter().filter(is_read).filter_map(note).collect()
 }

@@ -268,6 +268,7 @@ mod tests {
                 passes: 1,
                 sees_submission,
                 final_checker: None,
+                files: Vec::new(),
             };
             Task::Checker(task).cache_key(&limits).unwrap()
         });

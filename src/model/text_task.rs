@@ -20,11 +20,14 @@ pub enum TextTask {
     /// online-judge-tools, `crlf-insensitive-exact-match`.
     CrlfInsensitive,
     /// Line by line, each token by token, ignoring lines without tokens: the checker `standard` of DMOJ. For
-    /// this and the next two variants a carriage return ends a line as well.
+    /// this and the next three variants a carriage return ends a line as well.
     TokenLines,
     /// Line by line, ignoring white space at the end of a line; every line counts, even an empty one: the
     /// checker `rstripped` of DMOJ.
     StrippedLines,
+    /// Like [`TextTask::StrippedLines`], ignoring empty lines: `rstripped` with `filter_new_line`. A line of white
+    /// space is not empty.
+    StrippedFilledLines,
     /// Line by line, each token by token, ignoring empty lines; a number in the answer matches any number
     /// near enough to it: the checker `floats` of DMOJ.
     NumberLines(NumberLineRules),

@@ -72,8 +72,9 @@ pub(super) fn read(
     }
     let output = root.whole("output_limit_length", 1, MOST_OUTPUT).map_or(USUAL_OUTPUT, |found| found.value);
     let mut files = CaseFiles::new(tree, room);
-    if document.is_sound() {
-        unpack(&root, tree, &mut files, notes);
+    match document.is_sound() {
+        true => unpack(&root, tree, &mut files, notes),
+        false => _ = root.text("archive"),
     }
     let items = items(&root, &scope, &reader, &files, notes);
     case_scope::close(&root, notes);

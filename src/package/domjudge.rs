@@ -62,13 +62,15 @@ fn add_line(metadata: &mut PackageMetadata, path: &Path, line: &str, number: u64
     if line.is_empty() || line.starts_with([';', '#', '[']) {
         return;
     }
-    let Some((key, value)) = line.split_once('=').map(|(key, value)| (key.trim(), unquoted(value.trim())))
+    let Some((key, value)) = line.split_once('=').map(|(key, value)| (key.trim(), value_of(value.trim())))
     else {
         let mistake = Mistake::of(path, format!("{} is not `key = value`", quoted(line)));
         notes.mistakes.push(mistake.on_line(number).with_remedy("write it so, or delete it"));
         return;
     };
     match key {
+        // DOMjudge takes an empty value as none.
+        _ if value.is_empty() => {}
         "name" => metadata.name = metadata.name.take().or(Some(value.to_owned())),
         "timelimit" => match value.parse().ok().and_then(duration) {
             Some(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
@@ -123,8 +125,10 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
     }
 }
 
-/// Removes the quotes around a value.
-fn unquoted(value: &str) -> &str {
-    let inner = |quote| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
-    inner('"').or_else(|| inner('\'')).unwrap_or(value)
+/// A value without the quotes around it, or without the comment after it, as PHP's `parse_ini_string` reads it.
+fn value_of(text: &str) -> &str {
+    let inner =
+        |quote| text.strip_prefix(quote).and_then(|rest| rest.split_once(quote)).map(|(inner, _)| inner);
+    let plain = || text.split_once(';').map_or(text, |(value, _)| value.trim_end());
+    inner('"').or_else(|| inner('\'')).unwrap_or_else(plain)
 }

@@ -31,7 +31,7 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
         let known = verdicts_of(word).ok_or_else(|| {
             Mistake::of(path, format!("{} is not a verdict", quoted(word)))
                 .on_line(line)
-                .with_remedy(known_verdicts())
+                .with_remedy(known_words())
         })?;
         verdicts.extend(known);
     }
@@ -108,6 +108,12 @@ pub(crate) fn verdicts_of(word: &str) -> Option<Vec<Verdict>> {
     others.or_else(|| {
         word.parse().ok().filter(|verdict| *verdict != Verdict::Skipped).map(|verdict| vec![verdict])
     })
+}
+
+/// A remedy that lists the words after the tag that DOMjudge knows too.
+fn known_words() -> String {
+    let words = WORDS.iter().map(|row| row.0).filter(|word| !word.contains('_') && *word != "ACCEPTED");
+    format!("use {}", words.collect::<Vec<_>>().join(", "))
 }
 
 /// A remedy that lists the known verdicts.

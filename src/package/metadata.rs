@@ -9,6 +9,7 @@ use crate::model::Constants;
 use crate::package::credits::PackageCredits;
 use crate::package::format::GROUP_FILE;
 use crate::package::format::PackageFormat;
+use crate::package::group_grading::LegacyGrading;
 use crate::package::limits::PackageLimits;
 use crate::package::yaml::YamlDocument;
 
@@ -44,6 +45,8 @@ pub(super) struct PackageMetadata {
     pub(super) is_multi_pass: bool,
     /// Whether submissions are answers to cases rather than programs.
     pub(super) submissions_are_answers: bool,
+    /// The settings of `problem.yaml` about points that hold for all groups, whatever those say.
+    pub(super) grading: LegacyGrading,
     /// Whether it is made for DOMjudge, which interprets some settings differently.
     pub(super) is_for_domjudge: bool,
     /// Whether it is read otherwise than its files alone suggest: as another format, or another meaning of
@@ -75,6 +78,7 @@ impl PackageMetadata {
             is_multi_pass: false,
             submissions_are_answers: false,
             checker_gives_points: false,
+            grading: LegacyGrading::default(),
             is_for_domjudge: format == PackageFormat::DomJudge,
             has_overridden_format: false,
             languages: None,

@@ -3,6 +3,7 @@
 
 mod case_rule;
 mod combined;
+mod domjudge_details;
 mod rules_2025;
 mod time_bounds;
 
@@ -22,6 +23,7 @@ use crate::package::expected_results;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
+use domjudge_details::SubmissionDetails;
 use rules_2025::SubmissionRules;
 
 /// Folders that mean the same to all judges, with precedence over tags in the source.
@@ -57,6 +59,13 @@ pub struct PackageSubmission {
     pub is_model: bool,
 }
 
+impl PackageSubmission {
+    /// Whether it is in a folder that means the same to all judges, so that no tag in it counts.
+    pub(crate) fn is_in_official_folder(&self) -> bool {
+        OFFICIAL.iter().any(|row| self.name.split('/').next() == Some(row.0))
+    }
+}
+
 /// A submission of a package that is not judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkippedSubmission {
@@ -86,6 +95,7 @@ impl PackageSubmissions {
             true => (None, CaseNames::default()),
             false => (Some(SubmissionRules::read(tree, cases, notes)), CaseNames::of(&cases.into())),
         };
+        let details = SubmissionDetails::read(tree, metadata, notes);
         for name in programs(tree, notes) {
             let short = &name["submissions/".len()..];
             rules.iter().for_each(|rules| rules.note_use(short));
@@ -93,7 +103,11 @@ impl PackageSubmissions {
             let judged =
                 files.map(|files| judged(short, files, rules.as_ref(), metadata, &case_names, notes));
             match judged {
-                Ok(Ok(Some(submission))) => found.judged.push(submission),
+                Ok(Ok(Some(submission))) => found.judged.push(PackageSubmission {
+                    language: details.language(short).or(submission.language),
+                    entrypoint: details.entry_point(short).or(submission.entrypoint),
+                    ..submission
+                }),
                 Ok(Ok(None)) => found.leave_out(short, unexpected(short)),
                 Ok(Err(mistake)) => notes.slip(mistake),
                 Err(reason) => found.leave_out(short, reason),
@@ -118,6 +132,11 @@ fn judged(
     notes: &mut ReadingNotes,
 ) -> Result<Option<PackageSubmission>, Mistake> {
     let expected = expected(name, &files, rules, metadata.is_scoring, case_names, notes)?;
+    // Where fewer points are better, the best score is no part of the most points.
+    let expected = expected.map(|(expected, cases)| match expected.score() {
+        Some(ExpectedScore::Partial) if metadata.grading.wants_fewest => (Expected::default(), cases),
+        _ => (expected, cases),
+    });
     let entrypoint = rules.and_then(|rules| rules.entrypoint(name));
     let language = rules.and_then(|rules| rules.language(name));
     let is_model = rules.is_some_and(|rules| rules.is_model(name));
@@ -137,10 +156,10 @@ fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
     folders.iter().flat_map(|folder| tree.children(folder)).map(str::to_owned).collect()
 }
 
-/// The reason to leave out a submission without expectations.
+/// The reason to leave out a submission without expectations. `rejected` is no slip of `accepted`.
 fn unexpected(name: &str) -> String {
     let folder = name.split('/').next().unwrap_or(name);
-    let meant = nearest(folder, OFFICIAL.map(|row| row.0));
+    let meant = nearest(folder, OFFICIAL.map(|row| row.0)).filter(|_| folder != "rejected");
     let meant = meant.map_or_else(String::new, |meant| format!("; did you mean the folder `{meant}`?"));
     format!("nothing says what is expected of it{meant}")
 }

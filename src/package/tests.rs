@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::mistake::Mistake;
+use crate::model::CaseWorth;
 use crate::model::CheckerKind;
 use crate::model::SourceFile;
 use crate::model::Task;
@@ -17,6 +18,7 @@ use crate::model::TokenRules;
 mod byte_order_marks;
 mod constants;
 mod disagreements;
+mod domjudge_files;
 mod links_out;
 
 /// Writes a package of these files.

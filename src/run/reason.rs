@@ -15,7 +15,8 @@ pub(crate) fn of_trial(trial: &Trial, limits: &Limits) -> String {
 /// Explains why a submission was refused, with the compiler's first error if there is one.
 pub(crate) fn of_refusal(reason: &str, output: &str, submission: &str) -> String {
     match CompilerDiagnostic::about(output, submission) {
-        Some(error) => format!("{reason}: {error}"),
-        None => reason.to_owned(),
+        // A refusal by the judge itself repeats its reason in the output, with remedies.
+        Some(error) if !reason.starts_with(&error.to_string()) => format!("{reason}: {error}"),
+        _ => reason.to_owned(),
     }
 }

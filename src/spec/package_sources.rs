@@ -3,7 +3,6 @@
 //! into sources only where those do not decide. Start at [`of_example`].
 
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -65,9 +64,7 @@ pub(super) fn of_example(
 /// The language that a package names for a submission, whatever the endings of its files.
 fn named_language(named: &str, config: &Config) -> Result<Arc<Language>, String> {
     config.language_called(named).cloned().ok_or_else(|| {
-        format!(
-            "`submissions.yaml` says that its language is `{named}`, which is not a language of this judge"
-        )
+        format!("the package says that its language is `{named}`, which is not a language of this judge")
     })
 }
 
@@ -118,11 +115,6 @@ pub(super) fn of_tool(
 /// A program that is built and run by its own scripts, `build` and `run`.
 fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool, String> {
     let scripts: Vec<_> = program.files.iter().filter(|file| PackageProgram::is_script(file)).collect();
-    let is_executable =
-        |file: &&&SourceFile| file.path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
-    if let Some(script) = scripts.iter().find(|file| !is_executable(file)) {
-        return Err(format!("its `{}` is not executable", script.name));
-    }
     // `build` comes first: it may have to create `run`.
     let Some(first) = scripts.first() else { return Err("it has neither `build` nor `run`".to_owned()) };
     let files = program.files.iter().filter(|file| file.name != first.name).cloned().collect();

@@ -166,3 +166,112 @@ fn points_that_another_format_cannot_express_are_reported_as_left_out() {
     assert!(told.iter().any(|line| line == lost), "{told:#?}");
     assert!(!judge.read("old/problem.yaml").contains("scoring"));
 }
+
+/// A package in the older format whose cases have these settings in `data/secret`.
+fn legacy(settings: &[(&str, &str)]) -> Judge {
+    let judge = Judge::new();
+    judge.put("one/problem.yaml", "name: Twice\ntype: scoring\nlimits: {time_limit: 2}\n");
+    for (number, case) in ["sample/1", "secret/a/1", "secret/a/2", "secret/b/5"].iter().zip([1, 1, 2, 5]) {
+        judge.put(format!("one/data/{number}.in"), format!("{case}\n"));
+        judge.put(format!("one/data/{number}.ans"), format!("{}\n", 2 * case));
+    }
+    let sample = ("sample/", "grader_flags: first_error\n");
+    for (folder, text) in [sample].iter().chain(settings) {
+        judge.put(format!("one/data/{folder}testdata.yaml"), text);
+    }
+    judge.put("problems/twice/submissions/accepted/right.py", RIGHT);
+    judge.put("problems/twice/submissions/wrong/wrong.py", WRONG);
+    judge
+}
+
+#[test]
+fn inherited_points_of_groups_are_written_into_each_group_for_domjudge() {
+    let judge = legacy(&[
+        ("", "on_reject: continue\ngrader_flags: ignore_sample\n"),
+        ("secret/", "grader_flags: sum\n"),
+        (
+            "secret/a/",
+            "grader_flags: min\naccept_score: 40\nrange: 0 40\noutput_validator_flags: case_sensitive\n",
+        ),
+        ("secret/b/", "grader_flags: min\non_reject: break\naccept_score: 60\n"),
+    ]);
+    let own = earned(&judge, "./one");
+    assert_eq!((own[0].2, own[0].3), (100, 100), "{own:?}");
+    assert_eq!(export(&judge, "./one", "domjudge", "dj"), [] as [&str; 0]);
+    let found = earned(&judge, "./dj");
+    assert_eq!((found[0].2, found[0].3), (100, 100), "{found:?}");
+    let expected = "on_reject: continue\ngrader_flags: min\nrange: 0 40\naccept_score: 40\noutput_validator_flags: case_sensitive\n";
+    assert_eq!(judge.read("dj/data/secret/a/testdata.yaml"), expected);
+}
+
+#[test]
+fn points_of_single_cases_become_those_of_their_group_for_domjudge_which_a_note_says() {
+    let judge = legacy(&[
+        ("", "on_reject: continue\ngrader_flags: ignore_sample\n"),
+        ("secret/", "grader_flags: always_accept sum\naccept_score: 10\nreject_score: 1\n"),
+        ("secret/b/", "range: 0 10\n"),
+    ]);
+    let notes = export(&judge, "./one", "domjudge", "dj");
+    let shared = "`data/secret/a` is worth 20 points as a whole, where here each of its 2 cases has points of its own: domjudge gives a group all its points or none";
+    let lost = |word: &str, folders: &str| {
+        format!(
+            "{word} is left out of {folders}: domjudge does not know it, so verdicts or points may differ"
+        )
+    };
+    for expected in [
+        shared.to_owned(),
+        lost("`always_accept`", "`data/secret`, `data/secret/a`, `data/secret/b`"),
+        lost("`reject_score`", "`data/secret/a`, `data/secret/b`"),
+    ] {
+        assert!(notes.contains(&expected), "{expected}: {notes:#?}");
+    }
+    let found = earned(&judge, "./dj");
+    assert_eq!((found[0].2, found[0].3), (30, 30), "{found:?}");
+    let expected = "on_reject: continue\ngrader_flags: sum\naccept_score: 20\n";
+    assert_eq!(judge.read("dj/data/secret/a/testdata.yaml"), expected);
+}
+
+/// A checker in testlib's protocol: `none` and `half` are parts of the points, `all` and `whole` all of them.
+const PARTS_CPP: &str = "#include <fstream>\n#include <string>\nint main(int, char **argv) {\n\
+    std::string word;\n    std::ifstream(argv[2]) >> word;\n    std::ofstream report(argv[4]);\n\
+    if (word == \"half\") { report << \"partially correct (100) so so\"; return 150; }\n\
+    if (word == \"whole\") { report << \"partially correct (200) so\"; return 250; }\n\
+    if (word == \"none\") { report << \"points 7 so so\"; return 7; }\n\
+    if (word == \"all\") { report << \"points 50.0 fine\"; return 7; }\n    return 3;\n}\n";
+const PARTS_PYTHON: &str = "import sys\nword, report = open(sys.argv[2]).read().strip(), open(sys.argv[4], 'w')\n\
+    text, code = {'half': ('partially correct (100) so so', 150), 'whole': ('partially correct (200) so', 250),\n    \
+    'none': ('points 7 so so', 7), 'all': ('points 50.0 fine', 7)}.get(word, ('', 3))\nreport.write(text)\nreport.close()\nsys.exit(code)\n";
+
+#[test]
+fn a_checker_that_gives_parts_of_the_points_accepts_only_all_of_them_after_export() {
+    crate::needs_cc();
+    for (name, lang, text) in [("check.cpp", "CPP17", PARTS_CPP), ("check.py", "PY3", PARTS_PYTHON)] {
+        let judge = Judge::new();
+        let checker =
+            format!("checker: {{name: bridged, args: {{files: {name}, lang: {lang}, type: testlib}}}}\n");
+        judge.put("one/init.yml", format!("{checker}test_cases:\n- {{in: a.in, out: a.out, points: 50}}\n"));
+        judge.put("one/a.in", "1\n").put("one/a.out", "2\n").put(format!("one/{name}"), text);
+        for word in ["half", "whole", "none", "all"] {
+            judge.put(format!("problems/twice/submissions/wrong/{word}.py"), format!("print('{word}')\n"));
+        }
+        for target in TARGETS {
+            let place = format!("{target}-{lang}");
+            let told = export(&judge, "./one", target, &place);
+            assert!(
+                told.iter().any(|note| note.contains("the package is judged right or wrong")),
+                "{told:#?}"
+            );
+            let words = ["half", "whole", "none", "all"].map(|word| {
+                let source = format!("problems/twice/submissions/wrong/{word}.py");
+                judge.run(&["grade", "-p", &format!("./{place}"), "-q", "--log", "log.jsonl", &source]);
+                let log = judge.read("log.jsonl");
+                let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+                let mut finished = events.filter(|event| event["event"] == "submission_finished");
+                finished
+                    .next()
+                    .map_or_else(|| log.clone(), |event| event["verdict"].as_str().unwrap().to_owned())
+            });
+            assert_eq!(words, ["WA", "AC", "WA", "AC"], "{place}");
+        }
+    }
+}

@@ -51,9 +51,10 @@ impl GapSummary {
             }
             GapRule::Exact => self.bytes == other.bytes && self.whole.finalize() == other.whole.finalize(),
             GapRule::CrlfInsensitive => self.crlf.is_like(&other.crlf),
-            GapRule::TokenLines | GapRule::FilledLines | GapRule::StrippedLines => {
-                self.lines.is_like(&other.lines, rule, is_last)
-            }
+            GapRule::TokenLines
+            | GapRule::FilledLines
+            | GapRule::StrippedLines
+            | GapRule::StrippedFilledLines => self.lines.is_like(&other.lines, rule, is_last),
         }
     }
 
@@ -62,6 +63,10 @@ impl GapSummary {
         match rule {
             GapRule::FilledLines => {
                 self.lines.filled_at_start(is_last) == other.lines.filled_at_start(is_last)
+            }
+            GapRule::StrippedFilledLines => {
+                self.lines.filled_at_start(is_last) == other.lines.filled_at_start(is_last)
+                    && (is_last || self.lines.has_same_last(&other.lines))
             }
             _ => true,
         }
@@ -81,9 +86,10 @@ pub(super) fn are_alike(found: &[u8], expected: &[u8], rule: GapRule, is_last: b
         GapRule::LineEnds | GapRule::Lines if is_last => true,
         GapRule::LineEnds => has_newline(found) == has_newline(expected),
         GapRule::Lines => lines(found) == lines(expected) && last_line(found) == last_line(expected),
-        GapRule::TokenLines | GapRule::FilledLines | GapRule::StrippedLines => {
-            LineGap::of(found).is_like(&LineGap::of(expected), rule, is_last)
-        }
+        GapRule::TokenLines
+        | GapRule::FilledLines
+        | GapRule::StrippedLines
+        | GapRule::StrippedFilledLines => LineGap::of(found).is_like(&LineGap::of(expected), rule, is_last),
     }
 }
 
@@ -113,7 +119,8 @@ mod tests {
             "\t\n\n \n  ",
             " \n\n\n  ",
         ];
-        let of_lines = [GapRule::TokenLines, GapRule::FilledLines, GapRule::StrippedLines];
+        let of_lines =
+            [GapRule::TokenLines, GapRule::FilledLines, GapRule::StrippedLines, GapRule::StrippedFilledLines];
         let others =
             [GapRule::Ignored, GapRule::LineEnds, GapRule::Lines, GapRule::Exact, GapRule::CrlfInsensitive];
         for rule in others.into_iter().chain(of_lines) {

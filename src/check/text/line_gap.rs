@@ -51,8 +51,13 @@ impl LineGap {
     pub(super) fn is_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
         match rule {
             GapRule::TokenLines => is_last || (self.ends == 0) == (other.ends == 0),
-            GapRule::FilledLines if is_last => self.filled_at_end() == other.filled_at_end(),
+            GapRule::FilledLines | GapRule::StrippedFilledLines if is_last => {
+                self.filled_at_end() == other.filled_at_end()
+            }
             GapRule::FilledLines => (self.ends == 0) == (other.ends == 0) && self.filled == other.filled,
+            GapRule::StrippedFilledLines => {
+                self.is_like(other, GapRule::FilledLines, is_last) && self.has_same_last(other)
+            }
             _ => self.ends == other.ends && (is_last || self.has_same_last(other)),
         }
     }
@@ -72,7 +77,8 @@ impl LineGap {
         self.filled + u64::from(self.ends > 0 && self.last_bytes > 0)
     }
 
-    fn has_same_last(&self, other: &Self) -> bool {
+    /// Whether the white space after the last line end is the same.
+    pub(super) fn has_same_last(&self, other: &Self) -> bool {
         self.last_bytes == other.last_bytes && self.last.finalize() == other.last.finalize()
     }
 }

@@ -42,6 +42,8 @@ pub(super) enum GapRule {
     /// The number of line ends, where carriage returns end lines too, and the white space after the last one,
     /// unless the text ends there.
     StrippedLines,
+    /// Like `FilledLines`, with the white space after the last line end, unless the text ends there.
+    StrippedFilledLines,
 }
 
 /// By how much a number may differ from the answer's. One of the two bounds suffices.
@@ -64,7 +66,7 @@ pub(super) enum NumberArithmetic {
 impl GapRule {
     /// Whether white space before the first token is compared differently from that between two tokens.
     pub(super) fn has_own_start(self) -> bool {
-        matches!(self, Self::TokenLines | Self::FilledLines)
+        matches!(self, Self::TokenLines | Self::FilledLines | Self::StrippedFilledLines)
     }
 }
 
@@ -84,6 +86,7 @@ impl ComparisonRules {
             TextTask::CrlfInsensitive => wrongly(GapRule::CrlfInsensitive),
             TextTask::TokenLines => wrongly(GapRule::TokenLines),
             TextTask::StrippedLines => wrongly(GapRule::StrippedLines),
+            TextTask::StrippedFilledLines => wrongly(GapRule::StrippedFilledLines),
             TextTask::NumberLines(rules) => {
                 Self { tolerance: Some(NumberTolerance::of_dmoj(rules)), ..wrongly(GapRule::FilledLines) }
             }

@@ -91,7 +91,7 @@ fn package(
     let mut page = TextPage::default();
     package_page::write(&mut page, &folder, id, &package);
     screen::result(page.finish().trim_end())?;
-    Ok(if package_page::can_be_judged(&package) {
+    Ok(if package_page::can_be_judged(&folder, id, &package) {
         CommandOutcome::AsExpected
     } else {
         CommandOutcome::Surprising

@@ -15,6 +15,7 @@ mod longest_times;
 pub(crate) mod measured_limits;
 pub(crate) mod mistake_pages;
 pub(crate) mod package_checks;
+mod package_comparing;
 pub(crate) mod package_notes;
 pub(crate) mod package_page;
 pub(crate) mod package_tools;

@@ -157,7 +157,7 @@ impl CheckedProblem<'_> {
         remarks.for_each(|remark| list.warning(of_format(remark)));
         languages::check(self.folder, id, package, &mut list);
         let cases: Vec<_> = package.run_cases().cloned().collect();
-        case_files::check(&cases, &package.supplies, &mut list);
+        case_files::check(&cases, &package.supplies, |path| self.folder.shown_path(id, path), &mut list);
         let maker = ToolMaker { folder: self.folder, package, session };
         inputs::check(self.subject, &maker, cancel, status, &mut list)?;
         if !package.is_doubtful && !self.subject.lacks_program() {

@@ -1,26 +1,25 @@
 //! Writes the page of `doctor PACKAGE`: what is understood of a package of another judge, what is ignored,
 //! and what is not judged.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::cli::session::package_comparing;
 use crate::cli::session::package_notes;
+use crate::cli::session::planned_checker;
 use crate::cli::text_page::CheckMark;
 use crate::cli::text_page::TextPage;
 use crate::model::CaseSupply;
-use crate::model::CheckerKind;
 use crate::model::CheckerPointsRule;
 use crate::model::CheckerTask;
-use crate::model::ErrorMeasure;
 use crate::model::FileStreams;
 use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Task;
-use crate::model::TextTask;
 use crate::model::micros;
 use crate::package::Package;
 use crate::package::TimeRule;
 use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
 use crate::text::counted;
 use crate::text::round_size;
 use crate::text::round_time;
@@ -29,16 +28,29 @@ use crate::text::round_time;
 const WIDTH: usize = 12;
 
 /// Whether a package can be judged by all commands that judge.
-pub(crate) fn can_be_judged(package: &Package) -> bool {
+pub(crate) fn can_be_judged(folder: &JudgeFolder, id: &str, package: &Package) -> bool {
     package.unsupported.is_empty()
+        && unclear_programs(folder, id).is_empty()
         && package.missing_answers.is_empty()
         && package.missing_tests.mistake.is_none()
 }
 
+/// The mistakes in the programs that judge, as far as their files show them.
+fn unclear_programs(folder: &JudgeFolder, id: &str) -> Vec<Mistake> {
+    let mut mistakes = Vec::new();
+    if let Ok(problem) = folder.problem(id) {
+        planned_checker::planned_programs(folder, &problem, &mut mistakes);
+    }
+    mistakes
+}
+
 /// Writes the page of a package, including submissions that are not judged and missing tests.
 pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package: &Package) {
-    let mark = if can_be_judged(package) { CheckMark::Yes } else { CheckMark::No };
-    page.verdict(mark, &format!("{id} is a {}, and {}.", package.format, state(package)));
+    let unclear = unclear_programs(folder, id);
+    let is_judged = can_be_judged(folder, id, package);
+    let mark = if is_judged { CheckMark::Yes } else { CheckMark::No };
+    page.verdict(mark, &format!("{id} is a {}, and {}.", package.format, state(package, is_judged)));
+    list_unclear(page, &unclear);
     if let Some(missing) = folder.missing_tests(id) {
         page.heading("Tests that are not there");
         page.more(2, &missing.to_string());
@@ -69,20 +81,31 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
     }
 }
 
+fn list_unclear(page: &mut TextPage, unclear: &[Mistake]) {
+    if !unclear.is_empty() {
+        page.heading("Programs that cannot be made");
+    }
+    for mistake in unclear {
+        page.more(2, &mistake.to_string());
+        mistake.remedy.iter().for_each(|remedy| page.remedy(2, remedy));
+    }
+}
+
 /// Whether a package can be judged and, if not, the main reason, in words.
-fn state(package: &Package) -> &'static str {
+fn state(package: &Package, is_judged: bool) -> &'static str {
     match package {
-        package if can_be_judged(package) => "can be judged",
+        _ if is_judged => "can be judged",
         package if !package.unsupported.is_empty() => "cannot be judged yet",
         package if package.missing_tests.mistake.is_some() => "tests are missing",
-        _ => "answers are missing",
+        package if !package.missing_answers.is_empty() => "answers are missing",
+        _ => "cannot be judged",
     }
 }
 
 fn understood(page: &mut TextPage, package: &Package, file: &Path) {
     page.row("name", WIDTH, package.name.as_deref().unwrap_or("none"));
     page.row("file", WIDTH, &file.to_string_lossy());
-    page.row("comparing", WIDTH, &comparing(package));
+    page.row("comparing", WIDTH, &package_comparing::comparing(package));
     if let Some(sources) = judging_sources(package) {
         page.row("sources", WIDTH, &sources);
     }
@@ -139,21 +162,12 @@ fn points(package: &Package) -> Option<String> {
     (!shown.is_empty()).then_some(shown)
 }
 
-fn comparing(package: &Package) -> String {
-    let usual = usual_comparing(package);
-    let others = package.case_tasks.values().filter(|task| task.static_validator().is_none());
-    match others.count() as u64 {
-        0 => usual,
-        others => format!("{usual}; on {} with other flags", counted(others, "case")),
-    }
-}
-
 /// The program that judges sources, and on how many cases; `None` if there is none.
 fn judging_sources(package: &Package) -> Option<String> {
     let mut tasks = package.case_tasks.values().filter_map(Task::static_validator);
     let validator = CheckerTask { arguments: Vec::new(), ..tasks.next()?.clone() };
     let cases = counted(1 + tasks.count() as u64, "case");
-    Some(format!("{} on {cases}", by_checker(&validator, &package.file)))
+    Some(format!("{} on {cases}", package_comparing::by_checker(&validator, &package.file)))
 }
 
 /// Rows about the arguments and files that submissions are given, and about files used instead of standard
@@ -174,77 +188,6 @@ fn given(package: &Package) -> Vec<(&'static str, String)> {
     let streams = input.into_iter().chain(output).collect::<Vec<_>>().join(", ");
     let rows = [("given", supplied), ("files", streams)];
     rows.into_iter().filter(|(_, text)| !text.is_empty()).collect()
-}
-
-fn usual_comparing(package: &Package) -> String {
-    let rules = match &package.task {
-        Task::Text(TextTask::Tokens(rules)) => rules,
-        Task::Checker(checker) => return by_checker(checker, &package.file),
-        Task::Text(other) => return by_lines(other),
-        Task::Grid(_) => return String::new(),
-    };
-    let mut words = vec!["token by token".to_owned()];
-    words.extend(rules.case_sensitive.then(|| "upper and lower case differ".to_owned()));
-    words.extend(rules.space_change_sensitive.then(|| "white space counts".to_owned()));
-    words.extend(rules.absolute_tolerance.map(|most| format!("numbers may be off by {most}")));
-    words.extend(rules.relative_tolerance.map(|most| format!("numbers may be off by {most} of the answer")));
-    words.join(", ")
-}
-
-fn by_lines(task: &TextTask) -> String {
-    match task {
-        TextTask::Exact => "byte by byte".to_owned(),
-        TextTask::CrlfInsensitive => {
-            "byte by byte; a line may end with a carriage return and a line feed".to_owned()
-        }
-        TextTask::Lines => "line by line, without white space at their ends".to_owned(),
-        TextTask::StrippedLines => {
-            "line by line, without white space at their ends; each line counts".to_owned()
-        }
-        TextTask::Tokens(_) | TextTask::TokenLines => "line by line, token by token".to_owned(),
-        TextTask::NumberLines(rules) => {
-            let most = rules.tolerance;
-            let part = format!("{most} of the answer");
-            let allowed = match rules.measure {
-                ErrorMeasure::Absolute => most.to_string(),
-                ErrorMeasure::Relative => part,
-                ErrorMeasure::Either => format!("{most}, or by {part}"),
-            };
-            format!("line by line, token by token, numbers may be off by {allowed}")
-        }
-    }
-}
-
-fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
-    let named = |checker: &CheckerTask| {
-        let source = checker.source.strip_prefix(spec.parent().unwrap_or(spec)).unwrap_or(&checker.source);
-        source.display().to_string()
-    };
-    let by = match checker.kind {
-        CheckerKind::Checker
-        | CheckerKind::FinalChecker
-        | CheckerKind::Grader
-        | CheckerKind::StaticValidator => "by the program",
-        CheckerKind::Interactor => "by an interaction with the program",
-    };
-    let mut text = format!("{by} {}", named(checker));
-    let mut before = checker;
-    while let Some(next) = &before.final_checker {
-        let what = if before.kind == CheckerKind::Interactor {
-            ", and what that has written"
-        } else {
-            ", and as well"
-        };
-        let _ = write!(text, "{what} by the program {}", named(next));
-        before = next;
-    }
-    if checker.passes > 1 {
-        let _ = write!(text, ", in up to {} passes", checker.passes);
-    }
-    if !checker.arguments.is_empty() {
-        let _ = write!(text, ", with {}", checker.arguments.join(" "));
-    }
-    text
 }
 
 fn time_limit(package: &Package) -> String {

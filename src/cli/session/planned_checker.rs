@@ -121,11 +121,13 @@ fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<To
         Some(Err(reason)) => {
             let parent = path.parent().unwrap_or(path);
             let message = format!("its program cannot be made: {reason}");
-            Err(Mistake::of(parent, message).with_remedy(PROGRAM_REMEDY))
+            Err(Mistake::of(folder.shown_path(problem, parent), message).with_remedy(PROGRAM_REMEDY))
         }
         None => {
             let headers = package.as_ref().map(|package| package.shared_headers()).unwrap_or_default();
-            let mut tool = tool_source(folder, path, &headers)?;
+            let shown =
+                |mistake: Mistake| Mistake { path: folder.shown_path(problem, &mistake.path), ..mistake };
+            let mut tool = tool_source(folder, path, &headers).map_err(shown)?;
             tool.additional_sources.constants =
                 package.map(|package| package.constants.clone()).unwrap_or_default();
             Ok(tool)

@@ -5,6 +5,7 @@ than answer, that is a failure: this program then ends with 1.
 """
 
 import os
+import re
 import subprocess
 import sys
 
@@ -13,6 +14,20 @@ NAME = PROTOCOL
 # the traceback on standard error shows the difference.
 RIGHT = {0}
 WRONG = {"testlib": {1, 2, 4, 8}, "dmoj": {1}}.get(NAME, set(range(1, 256)) - {126, 127})
+
+# The points of an output that is completely right, if testlib's checker gives points; negative if cases differ.
+ALL_POINTS = POINTS
+
+
+def part(report, code):
+    """The part of the points that testlib's answer in the report gives, as 42 for all and 43 for less. `None` if it gives right or wrong."""
+    parts = re.match(rb"\s*partially correct \((\d+)\)", report)
+    if parts and code in (int(parts[1]) % 256, (int(parts[1]) + 50) % 256):
+        return 42 if int(parts[1]) == 200 else 43
+    points = re.match(rb"\s*points (\d+(?:\.\d+)?)", report)
+    if code != 7:
+        return None
+    return 42 if points and 0 <= ALL_POINTS <= float(points[1]) else 43
 
 
 def main():
@@ -25,16 +40,19 @@ def main():
     command = [sys.executable, checker, given, output, answer] + last + sys.argv[4:]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     os.unlink(output)
-    said = done.stdout + done.stderr
+    said, reported = done.stdout + done.stderr, b""
     if os.path.exists(report):
         with open(report, "rb") as file:
-            said = file.read() + said
+            reported = file.read()
         os.unlink(report)
     with open(os.path.join(feedback, "judgemessage.txt"), "ab") as file:
-        file.write(said)
+        file.write(reported + said)
+    has_died = b"Traceback (most recent call last)" in done.stderr
+    in_part = part(reported, done.returncode) if NAME == "testlib" and not has_died else None
+    if in_part:
+        sys.exit(in_part)
     if done.returncode in RIGHT:
         sys.exit(42)
-    has_died = b"Traceback (most recent call last)" in done.stderr
     sys.exit(43 if done.returncode in WRONG and not has_died else 1)
 
 

@@ -6,7 +6,7 @@ Called as `validate.py INPUT ANSWER FEEDBACK/`, with the output on standard inpu
 import re
 import sys
 
-# How two lines are compared: `tokens`, `stripped` or `numbers`. For numbers, the largest error, and the kind of error that is
+# How two lines are compared: `tokens`, `stripped`, `stripped filled` or `numbers`. For numbers, the largest error, and the kind of error that is
 # compared with it: `either`, `absolute` or `relative`.
 RULE = "{rule}"
 MOST = float("{most}")
@@ -17,6 +17,8 @@ def lines_of(text):
     lines = re.split(b"[\r\n]", text)
     if RULE == "stripped":
         return [line.rstrip() for line in lines]
+    if RULE == "stripped filled":
+        return [line.rstrip() for line in lines if line]
     if RULE == "numbers":
         return [line.split() for line in lines if line]
     return [line.split() for line in lines if line.split()]

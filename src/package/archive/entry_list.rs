@@ -1,6 +1,7 @@
 //! Lists the entries of an archive with their names, kinds and places, and reports all refused ones at once.
 //! Reads no content.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use rawzip::CompressionMethod;
@@ -67,7 +68,7 @@ pub(super) fn read(path: &Path, archive: &ZipArchive<WatchedFile>) -> Result<Vec
                 entries.push(entry);
             }
             Err(why) => {
-                mistakes.push(refused(path, &String::from_utf8_lossy(record.file_path().as_bytes()), &why))
+                mistakes.push(refused(path, &name_of(&record), &why));
             }
         }
     }
@@ -87,8 +88,13 @@ pub(super) fn refused(path: &Path, name: &str, why: &str) -> Mistake {
     Mistake::of(path, message).with_remedy("pack the folder of the package again, with its own files only")
 }
 
+fn name_of<'r>(record: &'r ZipFileHeaderRecord<'_>) -> Cow<'r, str> {
+    entry_name::decoded(record.file_path().as_bytes(), record.flags().is_utf8())
+}
+
 fn entry(record: &ZipFileHeaderRecord<'_>) -> Result<ArchiveEntry, String> {
-    let name = entry_name::checked(record.file_path().as_bytes())?;
+    let name = name_of(record);
+    let name = entry_name::checked(&name)?;
     if record.flags().is_encrypted() || record.flags().has_strong_encryption() {
         return Err("is encrypted".to_owned());
     }

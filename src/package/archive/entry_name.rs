@@ -1,16 +1,38 @@
-//! Checks the names of entries and the targets of links. Knows no archive.
+//! Decodes and checks the names of entries and the targets of links. Knows no archive.
+
+use std::borrow::Cow;
 
 /// The longest part of a name between slashes, in bytes.
 const LONGEST_NAME: usize = 255;
 /// The longest name, in bytes. The kernel accepts 4096, which include the folder that is unpacked into.
 const LONGEST_PATH: usize = 3072;
 
+/// The characters of the bytes from 128 on in code page 437.
+const CODE_PAGE_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+                             └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+
+/// Returns the text of a name. Without the flag for UTF-8 it is in code page 437 by the specification of zip;
+/// many programs write UTF-8 all the same.
+pub(super) fn decoded(bytes: &[u8], has_utf8_flag: bool) -> Cow<'_, str> {
+    let of_code_page = |byte: &u8| match byte {
+        0..128 => char::from(*byte),
+        _ => CODE_PAGE_437.chars().nth(usize::from(*byte) - 128).unwrap_or('?'),
+    };
+    match std::str::from_utf8(bytes) {
+        Ok(name) => name.into(),
+        Err(_) if has_utf8_flag => String::from_utf8_lossy(bytes),
+        Err(_) => bytes.iter().map(of_code_page).collect(),
+    }
+}
+
 /// Returns the name of an entry, without the slash at the end of a folder.
 ///
 /// # Errors
 /// Returns the reason why it is refused, to be printed after the name.
-pub(super) fn checked(bytes: &[u8]) -> Result<&str, &'static str> {
-    let name = std::str::from_utf8(bytes).map_err(|_| "has a name that is not UTF-8")?;
+pub(super) fn checked(name: &str) -> Result<&str, &'static str> {
+    if name.contains(char::REPLACEMENT_CHARACTER) {
+        return Err("has a name that is not UTF-8");
+    }
     let name = name.strip_suffix('/').unwrap_or(name);
     if name.is_empty() {
         return Err("has an empty name");

@@ -148,7 +148,6 @@ fn entries_with_bad_names_are_refused_and_nothing_is_written() {
         (b"p/a\0b", "has a line break or a control character in its name"),
         (b"p/a\nb", "has a line break or a control character in its name"),
         (b"p/\x1b[31m", "has a line break or a control character in its name"),
-        (b"p/\xff\xfe", "has a name that is not UTF-8"),
         (b"", "has an empty name"),
         (b"p//x", "has an empty part or `.` in its name"),
         (b"./x", "has an empty part or `.` in its name"),
@@ -161,6 +160,16 @@ fn entries_with_bad_names_are_refused_and_nothing_is_written() {
     assert!(refusal(&[file(&long, "")]).ends_with("has a name that is too long"));
     let deep = "d/".repeat(2100) + "x";
     assert!(refusal(&[file(&deep, "")]).ends_with("has a name that is too long"));
+}
+
+#[test]
+fn names_that_are_not_utf_8_are_read_by_code_page_437_unless_the_entry_says_that_they_are() {
+    let umlaut = entry(b"p/Gr\x94\xe1e.txt", 0o100_644, b"x");
+    assert_eq!(unpacked(&packed(std::slice::from_ref(&umlaut))).unwrap(), ["p", "p/Gr\u{f6}\u{df}e.txt"]);
+    let twin = refusal(&[umlaut.clone(), file("p/GR\u{d6}SSE.txt", "")]);
+    assert!(twin.ends_with("differs from `p/Gr\u{f6}\u{df}e.txt` in upper and lower case only"), "{twin}");
+    let message = refusal(&[RawEntry { flags: 1 << 11, ..umlaut }]);
+    assert!(message.ends_with("has a name that is not UTF-8"), "{message}");
 }
 
 #[test]

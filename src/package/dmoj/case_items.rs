@@ -11,6 +11,7 @@ use crate::package::reading::ReadingNotes;
 use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 use crate::package::yaml::YamlPlace;
+use crate::package::yaml::YamlShape;
 
 /// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {
@@ -89,6 +90,11 @@ fn batch(
 
 /// Returns the listed points of items found by the names of files, if they are listed.
 pub(super) fn points(settings: &YamlMap<'_>) -> Option<Vec<PointValue>> {
+    if settings.shape("case_points")? != YamlShape::List {
+        let place = settings.place("case_points")?;
+        settings.note(place, "`case_points` must be a list of numbers", "write it as `[10, 20]`");
+        return None;
+    }
     let found = settings.list("case_points")?;
     let point = |text: &String| {
         let points = text.parse().ok().and_then(PointValue::new).filter(|points| *points >= PointValue::ZERO);

@@ -32,6 +32,9 @@ const USUAL: CheckerLimits =
 /// The default time of an interactor beyond the time limit of the problem, in seconds.
 const USUAL_PREPROCESSING: u64 = 2;
 
+/// The argument by which a checker gives points in per cent of those of the case.
+const PERCENTAGE: &str = "treat_checker_points_as_percentage";
+
 /// The largest figures that are accepted.
 const MOST_SECONDS: u64 = 100_000;
 const MOST_KIB: u64 = 1 << 34;
@@ -77,7 +80,11 @@ fn of_name(
             arguments.inspect(|arguments| arguments.pass_over(&["pe_allowed"]));
             Some(TextTask::Exact)
         }
-        "rstripped" => Some(TextTask::StrippedLines),
+        // DMOJ asks whether the key is there, whatever its value.
+        "rstripped" => Some(match arguments.and_then(|arguments| arguments.place("filter_new_line")) {
+            Some(_) => TextTask::StrippedFilledLines,
+            None => TextTask::StrippedLines,
+        }),
         "floats" | "floatsabs" | "floatsrel" => Some(floats(measure, arguments)),
         "bridged" => {
             let program = arguments.and_then(|arguments| bridged(arguments, tree, notes));
@@ -158,6 +165,9 @@ fn program(
         if let Some(place) = map.place(key) {
             notes.need(map.document, place, &format!("`{key}` for its {}", kind.name()));
         }
+    }
+    if let Some(found) = map.flag(PERCENTAGE).filter(|found| found.value) {
+        notes.need(map.document, found.place, &format!("points in per cent (`{PERCENTAGE}`)"));
     }
     let source = source(map, kind, tree, notes);
     let protocol = protocol(map, kind, notes);

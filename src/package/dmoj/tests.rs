@@ -115,6 +115,7 @@ fn checkers_of_dmoj_with_the_same_results_become_ours() {
         ("{name: standard, args: {}}", Task::Text(TextTask::TokenLines)),
         ("{name: identical, args: {pe_allowed: no}}", Task::Text(TextTask::Exact)),
         ("rstripped", Task::Text(TextTask::StrippedLines)),
+        ("{name: rstripped, args: {filter_new_line: no}}", Task::Text(TextTask::StrippedFilledLines)),
         ("floats", numbers(1e-6, ErrorMeasure::Either)),
         ("{name: floats, args: {precision: 3, error_mode: relative}}", numbers(1e-3, ErrorMeasure::Relative)),
         ("{name: floats, args: {error_mode: absolute}}", numbers(1e-6, ErrorMeasure::Absolute)),
@@ -206,6 +207,10 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
             "2: `input_format` is not a supported pattern: look-around is not supported",
             "2: `case_points` holds `-1`, which is not a number of points",
         ]
+    );
+    assert_eq!(
+        refused("archive: x.zip\nchecker: {name: floats, args: {y: 1}}\ntest_cases: {case_points: 10}\n"),
+        ["2: unknown key `y` in `args`", "3: `case_points` must be a list of numbers"]
     );
     assert_eq!(
         refused("test_cases: 7\n"),

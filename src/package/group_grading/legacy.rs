@@ -15,38 +15,40 @@ use crate::package::yaml::YamlMap;
 const MOST: f64 = 1e12;
 
 /// The keys of a `testdata.yaml` about points. Missing ones are inherited from the group around it.
-#[derive(Clone, Debug, Default)]
-pub(in crate::package) struct LegacyGrading {
-    pub(in crate::package) flags: Option<GraderFlags>,
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LegacyGrading {
+    pub(crate) flags: Option<GraderFlags>,
     /// The words of `flags`, as they are passed to a grader of the package.
-    pub(in crate::package) words: Option<Vec<String>>,
+    pub(crate) words: Option<Vec<String>>,
     /// The mistakes in them if they are for the default grader.
-    pub(in crate::package) unknown_words: Vec<Mistake>,
+    pub(crate) unknown_words: Vec<Mistake>,
     /// Whether a grader of the package decides the result of the group.
-    pub(in crate::package) is_custom: Option<bool>,
+    pub(crate) is_custom: Option<bool>,
     /// The line of `grading`.
-    pub(in crate::package) custom_line: Option<u64>,
-    pub(in crate::package) stops_at_rejection: Option<bool>,
-    pub(in crate::package) accept: Option<PointValue>,
-    pub(in crate::package) reject: Option<PointValue>,
+    pub(crate) custom_line: Option<u64>,
+    pub(crate) stops_at_rejection: Option<bool>,
+    pub(crate) accept: Option<PointValue>,
+    pub(crate) reject: Option<PointValue>,
     /// The upper end of `range`, if given. Not inherited: each group has its own.
-    pub(in crate::package) most: Option<PointValue>,
+    pub(crate) most: Option<PointValue>,
     /// The lower end, likewise.
-    pub(in crate::package) least: Option<PointValue>,
+    pub(crate) least: Option<PointValue>,
+    /// Whether fewer points are better, which `problem.yaml` says.
+    pub(crate) wants_fewest: bool,
 }
 
 /// The flags of the default grader.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::package) struct GraderFlags {
-    pub(in crate::package) aggregation: ScoreAggregation,
-    pub(in crate::package) acceptance: GroupAcceptance,
-    pub(in crate::package) ignores_sample: bool,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct GraderFlags {
+    pub(crate) aggregation: ScoreAggregation,
+    pub(crate) acceptance: GroupAcceptance,
+    pub(crate) ignores_sample: bool,
     /// Whether the worst rejection is reported, not the first.
-    pub(in crate::package) takes_worst: bool,
+    pub(crate) takes_worst: bool,
 }
 
 impl GraderFlags {
-    pub(in crate::package) const USUAL: Self = Self {
+    pub(crate) const USUAL: Self = Self {
         aggregation: ScoreAggregation::Sum,
         acceptance: GroupAcceptance::All,
         ignores_sample: false,
@@ -73,8 +75,42 @@ impl GraderFlags {
 }
 
 impl LegacyGrading {
-    pub(in crate::package) fn read(map: &YamlMap<'_>) -> Self {
-        let points = |key| map.number(key, -MOST).and_then(|found| PointValue::new(found.value));
+    /// Reads the keys of `grading` in `problem.yaml` that predate the version called legacy. Problemtools still
+    /// sets them for all groups.
+    pub(crate) fn read_for_all_groups(map: &YamlMap<'_>) -> Self {
+        let range = range(map);
+        Self {
+            stops_at_rejection: map.text("on_reject").and_then(|found| match found.value.as_str() {
+                "first_error" => Some(true),
+                "grade" => Some(false),
+                "worst_error" => None,
+                other => {
+                    let message = format!("`on_reject` must be one of three words, found {}", quoted(other));
+                    map.note(found.place, message, "write `first_error`, `worst_error` or `grade`");
+                    None
+                }
+            }),
+            accept: points(map, "accept_score"),
+            reject: points(map, "reject_score"),
+            most: range.map(|(_, most)| most),
+            least: range.map(|(least, _)| least),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the keys with those that are set for all groups in place of its own.
+    pub(crate) fn overridden_by(self, all: &Self) -> Self {
+        Self {
+            stops_at_rejection: all.stops_at_rejection.or(self.stops_at_rejection),
+            accept: all.accept.or(self.accept),
+            reject: all.reject.or(self.reject),
+            most: all.most.or(self.most),
+            least: all.least.or(self.least),
+            ..self
+        }
+    }
+
+    pub(crate) fn read(map: &YamlMap<'_>) -> Self {
         let words = map.text("grader_flags");
         let mut unknown_words = Vec::new();
         let flags = words.as_ref().map(|found| grader_flags(map, found, &mut unknown_words));
@@ -95,15 +131,16 @@ impl LegacyGrading {
                     None
                 }
             }),
-            accept: points("accept_score"),
-            reject: points("reject_score"),
+            accept: points(map, "accept_score"),
+            reject: points(map, "reject_score"),
             most: range.map(|(_, most)| most),
             least: range.map(|(least, _)| least),
+            wants_fewest: false,
         }
     }
 
     /// Returns the keys with missing ones inherited from the group around.
-    pub(in crate::package) fn within(&self, around: &Self) -> Self {
+    pub(crate) fn within(&self, around: &Self) -> Self {
         Self {
             flags: self.flags.or(around.flags),
             words: self.words.clone().or_else(|| around.words.clone()),
@@ -118,6 +155,7 @@ impl LegacyGrading {
             reject: self.reject.or(around.reject),
             most: self.most,
             least: self.least,
+            wants_fewest: self.wants_fewest,
         }
     }
 
@@ -126,6 +164,10 @@ impl LegacyGrading {
     fn takes_flags_of_grader(&self, around: &Self) -> bool {
         self.words.is_none() && around.is_custom == Some(true) && self.is_custom == Some(false)
     }
+}
+
+fn points(map: &YamlMap<'_>, key: &'static str) -> Option<PointValue> {
+    map.number(key, -MOST).and_then(|found| PointValue::new(found.value))
 }
 
 /// Parses the words as flags of the default grader; collects the unknown ones.

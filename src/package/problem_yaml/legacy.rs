@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
+use crate::mistake::quoted;
 use crate::model::CheckerKind;
 use crate::package::checker_source;
 use crate::package::credits;
+use crate::package::credits::PackageCredits;
 use crate::package::format::PackageFormat;
+use crate::package::group_grading::LegacyGrading;
 use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
@@ -26,6 +29,9 @@ const VALIDATORS: &str = "output_validators";
 
 /// The folder of the only such program in the newer format.
 const OUTPUT_VALIDATOR: &str = "output_validator";
+
+/// What of `objective: min` is not followed.
+const FEWEST: &str = "`objective: min`: standings by points count more points as better";
 
 /// A key in an example of DOMjudge beside that for flags; nothing reads it.
 const OTHER_FLAGS: &str = "validator_args";
@@ -51,10 +57,8 @@ pub(super) fn read(
     let (checker, further_checkers) = checkers(is_custom, only_judges, tree, notes);
     let flags = map.text("validator_flags").map(|found| found.value).unwrap_or_default();
     let limits = map.map("limits").map(|limits| PackageLimits::read_legacy(&limits));
-    pass_over_grading(map, notes);
-    map.pass_over(&["uuid", "author", "source_url", "license", "rights_owner", "keywords"]);
-    let credits = credits::read(map, notes);
-    map.refuse_the_rest();
+    let grading = grading(map, is_scoring, notes);
+    let credits = credits(map, notes);
     PackageMetadata {
         name,
         source,
@@ -67,6 +71,7 @@ pub(super) fn read(
         is_multi_pass,
         checker_gives_points,
         validator_flags: flags.split_whitespace().map(str::to_owned).collect(),
+        grading,
         ..PackageMetadata::of(format)
     }
 }
@@ -100,17 +105,35 @@ fn checkers(
     (first, further)
 }
 
-/// Accepts keys about how points are shown, which does not concern judging, and notes flags that nothing
-/// reads.
-fn pass_over_grading(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
+/// Reads the keys about points, of which those that predate `testdata.yaml` hold for all groups, and whether
+/// fewer points are better. Notes flags that nothing reads.
+fn grading(map: &YamlMap<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> LegacyGrading {
     if map.text(OTHER_FLAGS).is_some() {
         notes.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
     }
-    if let Some(grading) = map.map("grading") {
-        grading.text("objective");
-        grading.flag("show_test_data_groups");
-        grading.refuse_the_rest();
+    let Some(grading) = map.map("grading") else { return LegacyGrading::default() };
+    grading.flag("show_test_data_groups");
+    let for_all_groups = LegacyGrading::read_for_all_groups(&grading);
+    let objective = grading.text("objective");
+    if let Some(found) = objective.as_ref().filter(|found| !["max", "min"].contains(&&*found.value)) {
+        let message = format!("`objective` must be one of two words, found {}", quoted(&found.value));
+        grading.note(found.place, message, "write `max` or `min`");
     }
+    grading.refuse_the_rest();
+    let wants_fewest = is_scoring && objective.is_some_and(|found| found.value == "min");
+    if wants_fewest {
+        notes.remark(FEWEST);
+        notes.ignore(FEWEST);
+    }
+    LegacyGrading { wants_fewest, ..for_all_groups }
+}
+
+/// Reads the keys about authors and licence, and refuses those that nothing has read.
+fn credits(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> PackageCredits {
+    map.pass_over(&["uuid", "author", "source_url", "license", "rights_owner", "keywords"]);
+    let credits = credits::read(map, notes);
+    map.refuse_the_rest();
+    credits
 }
 
 /// Notes points in a format or a type without them, and a validator that gives points in a problem without them.
@@ -144,7 +167,7 @@ fn words(map: &YamlMap<'_>, key: &'static str, known: &[&str]) -> Vec<String> {
     let Some(found) = map.text(key) else { return Vec::new() };
     for word in found.value.split_whitespace() {
         if !known.contains(&word) {
-            let message = format!("unknown word {} in `{key}`", crate::mistake::quoted(word));
+            let message = format!("unknown word {} in `{key}`", quoted(word));
             map.note(found.place, message, format!("use {}", known.join(", ")));
         }
     }

@@ -34,7 +34,8 @@ pub(super) fn scoring(
     cases: &[Case],
     notes: &mut ReadingNotes,
 ) -> Scoring {
-    let mut scoring = Scoring { decides_verdict: !metadata.is_for_domjudge, ..Scoring::default() };
+    let (decides_verdict, wants_fewest) = (!metadata.is_for_domjudge, metadata.grading.wants_fewest);
+    let mut scoring = Scoring { decides_verdict, wants_fewest, ..Scoring::default() };
     let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
     for folder in folders(cases) {
         let around = parent(folder).and_then(|parent| known.get(parent));
@@ -43,6 +44,8 @@ pub(super) fn scoring(
             Some((place, around)) if !metadata.is_for_domjudge => (Some(*place), own.within(around)),
             around => (around.map(|(place, _)| *place), own),
         };
+        let settings =
+            if metadata.is_for_domjudge { settings } else { settings.overridden_by(&metadata.grading) };
         let is_outermost = folder.is_empty();
         let is_custom = settings.is_custom == Some(true);
         note_flags(&settings, folder, metadata, grading, notes);

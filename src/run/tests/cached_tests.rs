@@ -361,7 +361,9 @@ fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan 
         arguments: Vec::new(),
         limits: problem().limits,
         passes: 1,
+        sees_submission: false,
         final_checker: None,
+        files: Vec::new(),
     };
     let part = SourceFile { name: "part".to_owned(), path: path("part") };
     let checker = PlannedChecker {

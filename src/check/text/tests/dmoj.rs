@@ -68,6 +68,26 @@ fn the_checker_that_strips_lines_counts_each_of_them() {
 }
 
 #[test]
+fn the_checker_that_strips_lines_may_ignore_empty_ones() {
+    holds(
+        &TextTask::StrippedFilledLines,
+        &[
+            ("\n1 2 \n\n\n3\t\n\n", "1 2\n3\n", true),
+            ("1 2\n3", "1 2\n3\n", true),
+            ("1 2\r\n3\r\n", "1 2\n3\n", true),
+            ("1  2\n3\n", "1 2\n3\n", false),
+            ("1 2\n 3\n", "1 2\n3\n", false),
+            ("\n 1 2\n3\n", "1 2\n3\n", false),
+            ("1 2 3\n", "1 2\n3\n", false),
+            ("1 2\n \n3\n", "1 2\n3\n", false),
+            ("1\n ", "1\n", false),
+            ("\n", "", true),
+            (" ", "", false),
+        ],
+    );
+}
+
+#[test]
 fn the_checker_of_numbers_counts_lines_of_white_space_and_not_empty_ones() {
     let task = numbers(3, ErrorMeasure::Either);
     holds(
@@ -177,6 +197,10 @@ fn passes(task: &TextTask, found: &str, expected: &str) -> bool {
             let stripped = |text| lines(text).into_iter().map(<[u8]>::trim_ascii_end_all).collect::<Vec<_>>();
             stripped(found) == stripped(expected)
         }
+        TextTask::StrippedFilledLines => {
+            let filled = |text| lines(text).into_iter().filter(|line| !line.is_empty());
+            filled(found).map(<[u8]>::trim_ascii_end_all).eq(filled(expected).map(<[u8]>::trim_ascii_end_all))
+        }
         TextTask::NumberLines(rules) => {
             let full = |text| {
                 lines(text).into_iter().filter(|line| !line.is_empty()).map(tokens_of).collect::<Vec<_>>()
@@ -236,6 +260,7 @@ fn task() -> impl Strategy<Value = TextTask> {
     prop_oneof![
         Just(TextTask::TokenLines),
         Just(TextTask::StrippedLines),
+        Just(TextTask::StrippedFilledLines),
         Just(TextTask::CrlfInsensitive),
         of_numbers
     ]

@@ -33,8 +33,13 @@ enum CaseFileFinding {
 /// Arguments and files that cases give submissions beside the input, by the names of the cases.
 type Supplies = BTreeMap<String, CaseSupply>;
 
-/// Checks every input and every answer.
-pub(super) fn check(cases: &[Case], supplies: &Supplies, list: &mut CheckList) {
+/// Checks every input and every answer. `shown` is the path of a file as reports show it.
+pub(super) fn check(
+    cases: &[Case],
+    supplies: &Supplies,
+    shown: impl Fn(&Path) -> PathBuf,
+    list: &mut CheckList,
+) {
     let twice = duplicates(cases, supplies);
     for (first, other) in &twice {
         let text = format!("the same input as {}", shown_name(first));
@@ -55,7 +60,8 @@ pub(super) fn check(cases: &[Case], supplies: &Supplies, list: &mut CheckList) {
     for (oddity, paths) in odd {
         let more = if paths.len() > 1 { ", the first" } else { "" };
         let files = counted(paths.len() as u64, "file");
-        let text = format!("{files} of cases {}{more} {}", oddity.words(paths.len() > 1), paths[0].display());
+        let text =
+            format!("{files} of cases {}{more} {}", oddity.words(paths.len() > 1), shown(paths[0]).display());
         list.warning(CheckFinding::about(ProblemCheck::Cases, paths[0], text));
     }
 }

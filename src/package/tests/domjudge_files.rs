@@ -1,0 +1,102 @@
+//! Tests of what DOMjudge has beside `problem.yaml`.
+
+use super::*;
+use crate::model::Expected;
+
+#[test]
+fn values_of_the_ini_file_are_read_as_php_reads_them() {
+    for (text, name, seconds) in [
+        ("timelimit = 2 ; two seconds\nname = Twice ; the title\n", "Twice", 2.0),
+        ("timelimit='1.5';x\nname = \"A; \" ; the title\n", "A; ", 1.5),
+        (
+            "timelimit = 3\nname = A\nspecial_compare =\nspecial_run = ; none\nspecial_compare_args = \"\"\n",
+            "A",
+            3.0,
+        ),
+    ] {
+        let package = read(&with("", &[("domjudge-problem.ini", text)]));
+        let time = package.limits.time.map(|time| time.as_secs_f64());
+        assert_eq!((package.name.as_deref(), time), (Some(name), Some(seconds)), "{text}");
+        assert_eq!(package.unsupported, [], "{text}");
+    }
+}
+
+#[test]
+fn language_and_start_of_a_submission_are_read_from_its_entry_in_submissions_json() {
+    let json = "{\"submissions/accepted/both/\": {\"entry_point\": \"Start\", \"langid\": \"java\", \"team\": \"x\"},\
+                \"submissions/accepted/a.py\": {\"langid\": \"py3\", \"entry_point\": null}}";
+    let java = [
+        ("submissions/accepted/both/Start.java", "class Start {}\n"),
+        ("submissions/accepted/both/Other.java", "class Other {}\n"),
+        ("submissions.json", json),
+    ];
+    let said = |package: &Package| -> Vec<(String, Option<String>, Option<String>)> {
+        let submissions = package.submissions.iter();
+        submissions.map(|one| (one.name.clone(), one.language.clone(), one.entrypoint.clone())).collect()
+    };
+    let text = |text: &str| Some(text.to_owned());
+    let package = read(&with("", &[&java[..], &[("domjudge-problem.ini", "timelimit = 1\n")]].concat()));
+    let expected = [
+        ("accepted/a.py".to_owned(), text("python3"), None),
+        ("accepted/both".to_owned(), text("java"), text("Start")),
+    ];
+    assert_eq!(said(&package), expected);
+    // Only DOMjudge has this file.
+    let package = read(&with("", &java));
+    assert!(said(&package).iter().all(|(_, language, start)| language.is_none() && start.is_none()));
+    let broken = [("submissions.json", "{\n\"a\": 1}"), ("domjudge-problem.ini", "timelimit = 1\n")];
+    let told = refused(&with("", &broken));
+    assert!(told[0].starts_with("submissions.json:2: cannot be read: invalid type"), "{told:?}");
+}
+
+#[test]
+fn points_that_predate_groups_hold_for_every_group() {
+    let grading =
+        "grading: {on_reject: grade, accept_score: 5, reject_score: 1, range: 0 10, objective: max}\n";
+    let group = ("data/secret/testdata.yaml", "accept_score: 3\nrange: 0 3\n");
+    let package = read(&with(&format!("type: scoring\n{grading}"), &[group]));
+    for group in &package.scoring.groups {
+        let CaseWorth { accepted, rejected, .. } = group.case;
+        let found = (accepted, rejected, group.least, group.most, group.stops_at_rejection);
+        assert_eq!(found, (5.into(), 1.into(), Some(0.into()), Some(10.into()), false), "{}", group.name);
+    }
+    assert!(read(&with(grading, &[])).scoring.is_empty());
+    assert_eq!(
+        refused(&with("type: scoring\ngrading:\n  on_reject: break\n  objective: least\n", &[])),
+        [
+            "problem.yaml:3: `on_reject` must be one of three words, found `break`",
+            "problem.yaml:4: `objective` must be one of two words, found `least`",
+        ]
+    );
+}
+
+#[test]
+fn a_score_that_is_best_when_least_is_named_since_more_counts_as_better() {
+    let best = ("submissions/partially_accepted/best.py", "");
+    let package = read(&with("type: scoring\ngrading: {objective: min}\n", &[best]));
+    assert!(package.scoring.wants_fewest);
+    assert_eq!(package.submissions[1].expected, Expected::default());
+    let said = "`objective: min`: standings by points count more points as better";
+    for said_of in [&package.remarks, &package.ignored] {
+        assert!(said_of.iter().any(|one| one == said), "{said_of:?}");
+    }
+    let without_points = read(&with("grading: {objective: min}\n", &[]));
+    assert!(!without_points.remarks.iter().any(|one| one == said));
+}
+
+#[test]
+fn a_tag_with_an_unknown_word_is_refused_with_the_words_of_domjudge() {
+    let source = ("submissions/mixed/w.py", "# @EXPECTED_RESULTS@: FOO\n");
+    let found = Package::read(&with("", &[source]).path().join("pkg")).unwrap_err();
+    let remedy = "use CORRECT, WRONG-ANSWER, NO-OUTPUT, TIMELIMIT, RUN-ERROR, COMPILER-ERROR, OUTPUT-LIMIT, MEMORY-LIMIT";
+    assert_eq!(found.0[0].remedy.as_deref(), Some(remedy));
+}
+
+#[test]
+fn a_submission_in_an_unknown_folder_is_not_taken_for_its_opposite() {
+    let rejected = ("submissions/rejected/x.py", "");
+    let package = read(&with("", &[rejected, ("submissions/acepted/x.py", "")]));
+    let reasons: Vec<_> = package.left_out.iter().map(|one| one.reason.as_str()).collect();
+    let unknown = "nothing says what is expected of it";
+    assert_eq!(reasons, [&*format!("{unknown}; did you mean the folder `accepted`?"), unknown]);
+}
