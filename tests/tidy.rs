@@ -127,7 +127,7 @@ const TASK_PLACES: &[&str] = &[
     "check/",
     "cli/commands/verify.rs",
     "cli/session/package_checks/outputs.rs",
-    "cli/session/package_page.rs",
+    "cli/session/package_comparing.rs",
     "export/case_flags.rs",
     "export/output_validator.rs",
     "model/task.rs",

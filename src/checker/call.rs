@@ -8,7 +8,6 @@ use std::io;
 use std::io::ErrorKind;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -90,7 +89,7 @@ impl CheckerCall {
         let failed = |error| unprepared(task, error);
         let place = folder.path();
         let files = CaseFiles::show(input, answer, place).map_err(failed)?;
-        link_files(task, checker, place).map_err(failed)?;
+        working_folder::link_files(task, checker, place).map_err(failed)?;
         let found = place.join(OUTPUT);
         let standard_input = match output {
             Some(output) => supply(output, task.protocol, &found).map_err(failed)?,
@@ -268,27 +267,11 @@ impl CheckerCall {
 
 /// The folder in which a checker was compiled, if it was, and that of the submission if it works there.
 fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
-    build_folder(checker).into_iter().chain(launch.role.works_in()).map(Path::to_owned).collect()
-}
-
-/// The folder in which a checker was compiled, if it was.
-fn build_folder(checker: &CheckerProgram) -> Option<&Path> {
-    let own = checker.program.readable.iter().map(PathBuf::as_path);
-    own.into_iter().find(|folder| folder.starts_with(&checker.scratch))
-}
-
-/// Makes the files that a checker finds in its working folder appear there, as links to its build folder.
-fn link_files(task: &CheckerTask, checker: &CheckerProgram, place: &Path) -> io::Result<()> {
-    let Some(folder) = build_folder(checker) else { return Ok(()) };
-    for file in &task.files {
-        let link = place.join(&file.name);
-        // An earlier pass has left them there.
-        if link.symlink_metadata().is_err() {
-            fs::create_dir_all(link.parent().unwrap_or(place))?;
-            symlink(folder.join(&file.name), link)?;
-        }
-    }
-    Ok(())
+    working_folder::build_folder(checker)
+        .into_iter()
+        .chain(launch.role.works_in())
+        .map(Path::to_owned)
+        .collect()
 }
 
 /// Puts an output where a protocol expects it: on standard input, or into this file.

@@ -1,5 +1,5 @@
 //! The folder in which a checker works: its own, or that of the files that were submitted, in which it may
-//! only read. Copies nothing.
+//! only read. Links the files that its problem puts there; copies nothing.
 //!
 //! Source: the Kattis problem package format 2025-09, "Working directory".
 
@@ -8,6 +8,7 @@ use std::fs::Permissions;
 use std::io;
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -38,6 +39,29 @@ pub(super) fn role(
     }
     let works_in = submitted.map_or_else(|| no_files(&checker.scratch), |submitted| Ok(submitted.to_owned()));
     Ok(Role::SourceChecker { folder, works_in: works_in? })
+}
+
+/// The folder in which a checker was compiled, if it was.
+pub(super) fn build_folder(checker: &CheckerProgram) -> Option<&Path> {
+    let own = checker.program.readable.iter().map(PathBuf::as_path);
+    own.into_iter().find(|folder| folder.starts_with(&checker.scratch))
+}
+
+/// Makes the files that a checker finds in its working folder appear there, as links to its build folder.
+///
+/// # Errors
+/// Fails if a link cannot be created.
+pub(super) fn link_files(task: &CheckerTask, checker: &CheckerProgram, place: &Path) -> io::Result<()> {
+    let Some(folder) = build_folder(checker) else { return Ok(()) };
+    for file in &task.files {
+        let link = place.join(&file.name);
+        // An earlier pass has left them there.
+        if link.symlink_metadata().is_err() {
+            fs::create_dir_all(link.parent().unwrap_or(place))?;
+            symlink(folder.join(&file.name), link)?;
+        }
+    }
+    Ok(())
 }
 
 /// The empty folder that all checkers without a submission share; none of them may write there.

@@ -3,6 +3,7 @@
 //! hand.
 
 mod differences;
+mod request;
 mod without_recipes;
 
 use std::collections::BTreeSet;
@@ -23,7 +24,6 @@ use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::output;
 use crate::cli::screen;
-use crate::cli::session::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
 use crate::files;
 use crate::files::FileError;
@@ -33,33 +33,7 @@ use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
-
-/// The problems whose cases to generate, and how.
-pub(crate) struct GenerateRequest {
-    /// The ids of the problems.
-    pub(crate) ids: Vec<String>,
-    /// Whether to compare only, and to write nothing.
-    pub(crate) check: bool,
-    /// Whether to delete generated cases that no recipe makes any more.
-    pub(crate) prune: bool,
-    /// Whether to name every file that is written, and not only the inputs.
-    pub(crate) names_every_file: bool,
-    /// Grids made at once.
-    pub(crate) threads: ThreadCount,
-}
-
-impl GenerateRequest {
-    /// A request to write the missing cases of one problem.
-    pub(crate) fn missing_of(id: &str) -> Self {
-        Self {
-            ids: vec![id.to_owned()],
-            check: false,
-            prune: false,
-            names_every_file: true,
-            threads: ThreadCount::default(),
-        }
-    }
-}
+pub(crate) use request::GenerateRequest;
 
 /// The case folder of one problem, and the cases that its recipes make.
 struct CaseFolder {
