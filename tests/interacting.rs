@@ -182,8 +182,11 @@ fn the_transcript_of_a_repeated_run_has_a_number_and_that_of_a_fault_ends_with_i
     let ran = judge.run(&["grade", "-p", "talk", "listens_on.sh", "--transcript", "-j1"]);
     let shown: Vec<_> = ran.stdout.lines().take(5).collect();
     let headings = (shown[0], shown[2], shown[4]);
-    let expected =
-        ("talk listens_on.sh on sample/1", "talk listens_on.sh on sample/1, talk 2", "    verdict: ILE");
+    let expected = (
+        "talk listens_on.sh on sample/1",
+        "talk listens_on.sh on sample/1, interaction 2",
+        "    verdict: ILE",
+    );
     assert_eq!(headings, expected, "{}", ran.stdout);
     judge.script("problems/talk/interact.sh", "#!/bin/sh\necho go\nread -r word\nexit 7\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh", "--transcript"]);

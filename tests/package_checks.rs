@@ -251,7 +251,7 @@ fn a_validator_that_fails_or_cannot_be_built_is_reported() {
         "error    data/secret/2.in: the input validator crash.py failed: it ended with SIGKILL",
         "warning  the input validator check.viva is not run: its rules are not read here; write a `.ctd` or a program",
         "error    the input validator wrong.ctd cannot be read: line 1: expected `)`, found `NEWLINE`",
-        "warning  the input validator own is not run: its `build` is not executable",
+        "error    the input validator own cannot be made: the compiler made no program",
     ];
     for start in starts {
         assert!(lines.iter().any(|line| line.starts_with(start)), "{start}: {lines:#?}");

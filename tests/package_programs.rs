@@ -156,6 +156,13 @@ fn scripts_without_permission_to_be_executed_are_made_executable_in_a_copy() {
 }
 
 #[test]
+fn a_build_without_a_first_line_for_its_interpreter_is_run_by_the_shell() {
+    let judge = package(LEGACY);
+    judge.put("pkg/output_validators/v/build", "cp body run\n").put("pkg/output_validators/v/body", RUN);
+    verified(&judge);
+}
+
+#[test]
 fn an_input_validator_may_have_a_build_or_run_script() {
     let judge = package(NEW);
     judge.script("pkg/output_validator/run", RUN);

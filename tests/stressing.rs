@@ -130,13 +130,14 @@ fn an_input_is_shrunk_to_the_smallest_order_that_fails() {
         "problems/orders/problem.toml",
         "name = \"Orders\"\n[grid]\norder = [1, 4, 9]\nboxes = \"square\"\nsymbols = \"1-9\"\nblanks = \"0\"\n\
          [input]\ncases = \"eof\"\norder_line = \"case\"\ncells = \"spaced\"\n\
-         [output]\ncells = \"spaced\"\n[answer]\naccept = \"first\"\nnone = \"NO SOLUTION\"\n",
+         [output]\ncells = \"spaced\"\n[answer]\naccept = \"first\"\nnone = \"NO SOLUTION\"\n\
+         [[generate]]\ngroup = \"sample\"\nname = \"1\"\nkind = \"minimal\"\nseed = 1\ngrids = 3\norder = 4\n",
     );
     judge.put("silent.py", "");
     for seed in ["1", "2", "3", "4"] {
         let ran =
-            judge.run(&["stress", "-p", "orders", "silent.py", "--seed", seed, "--runs", "50", "-o", "out"]);
-        let input = judge.read(&format!("out/silent-{seed}.in"));
+            judge.run(&["stress", "-p", "orders", "silent.py", "--seed", seed, "--runs", "50", "-o", seed]);
+        let input = judge.read(&format!("{seed}/silent-{seed}.in"));
         assert_eq!(input.lines().next(), Some("1"), "{}{}", ran.stdout, ran.stderr);
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn details(record: &TrialRecord) -> String {
     }
     push_block(&mut text, "diff (- expected, + found)", record.diff.as_deref().unwrap_or(""));
     let talk = record.transcript.as_ref().map(talk).unwrap_or_default();
-    push_block(&mut text, "talk (> submission, < interactor)", &talk.join("\n"));
+    push_block(&mut text, "transcript (> submission, < interactor)", &talk.join("\n"));
     let source = if record.verdict == Verdict::CompileError { "compiler" } else { "standard error" };
     push_block(&mut text, source, &record.stderr);
     shortened(text.trim_end(), EXCERPT)

@@ -130,8 +130,11 @@ impl InteractionDisplay for LiveTranscripts {
         let page = state.pages.entry(case).or_default();
         page.interactions += 1;
         page.lines = 0;
-        let again =
-            if page.interactions > 1 { format!(", talk {}", page.interactions) } else { String::new() };
+        let again = if page.interactions > 1 {
+            format!(", interaction {}", page.interactions)
+        } else {
+            String::new()
+        };
         let heading = heading(&(self.name(case) + &again));
         self.add(state, case, &heading);
     }

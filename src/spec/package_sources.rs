@@ -119,7 +119,7 @@ fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool
     let Some(first) = scripts.first() else { return Err("it has neither `build` nor `run`".to_owned()) };
     let files = program.files.iter().filter(|file| file.name != first.name).cloned().collect();
     let additional_sources = AdditionalSources { files, start: None, constants: package.constants.clone() };
-    let language = Arc::new(script_language(first.name == "build"));
+    let language = Arc::new(script_language((first.name == "build").then_some(first.path.as_path())));
     Ok(PackageTool { path: first.path.clone(), additional_sources, language })
 }
 

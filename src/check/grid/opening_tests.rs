@@ -243,7 +243,7 @@ fn a_banner_may_be_a_mere_number_beside_an_answer_that_is_one() {
     let right = "1\n1 in all\n2\n0 in all\n3\n1 in all\n";
     let alone = |out: &str| of_numbers("{n}", BannerPlace::Own, "{count} in all", count, out, right);
     assert_eq!(alone(right), [""; 0]);
-    let together = "grid 1: the banner `1` must stand on a line of its own";
+    let together = "grid 1: the banner `1` must be on a line of its own";
     assert_eq!(alone(&right.replacen("1\n1", "1 1", 1)), [together]);
     let right = format!("1 1 in all\n{ONE}2 0 in all\n3 1 in all\n{ONE}");
     let first = |out: &str| {

@@ -106,7 +106,8 @@ fn all_missing_and_contradictory_expectations_are_reported_at_once() {
     for expected in [
         "accepted/a.c:2: its source expects WA, but its folder AC (move it into `mixed/`, or delete the line)",
         "acepted/b.c: the folder `acepted` expects no verdict (did you mean `accepted`?)",
-        "c.c:1: `WRONG` is not a verdict (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
+        "c.c:1: `WRONG` is not a verdict (use CORRECT, WRONG-ANSWER, NO-OUTPUT, TIMELIMIT, RUN-ERROR, \
+         COMPILER-ERROR, OUTPUT-LIMIT, MEMORY-LIMIT)",
         "mixed/d.c:2: `@EXPECTED_RESULTS@:` appears here and on line 1 (delete one of the two)",
     ] {
         assert!(report.contains(expected), "{report}");
@@ -125,11 +126,13 @@ fn every_mistake_of_the_file_is_reported_at_once() {
     ]);
     let report = examples.expectations().unwrap_err();
     for expected in [
-        "submissions.toml:2: `WAA` is not a verdict (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
+        "submissions.toml:2: `WAA` is not a verdict (use CORRECT, WRONG-ANSWER, NO-OUTPUT, TIMELIMIT, RUN-ERROR, \
+         COMPILER-ERROR, OUTPUT-LIMIT, MEMORY-LIMIT)",
         "submissions.toml:4: `wrong/[` is not a valid pattern: ",
         "submissions.toml:8: unknown key `expect` in [wrong/b.c] (did you mean `expected`?)",
         "submissions.toml:11: `expected` must be a string or a list of strings, found an integer (put it in quotes: `expected = \"7\"`)",
-        "submissions.toml:13: the list is empty (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
+        "submissions.toml:13: the list is empty (use CORRECT, WRONG-ANSWER, NO-OUTPUT, TIMELIMIT, RUN-ERROR, \
+         COMPILER-ERROR, OUTPUT-LIMIT, MEMORY-LIMIT)",
     ] {
         assert!(report.contains(expected), "{report}");
     }

@@ -45,7 +45,7 @@ impl Shrinker<'_> {
                             *grid = new.unwrap_or_else(|| grid.clone());
                         }
                     }
-                    // Where no grid of the order was made, the input is the known one, which fails and is no simpler.
+                    // A recipe of the problem makes grids of its own order, which may fail and are no simpler.
                     if let Some(failure) = self.fails(grids)?
                         && self.keep_if_simpler(failure)
                     {
