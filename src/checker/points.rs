@@ -155,5 +155,5 @@ fn possible(
 
 fn number(text: &str, place: &str) -> Result<PointValue, String> {
     let found = text.trim().parse().ok().and_then(PointValue::new);
-    found.ok_or_else(|| format!("`{}` in {place} is no number of points", text.trim().escape_debug()))
+    found.ok_or_else(|| format!("`{}` in {place} is not a number of points", text.trim().escape_debug()))
 }

@@ -202,9 +202,14 @@ fn a_checker_may_give_points_to_what_it_accepts_if_the_case_has_points() {
             CheckerPointsRule::AtMost,
             42,
             &[("score.txt", "many")],
-            "`many` in score.txt is no number of points",
+            "`many` in score.txt is not a number of points",
         ),
-        (CheckerPointsRule::AtMost, 42, &[("score.txt", "nan")], "`nan` in score.txt is no number of points"),
+        (
+            CheckerPointsRule::AtMost,
+            42,
+            &[("score.txt", "nan")],
+            "`nan` in score.txt is not a number of points",
+        ),
         (
             CheckerPointsRule::AtMost,
             43,

@@ -12,7 +12,9 @@ use crate::export::token_flags::flags;
 use crate::export::yaml_text;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
+use crate::model::Case;
 use crate::model::CheckerKind;
+use crate::model::CheckerPointsRule;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
 use crate::model::ErrorMeasure;
@@ -206,13 +208,23 @@ fn add_around(task: &CheckerTask, material: &ExportMaterial, folder: &str, files
     files.copy(format!("{folder}/{INNER}.inc"), &task.source);
 }
 
-/// The points that every case is worth, if they are the same.
+/// The number that the checker gives on every case for all its points, if it is the same.
 fn all_points(material: &ExportMaterial) -> Option<PointValue> {
     let scoring = &material.problem.scoring;
-    let mut worths =
-        material.cases.iter().map(|case| scoring.worth_of(&case.name).map(|worth| worth.accepted));
-    let first = worths.next()??;
-    worths.all(|worth| worth == Some(first)).then_some(first)
+    let most = |case: &Case| {
+        let worth = scoring.worth_of(&case.name)?;
+        match worth.checker {
+            CheckerPointsRule::AtMost => Some(worth.accepted),
+            CheckerPointsRule::Percent => PointValue::new(100.0),
+            CheckerPointsRule::Nothing
+            | CheckerPointsRule::Ignored
+            | CheckerPointsRule::Points
+            | CheckerPointsRule::Unbounded => None,
+        }
+    };
+    let mut numbers = material.cases.iter().map(most);
+    let first = numbers.next()??;
+    numbers.all(|number| number == Some(first)).then_some(first)
 }
 
 /// The endings of checkers for which there are wrappers.

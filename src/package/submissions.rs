@@ -105,7 +105,7 @@ impl PackageSubmissions {
             match judged {
                 Ok(Ok(Some(submission))) => found.judged.push(PackageSubmission {
                     language: details.language(short).or(submission.language),
-                    entrypoint: details.entry_point(short).or(submission.entrypoint),
+                    entrypoint: details.entry_point(short, &submission.files).or(submission.entrypoint),
                     ..submission
                 }),
                 Ok(Ok(None)) => found.leave_out(short, unexpected(short)),

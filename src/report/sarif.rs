@@ -45,6 +45,8 @@ pub struct Sarif<W> {
     /// Messages about the judging itself.
     notifications: Vec<Value>,
     faults: usize,
+    /// How many mistakes of a problem have the same file and message.
+    mistakes: BTreeMap<(String, String, String), usize>,
     /// The ids and descriptions of all rules that have results.
     rules: BTreeMap<String, String>,
 }
@@ -62,6 +64,7 @@ impl<W: Write> Sarif<W> {
             left_out: 0,
             notifications: Vec::new(),
             faults: 0,
+            mistakes: BTreeMap::new(),
             rules: BTreeMap::new(),
         }
     }
@@ -114,6 +117,10 @@ impl<W: Write> Sarif<W> {
             return;
         }
         let rule = format!("problem/{}", record.check);
+        let same = (record.problem.to_string(), record.file.clone(), record.message.clone());
+        let count = self.mistakes.entry(same).or_default();
+        let earlier = *count;
+        *count += 1;
         let result = SarifResult {
             rule: &rule,
             level: if record.is_error() { "error" } else { "warning" },
@@ -122,6 +129,7 @@ impl<W: Write> Sarif<W> {
             line: record.line,
             // Without the line, which changes with every edit above it.
             identity: &[&record.problem, &record.file, &record.message],
+            earlier,
         };
         self.results.push(result.json());
         self.rules.entry(rule).or_insert_with(|| record.check.meaning().to_owned());
@@ -225,7 +233,7 @@ fn result(
 ) -> Value {
     let text = format!("{} {}: {message}", one_line(&state.problem), one_line(&state.submission));
     let identity = [&*state.problem, &state.submission, case];
-    SarifResult { rule, level: "error", text, path, line, identity: &identity }.json()
+    SarifResult { rule, level: "error", text, path, line, identity: &identity, earlier: 0 }.json()
 }
 
 /// The id and description of the rule that a trial broke: a rule of the grid, or else its verdict.

@@ -231,16 +231,20 @@ fn points_of_single_cases_become_those_of_their_group_for_domjudge_which_a_note_
     assert_eq!(judge.read("dj/data/secret/a/testdata.yaml"), expected);
 }
 
-/// A checker in testlib's protocol: `none` and `half` are parts of the points, `all` and `whole` all of them.
+/// A checker in testlib's protocol, with the report that testlib writes: `none` and `half` are parts of the points,
+/// `all` and `whole` all of them.
 const PARTS_CPP: &str = "#include <fstream>\n#include <string>\nint main(int, char **argv) {\n\
     std::string word;\n    std::ifstream(argv[2]) >> word;\n    std::ofstream report(argv[4]);\n\
-    if (word == \"half\") { report << \"partially correct (100) so so\"; return 150; }\n\
-    if (word == \"whole\") { report << \"partially correct (200) so\"; return 250; }\n\
-    if (word == \"none\") { report << \"points 7 so so\"; return 7; }\n\
-    if (word == \"all\") { report << \"points 50.0 fine\"; return 7; }\n    return 3;\n}\n";
+    if (argv[5] != std::string(\"-appes\")) return 3;\n\
+    report << \"<?xml version=\\\"1.0\\\"?><result outcome = \";\n\
+    if (word == \"half\") { report << \"\\\"partially-correct\\\" pctype = \\\"100\\\">so</result>\"; return 100; }\n\
+    if (word == \"whole\") { report << \"\\\"partially-correct\\\" pctype = \\\"200\\\">so</result>\"; return 250; }\n\
+    if (word == \"none\") { report << \"\\\"points\\\" points = \\\"7\\\">so</result>\"; return 7; }\n\
+    if (word == \"all\") { report << \"\\\"points\\\" points = \\\"50.0\\\">fine</result>\"; return 7; }\n    return 3;\n}\n";
 const PARTS_PYTHON: &str = "import sys\nword, report = open(sys.argv[2]).read().strip(), open(sys.argv[4], 'w')\n\
-    text, code = {'half': ('partially correct (100) so so', 150), 'whole': ('partially correct (200) so', 250),\n    \
-    'none': ('points 7 so so', 7), 'all': ('points 50.0 fine', 7)}.get(word, ('', 3))\nreport.write(text)\nreport.close()\nsys.exit(code)\n";
+    text, code = {'half': ('\"partially-correct\" pctype = \"100\"', 100), 'whole': ('\"partially-correct\" pctype = \"200\"', 250),\n    \
+    'none': ('\"points\" points = \"7\"', 7), 'all': ('\"points\" points = \"50.0\"', 7)}.get(word, ('', 3))\n\
+    report.write(f'<result outcome = {text}>so</result>')\nreport.close()\nsys.exit(code if sys.argv[5] == '-appes' else 3)\n";
 
 #[test]
 fn a_checker_that_gives_parts_of_the_points_accepts_only_all_of_them_after_export() {

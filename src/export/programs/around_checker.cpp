@@ -25,13 +25,35 @@ static void copy(FILE *from, FILE *to) {
     while (from && to && (count = fread(bytes, 1, sizeof bytes, from)) > 0) fwrite(bytes, 1, count, to);
 }
 
+// The value of an attribute of the element that is testlib's report, as `pctype = "100"`; empty if there is none.
+static std::string attribute(const std::string &report, const char *name) {
+    size_t element = report.find("<result"), end = report.find('>', element);
+    size_t start = report.find(std::string(" ") + name + " = \"", element);
+    if (element == std::string::npos || start == std::string::npos || start > end) return "";
+    start = report.find('"', start) + 1;
+    return report.substr(start, report.find('"', start) - start);
+}
+
+// The text of the element that is testlib's report; everything if there is no element.
+static std::string message(const std::string &report) {
+    size_t start = report.find('>', report.find("<result")), end = report.rfind("</result>");
+    if (start == std::string::npos || end == std::string::npos || end < start) return report;
+    std::string text = report.substr(start + 1, end - start - 1);
+    const char *const names[][2] = {{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"}, {"&amp;", "&"}};
+    for (auto &name : names)
+        for (size_t at = 0; (at = text.find(name[0], at)) != std::string::npos; at++) text.replace(at, strlen(name[0]), name[1]);
+    return text;
+}
+
 // Whether testlib's answer in the report is a part of the points, in place of right or wrong, and whether it is all of them.
 static bool is_part(const std::string &report, int code, bool *is_all) {
-    double number = 0;
-    bool is_parts = sscanf(report.c_str(), " partially correct (%lf)", &number) == 1;
-    *is_all = is_parts && number == 200;
-    if (is_parts) return code == (int(number) & 255) || code == ((int(number) + 50) & 255);
-    *is_all = sscanf(report.c_str(), " points %lf", &number) == 1 && ALL_POINTS >= 0 && number >= ALL_POINTS;
+    if (attribute(report, "outcome") == "partially-correct") {
+        int parts = atoi(attribute(report, "pctype").c_str());
+        *is_all = parts == 200;
+        return code == (parts & 255) || code == ((parts + 50) & 255);
+    }
+    std::string points = attribute(report, "points");
+    *is_all = !points.empty() && ALL_POINTS >= 0 && atof(points.c_str()) >= ALL_POINTS;
     return code == 7;
 }
 
@@ -44,7 +66,8 @@ static int judge(int argc, char **argv) {
     copy(stdin, file);
     if (fclose(file)) return 1;
     std::vector<char *> words = {argv[0], argv[1], &output[0], argv[2]};
-    if (is_testlib) words.push_back(&report[0]);
+    char as_elements[] = "-appes";
+    if (is_testlib) words.insert(words.end(), {&report[0], as_elements});
     words.insert(words.end(), argv + 4, argv + argc);
     words.push_back(nullptr);
     setenv(INNER, "1", 1);
@@ -55,21 +78,21 @@ static int judge(int argc, char **argv) {
     }
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child) return 1;
-    std::string start(64, '\0');
-    if (FILE *said = fopen(report.c_str(), "rb")) {
-        FILE *message = fopen((feedback + "/judgemessage.txt").c_str(), "ab");
-        start.resize(fread(&start[0], 1, start.size(), said));
-        rewind(said);
-        copy(said, message);
-        fclose(said);
-        if (message) fclose(message);
+    std::string reported(1 << 20, '\0');
+    FILE *said = fopen(report.c_str(), "rb");
+    reported.resize(said ? fread(&reported[0], 1, reported.size(), said) : 0);
+    if (said) fclose(said);
+    if (FILE *told = fopen((feedback + "/judgemessage.txt").c_str(), "ab")) {
+        std::string text = message(reported);
+        fwrite(text.data(), 1, text.size(), told);
+        fclose(told);
     }
     unlink(output.c_str());
     unlink(report.c_str());
     if (!WIFEXITED(status)) return 1;
     int code = WEXITSTATUS(status);
     bool is_all = false;
-    if (is_testlib && is_part(start, code, &is_all)) return is_all ? 42 : 43;
+    if (is_testlib && is_part(reported, code, &is_all)) return is_all ? 42 : 43;
     if (code == 0) return 42;
     bool is_wrong = is_testlib ? code == 1 || code == 2 || code == 4 || code == 8 : is_dmoj ? code == 1 : code != 126 && code != 127;
     return is_wrong ? 43 : 1;

@@ -4,6 +4,7 @@ Called as `__main__.py INPUT ANSWER FEEDBACK/ [ARGUMENT...]`, with the output on
 than answer, that is a failure: this program then ends with 1.
 """
 
+import html
 import os
 import re
 import subprocess
@@ -21,13 +22,20 @@ ALL_POINTS = POINTS
 
 def part(report, code):
     """The part of the points that testlib's answer in the report gives, as 42 for all and 43 for less. `None` if it gives right or wrong."""
-    parts = re.match(rb"\s*partially correct \((\d+)\)", report)
-    if parts and code in (int(parts[1]) % 256, (int(parts[1]) + 50) % 256):
-        return 42 if int(parts[1]) == 200 else 43
-    points = re.match(rb"\s*points (\d+(?:\.\d+)?)", report)
+    element = re.search(rb"<result([^>]*)>", report)
+    found = dict(re.findall(rb' (\w+) = "([^"]*)"', element[1])) if element else {}
+    parts = int(found.get(b"pctype", 0)) if found.get(b"outcome") == b"partially-correct" else None
+    if parts is not None and code in (parts % 256, (parts + 50) % 256):
+        return 42 if parts == 200 else 43
     if code != 7:
         return None
-    return 42 if points and 0 <= ALL_POINTS <= float(points[1]) else 43
+    return 42 if 0 <= ALL_POINTS <= float(found.get(b"points", -1)) else 43
+
+
+def message(report):
+    """The text of the element that is testlib's report; everything if there is no element."""
+    element = re.search(rb"<result[^>]*>(.*)</result>", report, re.DOTALL)
+    return html.unescape(element[1].decode("utf-8", "replace")).encode() if element else report
 
 
 def main():
@@ -36,7 +44,7 @@ def main():
     with open(output, "wb") as file:
         file.write(sys.stdin.buffer.read())
     checker = os.path.join(os.path.dirname(os.path.abspath(__file__)), "problem_checker.py")
-    last = [report] if NAME == "testlib" else []
+    last = [report, "-appes"] if NAME == "testlib" else []
     command = [sys.executable, checker, given, output, answer] + last + sys.argv[4:]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     os.unlink(output)
@@ -46,7 +54,7 @@ def main():
             reported = file.read()
         os.unlink(report)
     with open(os.path.join(feedback, "judgemessage.txt"), "ab") as file:
-        file.write(reported + said)
+        file.write(message(reported) + said)
     has_died = b"Traceback (most recent call last)" in done.stderr
     in_part = part(reported, done.returncode) if NAME == "testlib" and not has_died else None
     if in_part:

@@ -11,6 +11,7 @@ use std::path::Path;
 use crate::mistake::quoted;
 use crate::model::HEADER_ENDINGS;
 use crate::model::SourceFile;
+use crate::package::polygon::solutions::is_type_of_python_2;
 use crate::package::polygon::source_file::FULL_PACKAGE;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -83,7 +84,10 @@ impl PolygonResources {
         let name = quoted(&source.name);
         let mut need = |what: String| notes.need_on_line(file.path, file.line(), &what);
         match used {
-            ("compile", "solution") => self.include(file, source),
+            ("compile", "solution") if !self.include(file, source) => {
+                need(format!("{name} with sources of another language"));
+            }
+            ("compile", "solution") => {}
             ("run", "solution") => need(format!("the file {name} beside running solutions")),
             ("run", "checker") => self.of_checker.push(source.clone()),
             ("run", "interactor") => self.of_interactor.push(source.clone()),
@@ -100,11 +104,12 @@ impl PolygonResources {
     }
 
     /// Adds a file to the languages that it is for: sources to their own, headers to those that include them,
-    /// and other files to all.
-    fn include(&mut self, file: &XmlElement<'_>, source: &SourceFile) {
+    /// and other files to all. Returns whether it is for any.
+    fn include(&mut self, file: &XmlElement<'_>, source: &SourceFile) -> bool {
         let ending = ending(&source.name);
         let is_of = |endings: &[&str]| endings.contains(&ending);
         let is_source = LANGUAGES.iter().any(|row| is_of(row.2));
+        let mut is_included = false;
         for (code, kind, endings) in LANGUAGES {
             let fits = match is_source {
                 true => is_of(endings),
@@ -112,8 +117,10 @@ impl PolygonResources {
             };
             if fits && is_for(file, kind) {
                 self.includes.entry(code.to_owned()).or_default().push(source.clone());
+                is_included = true;
             }
         }
+        is_included
     }
 }
 
@@ -138,7 +145,7 @@ fn resource(file: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes)
     let is_plain = |part: &str| !part.is_empty() && !part.starts_with('.');
     let is_inside = name.split('/').all(is_plain) && name.len() <= LONGEST_NAME;
     if !is_inside || name.contains(|letter: char| letter == '\\' || letter.is_control()) {
-        let mistake = file.mistake(format!("`location` is {}, which is no name of a file", quoted(name)));
+        let mistake = file.mistake(format!("`location` is {}, which is not a valid file name", quoted(name)));
         notes.mistakes.push(mistake.with_remedy("write a name as `lib/grid.h`, without hidden folders"));
         return None;
     }
@@ -157,7 +164,7 @@ fn is_for(file: &XmlElement<'_>, kind: &str) -> bool {
     let mut masks = masks.split([';', ':', ',', ' ']).filter(|mask| !mask.is_empty());
     masks.any(|mask| {
         let word = mask.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
-        mask == "*" || word == kind && !mask.starts_with("python.2")
+        mask == "*" || word == kind && !is_type_of_python_2(mask)
     })
 }
 
@@ -266,7 +273,7 @@ mod tests {
                 "path=\"files/grid.h\" location=\"../grid.h\"",
                 "compile",
                 "solution",
-                "`location` is `../grid.h`, which is no name of a file",
+                "`location` is `../grid.h`, which is not a valid file name",
             ),
         ] {
             let found = read(&file(attributes, stage, asset));

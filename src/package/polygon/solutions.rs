@@ -67,7 +67,7 @@ pub(super) fn read(
         let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
         let tag = solution.attribute("tag").unwrap_or_default();
         if is_python_2(&solution) {
-            let reason = "it is in Python 2, which is no language of this judge".to_owned();
+            let reason = "it is in Python 2, which is not a language of this judge".to_owned();
             found.left_out.push(SkippedSubmission { name, reason });
             continue;
         }
@@ -94,7 +94,12 @@ pub(super) fn read(
 /// Whether the type of a solution says that it is in Python 2, which has the ending of Python 3.
 fn is_python_2(solution: &XmlElement<'_>) -> bool {
     let kind = solution.child("source").and_then(|source| source.attribute("type"));
-    kind.is_some_and(|kind| kind == "python.2" || kind.starts_with("python.2."))
+    kind.is_some_and(is_type_of_python_2)
+}
+
+/// Whether Polygon's name of a type is that of Python 2, in any implementation, or a mask for it.
+pub(super) fn is_type_of_python_2(kind: &str) -> bool {
+    kind == "python.2" || kind.starts_with("python.2.") || kind.starts_with("python.pypy2")
 }
 
 fn source_name(source: &Path) -> String {

@@ -279,7 +279,7 @@ fn solutions_in_python_2_are_left_out_by_their_type() {
     let left_out = package.left_out.iter().map(|one| format!("{}: {}", one.name, one.reason));
     assert_eq!(
         left_out.collect::<Vec<_>>()[0],
-        "slow.py: it is in Python 2, which is no language of this judge"
+        "slow.py: it is in Python 2, which is not a language of this judge"
     );
 }
 

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde_json::Value;
 
 use crate::files;
-use crate::mistake::Mistake;
+use crate::model::SourceFile;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -18,49 +18,85 @@ const FILE: &str = "submissions.json";
 /// The largest file that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Languages whose ids in DOMjudge are not the codes of package formats.
-const OTHER_IDS: [(&str, &str); 5] =
-    [("py3", "python3"), ("py2", "python2"), ("kt", "kotlin"), ("js", "javascript"), ("rs", "rust")];
+/// DOMjudge's ids of languages, and their codes in package formats.
+const IDS: [(&str, &str); 20] = [
+    ("adb", "ada"),
+    ("bash", "bash"),
+    ("c", "c"),
+    ("cpp", "cpp"),
+    ("csharp", "csharp"),
+    ("f95", "fortran"),
+    ("go", "go"),
+    ("hs", "haskell"),
+    ("java", "java"),
+    ("js", "javascript"),
+    ("kt", "kotlin"),
+    ("lua", "lua"),
+    ("ocaml", "ocaml"),
+    ("pas", "pascal"),
+    ("pl", "perl"),
+    ("py2", "python2"),
+    ("py3", "python3"),
+    ("rb", "ruby"),
+    ("rs", "rust"),
+    ("scala", "scala"),
+];
 
 /// What the file says of submissions, by their names relative to `submissions`.
 #[derive(Debug, Default)]
 pub(super) struct SubmissionDetails(BTreeMap<String, SubmissionDetail>);
 
 /// What the file says of one submission. Its other keys are about the contest.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default)]
 struct SubmissionDetail {
     entry_point: Option<String>,
     langid: Option<String>,
 }
 
 impl SubmissionDetails {
-    /// Reads the file of a package for DOMjudge, if there is one.
+    /// Reads the file of a package for DOMjudge, if there is one. Like there, whatever is not as expected says
+    /// nothing.
     pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
-        let details = tree.file(FILE).filter(|_| metadata.is_for_domjudge).map(details);
-        details.and_then(|details| notes.take(details)).unwrap_or_default()
+        let Some(path) = tree.file(FILE).filter(|_| metadata.is_for_domjudge) else { return Self::default() };
+        match files::read(path, MOST_BYTES).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+            Some(found) => Self::of(&found),
+            None => {
+                notes.ignore(format!("`{FILE}`, which is not JSON of 1 MiB or less"));
+                Self::default()
+            }
+        }
     }
 
-    /// The file or class that a submission starts in, if the file names it.
-    pub(super) fn entry_point(&self, name: &str) -> Option<String> {
-        self.0.get(name)?.entry_point.clone().filter(|named| !named.is_empty())
+    fn of(found: &Value) -> Self {
+        let short = |name: &str| name.trim_start_matches("submissions/").trim_end_matches('/').to_owned();
+        let text = |detail: &Value, key| {
+            detail.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
+        };
+        let detail = |detail: &Value| SubmissionDetail {
+            entry_point: text(detail, "entry_point"),
+            langid: text(detail, "langid"),
+        };
+        let entries = found.as_object().into_iter().flatten();
+        Self(entries.map(|(name, found)| (short(name), detail(found))).collect())
     }
 
-    /// The code of the language of a submission, if the file names it.
+    /// Which of its files a submission starts in, if the file names it or its class: as `Main`, `team.Main`, or
+    /// `MainKt`.
+    pub(super) fn entry_point(&self, name: &str, files: &[SourceFile]) -> Option<String> {
+        let named = self.0.get(name)?.entry_point.as_deref()?;
+        let class = named.rsplit('.').next().unwrap_or(named);
+        let is_named = |file: &&SourceFile| {
+            let stem = Path::new(&file.name).file_stem().and_then(|stem| stem.to_str());
+            file.name == named
+                || stem.is_some_and(|stem| [Some(class), class.strip_suffix("Kt")].contains(&Some(stem)))
+        };
+        files.iter().find(is_named).map(|file| file.name.clone())
+    }
+
+    /// The code of the language of a submission, if the file names one of DOMjudge's. Administrators add others,
+    /// whose ids say nothing.
     pub(super) fn language(&self, name: &str) -> Option<String> {
-        let id = self.0.get(name)?.langid.as_deref().filter(|id| !id.is_empty())?;
-        let other = OTHER_IDS.iter().find(|row| row.0 == id).map(|row| row.1);
-        Some(other.unwrap_or(id).to_owned())
+        let id = self.0.get(name)?.langid.as_deref()?;
+        IDS.iter().find(|row| row.0 == id).map(|row| row.1.to_owned())
     }
-}
-
-fn details(path: &Path) -> Result<SubmissionDetails, Mistake> {
-    let bytes = files::read(path, MOST_BYTES).map_err(|refused| Mistake::refused(path, &refused))?;
-    let found: BTreeMap<String, SubmissionDetail> = serde_json::from_slice(&bytes).map_err(|error| {
-        let mistake = Mistake::of(path, format!("cannot be read: {error}")).on_line(error.line() as u64);
-        mistake.with_remedy(
-            "write it as `{\"submissions/accepted/a/\": {\"entry_point\": \"Main\", \"langid\": \"java\"}}`",
-        )
-    })?;
-    let short = |name: String| name.trim_start_matches("submissions/").trim_end_matches('/').to_owned();
-    Ok(SubmissionDetails(found.into_iter().map(|(name, detail)| (short(name), detail)).collect()))
 }

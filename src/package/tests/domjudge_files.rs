@@ -38,15 +38,35 @@ fn language_and_start_of_a_submission_are_read_from_its_entry_in_submissions_jso
     let package = read(&with("", &[&java[..], &[("domjudge-problem.ini", "timelimit = 1\n")]].concat()));
     let expected = [
         ("accepted/a.py".to_owned(), text("python3"), None),
-        ("accepted/both".to_owned(), text("java"), text("Start")),
+        ("accepted/both".to_owned(), text("java"), text("Start.java")),
     ];
     assert_eq!(said(&package), expected);
     // Only DOMjudge has this file.
     let package = read(&with("", &java));
     assert!(said(&package).iter().all(|(_, language, start)| language.is_none() && start.is_none()));
-    let broken = [("submissions.json", "{\n\"a\": 1}"), ("domjudge-problem.ini", "timelimit = 1\n")];
-    let told = refused(&with("", &broken));
-    assert!(told[0].starts_with("submissions.json:2: cannot be read: invalid type"), "{told:?}");
+}
+
+#[test]
+fn what_submissions_json_says_otherwise_refuses_no_package_and_no_submission() {
+    let other =
+        "{\"submissions/accepted/a.py\": {\"langid\": \"custom\", \"entry_point\": \"team.Missing\"}}";
+    for text in [
+        "[]",
+        "{\"submissions/accepted/a.py\": null}",
+        "{\"submissions/accepted/a.py\": {\"langid\": 3}}",
+        other,
+        "{",
+    ] {
+        let package =
+            read(&with("", &[("submissions.json", text), ("domjudge-problem.ini", "timelimit = 1\n")]));
+        let judged = package.submissions.iter().find(|one| one.name == "accepted/a.py").unwrap();
+        assert_eq!((&judged.language, &judged.entrypoint), (&None, &None), "{text}");
+        assert_eq!(
+            package.ignored.iter().any(|what| what.contains("submissions.json")),
+            text == "{",
+            "{text}"
+        );
+    }
 }
 
 #[test]

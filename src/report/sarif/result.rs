@@ -22,6 +22,8 @@ pub(super) struct SarifResult<'a> {
     pub(super) line: Option<u64>,
     /// What makes it the same result in another run, beside its rule.
     pub(super) identity: &'a [&'a str],
+    /// How many results before this one have the same identity.
+    pub(super) earlier: usize,
 }
 
 impl SarifResult<'_> {
@@ -39,7 +41,7 @@ impl SarifResult<'_> {
                 },
             }],
             "partialFingerprints": {
-                "primaryLocationLineHash": fingerprint(&[self.identity, &[self.rule]].concat()),
+                "primaryLocationLineHash": format!("{}:{}", fingerprint(&[self.identity, &[self.rule]].concat()), self.earlier + 1),
             },
         })
     }
@@ -65,5 +67,5 @@ fn fingerprint(parts: &[&str]) -> String {
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    format!("{hash:016x}:1")
+    format!("{hash:016x}")
 }
