@@ -36,9 +36,10 @@ pub(super) const fn code_for_right(protocol: CheckerProtocol) -> i32 {
 }
 
 /// Whether a submission may continue to its own end after an interactor with this exit code and this standard
-/// error: the interactor has neither rejected nor failed, so how the submission ends still matters.
+/// error: by these, the interactor has neither rejected nor failed, so how the submission ends still matters.
 pub(super) fn lets_finish(protocol: CheckerProtocol, code: i32, errors: &[u8]) -> bool {
-    let is_partial = || points::parts_in(Exit::Code(code), &String::from_utf8_lossy(errors)).is_some();
+    let parts = || points::parts_in(Exit::Code(code), &String::from_utf8_lossy(errors));
+    let is_partial = || parts().is_some_and(|parts| parts > 0);
     code == code_for_right(protocol)
         || protocol == CheckerProtocol::Testlib && (code == POINTS || is_partial())
 }

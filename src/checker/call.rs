@@ -142,8 +142,11 @@ impl CheckerCall {
 
     /// Whether a file, by its path, is the called program or in the folder that it was compiled in.
     pub(super) fn is_of_program(&self, file: &str) -> bool {
-        let is_below = |folder: &PathBuf| Path::new(file).starts_with(folder);
-        self.launch.command.iter().any(|word| word == file) || self.build_folders.iter().any(is_below)
+        // The submission knows the folder that the program may work in.
+        let mut own =
+            self.build_folders.iter().filter(|folder| Some(folder.as_path()) != self.launch.role.works_in());
+        self.launch.command.iter().any(|word| word == file)
+            || own.any(|folder| Path::new(file).starts_with(folder))
     }
 
     /// Sets the points of the case.

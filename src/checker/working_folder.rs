@@ -57,7 +57,12 @@ pub(super) fn link_files(task: &CheckerTask, checker: &CheckerProgram, place: &P
         let link = place.join(&file.name);
         // An earlier pass has left them there.
         if link.symlink_metadata().is_err() {
-            fs::create_dir_all(link.parent().unwrap_or(place))?;
+            let folders: Vec<_> = link.ancestors().skip(1).take_while(|folder| *folder != place).collect();
+            for folder in folders.into_iter().rev().filter(|folder| !folder.is_dir()) {
+                fs::create_dir(folder)?;
+                // Set explicitly, because the umask of the judge may have removed permissions.
+                fs::set_permissions(folder, Permissions::from_mode(0o755))?;
+            }
             symlink(folder.join(&file.name), link)?;
         }
     }

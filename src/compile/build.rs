@@ -171,8 +171,9 @@ impl<'a> Build<'a> {
     /// its files, or because the disk is full.
     fn fault_of_machine(&self, said: &str) -> Result<(), Fault> {
         let folder = self.words.folder;
-        let is_gone = |path: &Path| path.symlink_metadata().is_err_and(|error| error.kind() == NotFound);
-        if is_gone(folder) || is_gone(self.words.source) {
+        // Not its files: a compiler that runs code of the source may remove those, which must not hide that the source
+        // does not compile.
+        if folder.symlink_metadata().is_err_and(|error| error.kind() == NotFound) {
             let cause = "the folder of the program was removed while it was compiled";
             return Err(Fault::because(format!("compiling in {}", folder.display()), cause).with_remedy(
                 "let nothing else remove files there, or set TMPDIR to a folder where nothing does",

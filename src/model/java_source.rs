@@ -8,6 +8,9 @@ use std::str::Chars;
 /// The longest name of a class or package that is used, in bytes. A file may have 255, with its ending.
 const LONGEST_NAME: usize = 200;
 
+/// The class that judges start if nothing else tells.
+const USUAL_START: &str = "Main";
+
 /// The words that begin the declaration of a type. The name follows.
 const KINDS: [&str; 4] = ["class", "interface", "enum", "record"];
 
@@ -69,9 +72,9 @@ impl JavaSource {
     }
 
     /// The type with the best `main`: of several, the public one, then the one that is called like the file,
-    /// then the first.
+    /// then `Main`, then the first.
     fn start(&self, stem: &str) -> Option<&JavaType> {
-        let rank = |one: &JavaType| (one.main, one.is_public, one.name == stem);
+        let rank = |one: &JavaType| (one.main, one.is_public, one.name == stem, one.name == USUAL_START);
         // `max_by_key` returns the last of several, so it is given them from the end.
         let started = self.types.iter().filter(|one| one.main != Main::None);
         started.rev().max_by_key(|one| rank(one))

@@ -1,6 +1,8 @@
 //! The task of a problem, and how an output is judged. Few files match on [`Task`], and `tests/tidy.rs` lists
 //! them; code that works with one kind of task takes that kind, by [`Task::as_grid`] or [`Task::program`].
 
+use std::iter;
+
 use serde::Deserialize;
 use serde::Serialize;
 
@@ -153,6 +155,12 @@ impl Task {
         if matches!(self, Self::Checker(CheckerTask { sees_submission: true, .. })) {
             key.extend_from_slice(b" among the files of the submission");
         }
+        let first = self.program();
+        let files =
+            iter::successors(first, |task| task.final_checker.as_deref()).flat_map(|task| &task.files);
+        for file in files {
+            key.extend_from_slice(format!(" beside {:?}", file.name).as_bytes());
+        }
         Ok(key)
     }
 
@@ -181,7 +189,7 @@ impl Task {
                     last,
                 ))
             }
-            // The checker's source is part of the key of the case; see `run`.
+            // The checker's source has a key of its own; see `run`.
             Self::Checker(CheckerTask { kind, protocol, arguments, limits: own, passes: 1, .. }) => {
                 serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits))
             }

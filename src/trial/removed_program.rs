@@ -45,7 +45,9 @@ pub(super) fn unless_removed(
 /// The folder of a program, or a file in it that its command names, if it is gone.
 fn missing<'a>((command, readable): ProgramFiles<'a>) -> Option<&'a Path> {
     let folder = readable.first()?;
-    let named = command.iter().map(Path::new).filter(|word| word.starts_with(folder));
+    // Words with these characters are lists or patterns, as in a path of classes.
+    let is_file = |word: &&String| !word.contains(['*', ':']);
+    let named = command.iter().filter(is_file).map(Path::new).filter(|word| word.starts_with(folder));
     let is_gone =
         |path: &&Path| path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
     [folder.as_path()].into_iter().chain(named).find(is_gone)

@@ -54,6 +54,9 @@ pub(super) struct PolygonResources {
     pub(super) of_interactor: Vec<SourceFile>,
 }
 
+/// Names of files that every call of a program that judges has.
+const RESERVED: [&str; 2] = ["output", "report"];
+
 impl PolygonResources {
     /// Reads the resources. Notes those that are needed and not supported.
     pub(super) fn read(problem: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Self {
@@ -89,6 +92,9 @@ impl PolygonResources {
             }
             ("compile", "solution") => {}
             ("run", "solution") => need(format!("the file {name} beside running solutions")),
+            ("run", "checker" | "interactor") if RESERVED.contains(&first_part(&source.name)) => {
+                need(format!("a file called {name} beside a program that judges"));
+            }
             ("run", "checker") => self.of_checker.push(source.clone()),
             ("run", "interactor") => self.of_interactor.push(source.clone()),
             ("compile", asset @ ("checker" | "interactor")) if !is_found_beside(file, &source.name) => {
@@ -166,6 +172,10 @@ fn is_for(file: &XmlElement<'_>, kind: &str) -> bool {
         let word = mask.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
         mask == "*" || word == kind && !is_type_of_python_2(mask)
     })
+}
+
+fn first_part(name: &str) -> &str {
+    name.split('/').next().unwrap_or(name)
 }
 
 fn ending(name: &str) -> &str {

@@ -20,6 +20,8 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(32);
 pub(super) struct ReactionWait {
     /// When the interactor may no longer sleep.
     deadline: Duration,
+    /// When it may no longer sleep although it has read everything.
+    deadline_after_reading: Duration,
     next: Duration,
     pause: Duration,
     /// The number of context switches when the last sample found it asleep.
@@ -27,9 +29,16 @@ pub(super) struct ReactionWait {
 }
 
 impl ReactionWait {
-    /// Begins now, with the interactor's wall limit.
-    pub(super) fn begin(now: Duration, wall: Duration) -> Self {
-        Self { deadline: now.saturating_add(wall), next: now, pause: SHORTEST_PAUSE, asleep: None }
+    /// Begins now, with the wall limits of the interactor and of the submission. An interactor that looks for
+    /// more input from time to time never waits for it, so it is given the time that the submission had.
+    pub(super) fn begin(now: Duration, wall: Duration, wall_of_submission: Duration) -> Self {
+        Self {
+            deadline: now.saturating_add(wall),
+            deadline_after_reading: now.saturating_add(wall.min(wall_of_submission)),
+            next: now,
+            pause: SHORTEST_PAUSE,
+            asleep: None,
+        }
     }
 
     /// When to take the next sample.
@@ -48,7 +57,7 @@ impl ReactionWait {
         interactor.look().is_some_and(|look| self.note(now, &look, has_read_all))
     }
 
-    /// Records a sample. Returns whether the interactor waits for more, or has slept past its wall limit.
+    /// Records a sample. Returns whether the interactor waits for more, or has slept past its deadline.
     fn note(&mut self, now: Duration, look: &RunLook, has_read_all: bool) -> bool {
         // Without a thread it is about to start, or has ended and is about to be reported.
         let sleeps = look.threads > 0 && look.is_asleep;
@@ -58,7 +67,8 @@ impl ReactionWait {
         // has run from one sample to the next, all were asleep at once.
         let has_slept = sleeps && self.asleep == Some(look.switches);
         let is_certain = has_slept || look.threads == 1 && look.waits == WaitingFor::Input;
-        if reads_on && is_certain || look.is_asleep && now >= self.deadline {
+        let deadline = if has_read_all { self.deadline_after_reading } else { self.deadline };
+        if reads_on && is_certain || look.is_asleep && now >= deadline {
             return true;
         }
         self.asleep = sleeps.then_some(look.switches);
@@ -82,7 +92,7 @@ mod tests {
     /// one again and again; `None` if it lasts for more than a hundred wall limits.
     fn wait(has_read_all: bool, looks: &[RunLook]) -> Option<u128> {
         let start = Duration::from_secs(5);
-        let mut reaction = ReactionWait::begin(start, WALL);
+        let mut reaction = ReactionWait::begin(start, WALL, WALL / 2);
         for sample in 0.. {
             let now = reaction.next();
             if reaction.note(now, &looks[sample.min(looks.len() - 1)], has_read_all) {
@@ -113,11 +123,12 @@ mod tests {
     }
 
     #[test]
-    fn an_interactor_at_work_has_no_deadline_and_one_that_sleeps_has_its_wall_limit() {
+    fn an_interactor_at_work_has_no_deadline_and_one_that_sleeps_has_a_wall_limit() {
         assert_eq!(wait(true, &[at_work()]), None);
         let sleeps = |has_read_all, waits| wait(has_read_all, &[RunLook::asleep(1, waits, 7)]).unwrap();
-        for late in [sleeps(false, WaitingFor::Input), sleeps(true, WaitingFor::SomethingElse)] {
-            assert!((1000..1040).contains(&late), "{late}");
-        }
+        let late = sleeps(false, WaitingFor::Input);
+        assert!((1000..1040).contains(&late), "{late}");
+        let late = sleeps(true, WaitingFor::SomethingElse);
+        assert!((500..540).contains(&late), "{late}");
     }
 }

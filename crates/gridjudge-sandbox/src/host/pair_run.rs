@@ -194,8 +194,9 @@ impl PairRun<'_> {
         }
         let ended_well = self.submission.ended_well();
         if self.first.is_none() && self.stopped.is_none() && !ended_well {
-            let wall = self.interactor.party.limits.wall;
-            self.reaction = Some(ReactionWait::begin(self.start.elapsed(), wall));
+            let [wall, of_submission] =
+                [&self.interactor, &self.submission].map(|seat| seat.party.limits.wall);
+            self.reaction = Some(ReactionWait::begin(self.start.elapsed(), wall, of_submission));
             return;
         }
         self.first.get_or_insert(Side::Submission);

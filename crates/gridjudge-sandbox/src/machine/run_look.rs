@@ -132,7 +132,9 @@ impl ThreadLook {
         let cpu = if pid == thread { sys::cpu_time(pid).unwrap_or_default() } else { Duration::ZERO };
         let io = (pid == thread).then(|| fs::read_to_string(format!("/proc/{pid}/io")).ok()).flatten();
         let status = fs::read_to_string(format!("{folder}/status")).ok()?;
-        let has_timer = || fs::read(format!("/proc/{pid}/timers")).is_ok_and(|timers| !timers.is_empty());
+        let has_timer = || {
+            pid == thread && fs::read(format!("/proc/{pid}/timers")).is_ok_and(|timers| !timers.is_empty())
+        };
         Some(Self {
             is_asleep: stat.is_idle(),
             waits: waits_in(call.as_deref(), pipes, pipe),
