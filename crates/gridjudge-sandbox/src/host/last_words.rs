@@ -26,6 +26,8 @@ pub(super) struct ReactionWait {
     pause: Duration,
     /// The number of context switches when the last sample found it asleep.
     asleep: Option<u64>,
+    /// Whether any sample has found it alive.
+    is_seen_alive: bool,
 }
 
 impl ReactionWait {
@@ -38,7 +40,14 @@ impl ReactionWait {
             next: now,
             pause: SHORTEST_PAUSE,
             asleep: None,
+            is_seen_alive: false,
         }
+    }
+
+    /// Whether the interactor was alive after the submission's end. If not, it had ended before, though its
+    /// launcher reported that later.
+    pub(super) fn is_seen_alive(&self) -> bool {
+        self.is_seen_alive
     }
 
     /// When to take the next sample.
@@ -59,6 +68,7 @@ impl ReactionWait {
 
     /// Records a sample. Returns whether the interactor waits for more, or has slept past its deadline.
     fn note(&mut self, now: Duration, look: &RunLook, has_read_all: bool) -> bool {
+        self.is_seen_alive |= look.threads > 0;
         // Without a thread it is about to start, or has ended and is about to be reported.
         let sleeps = look.threads > 0 && look.is_asleep;
         let wants_more = !matches!(look.waits, WaitingFor::SomethingElse | WaitingFor::Room);
@@ -112,6 +122,14 @@ mod tests {
             assert_eq!(wait(true, &[RunLook::asleep(1, waits, 7)]), Some(1), "{waits:?}");
         }
         assert_eq!(wait(true, &[at_work(), at_work(), RunLook::asleep(1, WaitingFor::Input, 9)]), Some(6));
+    }
+
+    #[test]
+    fn an_interactor_that_had_ended_before_is_never_seen_alive() {
+        let ended = RunLook { threads: 0, ..RunLook::asleep(1, WaitingFor::Unknown, 0) };
+        let mut reaction = ReactionWait::begin(WALL, WALL, WALL);
+        assert!(!reaction.note(WALL, &ended, true) && !reaction.is_seen_alive());
+        assert!(!reaction.note(reaction.next(), &at_work(), true) && reaction.is_seen_alive());
     }
 
     #[test]

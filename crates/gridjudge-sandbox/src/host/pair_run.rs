@@ -206,8 +206,9 @@ impl PairRun<'_> {
     /// Handles the reply of the interactor's launcher.
     fn interactor_has_ended(&mut self) {
         self.interactor.receive();
-        // One that broke a limit has not reacted: the submission had failed before.
-        let has_reacted = self.reaction.take().is_none() || self.interactor.kept_limits();
+        // One that broke a limit after the submission's end has not reacted: the submission had failed before.
+        let was_alive = self.reaction.take().is_some_and(|reaction| reaction.is_seen_alive());
+        let has_reacted = !was_alive || self.interactor.kept_limits();
         self.first.get_or_insert(if has_reacted { Side::Interactor } else { Side::Submission });
         let lets_finish = match self.interactor.report().map(|report| report.exit) {
             Some(Exit::Code(code)) => (self.lets_finish)(code, &self.interactor.streams.stderr_tail()),
