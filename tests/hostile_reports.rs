@@ -340,7 +340,8 @@ fn sarif_meets_the_rules_of_github() {
         let uri = place["artifactLocation"]["uri"].as_str().unwrap();
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~/%".contains(letter);
         assert!(uri.chars().all(is_plain), "{uri}");
-        assert!(result["partialFingerprints"]["primaryLocationLineHash"].as_str().unwrap().ends_with(":1"));
+        let print = result["partialFingerprints"]["primaryLocationLineHash"].as_str().unwrap();
+        assert!(print.split_once(':').unwrap().1.parse::<usize>().unwrap() >= 1, "{print}");
     }
     let prints: std::collections::BTreeSet<_> =
         results.iter().map(|result| result["partialFingerprints"].to_string()).collect();

@@ -165,11 +165,11 @@ fn a_banner_may_be_missing_or_wrong_and_the_grid_is_still_read() {
 fn a_banner_with_extra_spaces_is_not_a_row_though_it_has_as_many_words() {
     assert_eq!(
         errors(CellSpacing::Spaced, Some("No{n}:"), &format!("N o1:\n{SPACED}")),
-        ["0:0: the line is `N o1:`, expected `No1:`: the white space differs"]
+        ["0:0: the banner is `N o1:`, expected `No1:`: the white space differs"]
     );
     assert_eq!(
         errors(CellSpacing::Spaced, Some("Grid {n:02}"), &format!("Grid 0 1\n{SPACED}")),
-        ["0:0: the line is `Grid 0 1`, expected `Grid 01`: the white space differs"]
+        ["0:0: the banner is `Grid 0 1`, expected `Grid 01`: the white space differs"]
     );
 }
 
