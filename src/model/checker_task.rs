@@ -65,11 +65,12 @@ impl CheckerKind {
 }
 
 /// How a checker is called, and how it answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckerProtocol {
     /// The Kattis problem package format: `checker INPUT ANSWER FEEDBACK/`, the output on standard input; 42
     /// for right, 43 for wrong.
+    #[default]
     Kattis,
     /// testlib: `checker INPUT OUTPUT ANSWER REPORT -appes`; 0 for right, 1 for wrong, 2, 4 and 8 for wrongly
     /// formatted.

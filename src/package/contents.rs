@@ -139,10 +139,15 @@ impl Package {
         }
     }
 
+    /// The name of one of its files, relative to its root.
+    pub(crate) fn name_of(&self, path: &Path) -> Option<&str> {
+        self.files.iter().find(|(_, file)| *file == path).map(|(name, _)| name.as_str())
+    }
+
     /// Returns the checker or grader that this file belongs to, if that is a folder of several files or of a
     /// script.
     pub(crate) fn program_around(&self, source: &Path) -> Option<PackageProgram> {
-        let (name, _) = self.files.iter().find(|(_, path)| *path == source)?;
+        let name = self.name_of(source)?;
         let folder = PROGRAM_FOLDERS.iter().find(|folder| name.starts_with(**folder))?;
         // Folders for one program hold its files directly or in one subfolder; the others have a subfolder
         // for each program.

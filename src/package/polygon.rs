@@ -7,7 +7,9 @@ mod points;
 mod resources;
 mod solutions;
 mod source_file;
+mod test_pattern;
 mod testset;
+mod validation;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,6 +33,7 @@ use crate::package::limits::PackageLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::submissions::PackageSubmissions;
 use crate::package::tree::PackageTree;
+use crate::package::validation::PackageValidation;
 use crate::package::xml;
 use crate::package::xml::XmlElement;
 pub use missing_inputs::GeneratorCommand;
@@ -53,6 +56,7 @@ pub(super) struct PolygonProblem {
     pub(super) missing_tests: MissingTests,
     pub(super) missing_answers: Vec<Mistake>,
     pub(super) submissions: PackageSubmissions,
+    pub(super) validation: PackageValidation,
     /// Files that are compiled with every submission, by the codes of their languages.
     pub(super) includes: BTreeMap<String, Vec<SourceFile>>,
 }
@@ -68,20 +72,19 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
     let problem = XmlElement::root(file, &document);
     let judging = notes.take(judging(&problem))?;
     need_one_run(&problem, &judging, notes);
-    let PolygonTests { cases, missing: missing_tests, scoring, mut missing_answers, time, memory_bytes } =
-        PolygonTests::read(&problem, &judging, tree, notes);
+    let tests = PolygonTests::read(&problem, &judging, tree, notes);
     let assets = problem.child("assets");
-    let limits = PackageLimits { time, memory_bytes, ..PackageLimits::without_any() };
+    let limits =
+        PackageLimits { time: tests.time, memory_bytes: tests.memory_bytes, ..PackageLimits::without_any() };
     let resources = PolygonResources::read(&problem, tree, notes);
     let task = task(&problem, &limits, &resources, tree, notes);
+    let validation = validation::read(&problem, &tests, !task.is_interactive(), tree, notes);
+    let PolygonTests { cases, missing: missing_tests, scoring, mut missing_answers, .. } = tests;
     if task.is_interactive() {
         missing_answers.iter_mut().for_each(|missing| missing.remedy = Some(WRITE_BY_HAND.to_owned()));
     }
     let file_streams = file_streams(&judging, task.is_interactive(), notes);
     let submissions = assets.map(|assets| solutions::read(&assets, tree, notes)).unwrap_or_default();
-    if assets.is_some_and(|assets| assets.child("validators").is_some()) {
-        notes.ignore("`<validators>`: only inputs that `gridjudge answers` makes are shown to them");
-    }
     let name = name(&problem);
     Some(PolygonProblem {
         name,
@@ -93,6 +96,7 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
         missing_tests,
         missing_answers,
         submissions,
+        validation,
         includes: resources.includes,
     })
 }

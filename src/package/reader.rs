@@ -206,6 +206,7 @@ impl Package {
             missing_answers: problem.missing_answers,
             submissions: problem.submissions.judged,
             left_out: problem.submissions.left_out,
+            validation: problem.validation,
             includes: problem.includes,
             ..Self::with_notes(PackageFormat::Polygon, file, tree, notes)
         }

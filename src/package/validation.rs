@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::CheckerKind;
+use crate::model::CheckerProtocol;
 use crate::model::SourceFile;
 use crate::model::Task;
 use crate::package::checker_source::SCRIPTS;
@@ -40,16 +41,21 @@ pub(super) fn is_validation_only(name: &str) -> bool {
 pub struct PackageValidation {
     /// Programs that check inputs.
     pub input_validators: Vec<PackageProgram>,
+    /// The protocol that these programs speak.
+    pub protocol: CheckerProtocol,
     /// Checktestdata files that inputs must conform to.
     pub input_rules: Vec<SourceFile>,
     /// Names of input rules that are not run here, each with the reason.
     pub not_run: Vec<(String, String)>,
+    /// Inputs that must be valid, though no submission runs on them.
+    pub valid_inputs: Vec<Case>,
     /// Inputs that at least one input validator must refuse.
     pub invalid_inputs: Vec<Case>,
-    /// Outputs that must be judged right, or wrong.
+    /// Outputs that must be judged right, or wrong, for inputs that must be valid.
     pub outputs: Vec<ExampleOutput>,
-    /// Outputs that the statement shows for samples, which must be judged right.
-    pub sample_outputs: Vec<ExampleOutput>,
+    /// The same for inputs that are not validated for them: the outputs that a statement shows for samples, and
+    /// the tests of a checker.
+    pub other_outputs: Vec<ExampleOutput>,
     /// The tasks of these outputs that differ from the usual one, by case name.
     pub tasks: BTreeMap<String, Task>,
     arguments: InputArguments,
@@ -92,7 +98,7 @@ impl PackageValidation {
         }
         if metadata.format == PackageFormat::Kattis2025 {
             found.invalid_inputs = cases_in(tree, "invalid_input");
-            found.sample_outputs = sample_outputs(tree, metadata);
+            found.other_outputs = sample_outputs(tree, metadata);
             for (section, is_right) in [("invalid_output", false), ("valid_output", true)] {
                 for case in cases_in(tree, section) {
                     found.add_output(tree, case, is_right, notes);
@@ -100,6 +106,16 @@ impl PackageValidation {
             }
         }
         found
+    }
+
+    /// The validators of a Polygon package, those that are not run, and the arguments on each case.
+    pub(super) fn by_testlib(
+        input_validators: Vec<PackageProgram>,
+        not_run: Vec<(String, String)>,
+        arguments: BTreeMap<String, Vec<String>>,
+    ) -> Self {
+        let (protocol, arguments) = (CheckerProtocol::Testlib, InputArguments::of_cases(arguments));
+        Self { input_validators, protocol, not_run, arguments, ..Self::default() }
     }
 
     /// The cases that only test validators.

@@ -50,6 +50,8 @@ pub struct InputValidatorProgram {
     pub name: String,
     /// The program.
     pub program: CheckerProgram,
+    /// The protocol that it speaks.
+    pub protocol: CheckerProtocol,
     /// Its arguments.
     pub arguments: Vec<String>,
     /// The files that it works among.
@@ -133,11 +135,11 @@ impl GeneratedHarness<'_> {
 
     fn validate(&self, case: &Case) -> Result<(), Fault> {
         let InputPrograms { validators, limits, .. } = self.programs;
-        for InputValidatorProgram { name, program, arguments, files } in validators {
+        for InputValidatorProgram { name, program, protocol, arguments, files } in validators {
             let opinion = checker::validate_input(
                 program,
                 arguments,
-                CheckerProtocol::Kattis,
+                *protocol,
                 limits,
                 &case.input,
                 files,

@@ -20,17 +20,13 @@ use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 
-/// The tests that a package leaves out, and the programs that make and validate them.
+/// The tests that a package leaves out, and the programs that make them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MissingTests {
     /// The tests, in order.
     pub tests: Vec<MissingTest>,
     /// The mistake that they are missing; `None` if no test is.
     pub mistake: Option<Mistake>,
-    /// The sources of the validators that must accept each input, called as testlib expects.
-    pub validators: Vec<PathBuf>,
-    /// The name of the test set, which validators get.
-    pub testset: String,
 }
 
 /// A test that is not in the package.
@@ -38,8 +34,6 @@ pub struct MissingTests {
 pub struct MissingTest {
     /// Its case, with the paths where its files belong.
     pub case: Case,
-    /// Its group; empty if it has none.
-    pub group: String,
     /// The command that generates its input.
     pub command: GeneratorCommand,
 }
@@ -81,12 +75,9 @@ impl MissingTests {
         let tests = made.into_iter().filter_map(|(case, test)| {
             let test = test?;
             let command = notes.take_unless_noted(generators.command(&test, &case))?;
-            let group = test.attribute("group").unwrap_or_default().to_owned();
-            Some(MissingTest { case, group, command })
+            Some(MissingTest { case, command })
         });
-        let tests = tests.collect();
-        let testset = set.attribute("name").unwrap_or_default().to_owned();
-        Self { tests, mistake, validators: validators(problem, tree, notes), testset }
+        Self { tests: tests.collect(), mistake }
     }
 }
 
@@ -182,13 +173,6 @@ impl Generators<'_, '_> {
 /// Whether a name is that of a file in a folder, and does not lead elsewhere.
 fn is_file_name(name: &str) -> bool {
     ![".", ".."].contains(&name) && !name.contains('/')
-}
-
-/// Returns the sources of the validators that must accept each input.
-fn validators(problem: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<PathBuf> {
-    let validators = problem.child("assets").and_then(|assets| assets.child("validators"));
-    let each = validators.into_iter().flat_map(|all| all.children("validator"));
-    each.filter_map(|one| notes.take_unless_noted(source_of(&one, tree)).map(Path::to_owned)).collect()
 }
 
 #[cfg(test)]

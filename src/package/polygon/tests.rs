@@ -103,13 +103,9 @@ fn a_package_is_read_with_its_limits_cases_and_solutions() {
     let submissions = package.submissions.iter().map(|one| format!("{} {}", one.name, one.expected));
     assert_eq!(submissions.collect::<Vec<_>>(), ["right.py AC", "slow.py TLE or ILE or AC"]);
     assert_eq!(package.left_out[0].reason, "its tag `do-not-run` says nothing of what is expected of it");
-    assert_eq!(
-        package.ignored,
-        [
-            "the tests of `pretests`: only one set judges",
-            "`<validators>`: only inputs that `gridjudge answers` makes are shown to them"
-        ]
-    );
+    assert_eq!(package.ignored, ["the tests of `pretests`: only one set judges"]);
+    let not_run = ("of the package".to_owned(), "`<validator>` names no source".to_owned());
+    assert_eq!(package.validation.not_run, [not_run]);
     assert_eq!((package.unsupported, package.missing_answers), (vec![], vec![]));
 }
 

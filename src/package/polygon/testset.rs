@@ -1,18 +1,18 @@
 //! Reads the tests of a Polygon package, and the limits that are given with them. Start at
 //! [`PolygonTests::read`].
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::mistake::Mistake;
-use crate::mistake::quoted;
 use crate::model::Case;
 use crate::model::Scoring;
 use crate::package::polygon::missing_inputs::MissingTests;
 use crate::package::polygon::missing_inputs::UnseenTest;
 use crate::package::polygon::points;
 use crate::package::polygon::source_file::FULL_PACKAGE;
+use crate::package::polygon::test_pattern::TestPattern;
 use crate::package::reading::ReadingNotes;
-use crate::package::tree::MAC_FOLDER;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 
@@ -37,6 +37,8 @@ pub(super) struct PolygonTests {
     pub(super) cases: Vec<Case>,
     /// The tests without an input.
     pub(super) missing: MissingTests,
+    /// The arguments of validators on each test, by its name.
+    pub(super) validator_arguments: BTreeMap<String, Vec<String>>,
     /// The points of the tests.
     pub(super) scoring: Scoring,
     /// Tests without an answer.
@@ -51,14 +53,6 @@ pub(super) struct PolygonTests {
 struct TestFiles<'d> {
     input: TestPattern<'d>,
     answer: TestPattern<'d>,
-}
-
-/// A name with the number of a test in it, as C's `printf` writes it: `tests/%02d.a`.
-struct TestPattern<'d> {
-    before: &'d str,
-    /// The least number of digits.
-    digits: usize,
-    after: &'d str,
 }
 
 impl PolygonTests {
@@ -92,6 +86,7 @@ impl PolygonTests {
         if let (Some(count), Some(files)) = (count, files) {
             let all: Vec<_> = (1..=count).map(|number| files.case(number, tree)).collect();
             found.scoring = points::scoring(judging, set, &all, notes);
+            found.validator_arguments = validator_arguments(set, &all);
             let unseen = found.find(set, &files, all, tree);
             found.missing = MissingTests::of(unseen, count, (problem, set), tree, notes);
         }
@@ -124,70 +119,27 @@ impl PolygonTests {
     }
 }
 
+/// The arguments that Polygon's own scripts give to validators: the names of the set and of the group.
+fn validator_arguments(set: &XmlElement<'_>, all: &[Case]) -> BTreeMap<String, Vec<String>> {
+    let mut tests = set.child("tests").into_iter().flat_map(|tests| tests.children("test"));
+    let testset = set.attribute("name").unwrap_or_default();
+    let words = |group| ["--testset", testset, "--group", group].map(str::to_owned).to_vec();
+    let of_case = |case: &Case| {
+        let group = tests.next().and_then(|test| test.attribute("group"));
+        (case.name.clone(), words(group.unwrap_or_default()))
+    };
+    all.iter().map(of_case).collect()
+}
+
 impl<'d> TestFiles<'d> {
     fn of(set: &XmlElement<'d>) -> Result<Self, Mistake> {
-        let pattern = |name| {
-            let text = set.text_of(name);
-            text.and_then(TestPattern::parse).ok_or_else(|| {
-                let found = text.map_or_else(|| "nothing".to_owned(), quoted);
-                let message = format!("`<{name}>` must be a name with `%d` or `%02d` in it, found {found}");
-                set.mistake(message).with_remedy(format!("write `<{name}>tests/%02d</{name}>`"))
-            })
-        };
-        Ok(Self { input: pattern("input-path-pattern")?, answer: pattern("answer-path-pattern")? })
+        let (input, answer) = ("input-path-pattern", "answer-path-pattern");
+        Ok(Self { input: TestPattern::of(set, input)?, answer: TestPattern::of(set, answer)? })
     }
 
     /// Returns the case of a test, whether or not its files exist.
     fn case(&self, number: u64, tree: &PackageTree) -> Case {
         let (name, answer) = (self.input.name(number), tree.root.join(self.answer.name(number)));
         Case { input: tree.root.join(&name), name, answer }
-    }
-}
-
-impl<'d> TestPattern<'d> {
-    fn parse(text: &'d str) -> Option<Self> {
-        let (before, behind) = text.split_once('%')?;
-        let (digits, after) = behind.split_once('d')?;
-        // Missing files may be written later: never outside of the package, and never in hidden places.
-        let is_seen = |part: &str| !part.is_empty() && !part.starts_with('.') && part != MAC_FOLDER;
-        let is_inside = text.split('/').all(is_seen) && !text.contains(char::is_control);
-        let is_plain = digits.is_empty() || digits.starts_with('0') && digits.len() == 2;
-        let digits = if digits.is_empty() { 0 } else { digits.parse().ok()? };
-        (is_inside && is_plain && !after.contains('%')).then_some(Self { before, digits, after })
-    }
-
-    fn name(&self, number: u64) -> String {
-        format!("{}{number:0width$}{}", self.before, self.after, width = self.digits)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pattern_is_a_name_with_one_number_in_it() {
-        let name = |text, number| TestPattern::parse(text).map(|pattern| pattern.name(number));
-        assert_eq!(name("tests/%02d", 7).as_deref(), Some("tests/07"));
-        assert_eq!(name("tests/%02d.a", 123).as_deref(), Some("tests/123.a"));
-        assert_eq!(name("t/%d.in", 7).as_deref(), Some("t/7.in"));
-        for wrong in [
-            "tests/01",
-            "tests/%s",
-            "tests/%2d",
-            "%d/%d",
-            "tests/%0d%",
-            "%0999999999d",
-            "%-1d",
-            "../%d",
-            "/tests/%d",
-            "a//%d",
-            "./%d",
-            ".hidden/%d",
-            "a/.%d",
-            "a\u{1b}/%d",
-        ] {
-            assert_eq!(name(wrong, 1), None, "{wrong}");
-        }
     }
 }

@@ -21,6 +21,12 @@ enum ArgumentSetting {
 }
 
 impl InputArguments {
+    /// The arguments on each case, for all validators.
+    pub(super) fn of_cases(arguments: BTreeMap<String, Vec<String>>) -> Self {
+        let each = arguments.into_iter().map(|(case, words)| (case, ArgumentSetting::All(words)));
+        Self { settings: each.collect() }
+    }
+
     /// Reads the arguments in all files of settings. Mistakes in these files are reported where their other
     /// settings are read.
     pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {

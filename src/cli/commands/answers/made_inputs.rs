@@ -1,9 +1,6 @@
 //! Makes the inputs of tests that a package leaves out: runs the generator of each and proves the result with
 //! the package's validators. Every program runs in the sandbox, and all files that are written here are
 //! temporary.
-//!
-//! Source: `scripts/gen-answer.sh` in packages of Polygon, which calls validators with `--testset` and
-//! `--group`.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -35,10 +32,11 @@ use crate::cli::status_line::StatusLine;
 use crate::compile::BuildResult;
 use crate::compile::Compiler;
 use crate::model::Case;
-use crate::model::CheckerProtocol;
 use crate::package::GeneratorCommand;
 use crate::package::MissingTest;
 use crate::package::Package;
+use crate::package::PackageProgram;
+use crate::package::PackageValidation;
 use crate::run;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
@@ -104,9 +102,17 @@ impl InputMaker<'_> {
                 generators.insert(command.source.clone(), tool);
             }
         }
-        let made = |path: &PathBuf| Ok((path.clone(), self.tool("validator", path, package)?));
-        let validators = missing.validators.iter().map(made).collect::<Result<_, CommandError>>()?;
-        Ok(InputPrograms { generators, validators, testset: &missing.testset, bytes: AtomicU64::new(0) })
+        let mut validators = Vec::new();
+        for program in &package.validation.input_validators {
+            let Some(source) = program.files.first() else { continue };
+            validators.push((program, self.tool("validator", &source.path, package)?));
+        }
+        Ok(InputPrograms {
+            generators,
+            validators,
+            validation: &package.validation,
+            bytes: AtomicU64::new(0),
+        })
     }
 
     fn tool(&self, kind: &str, path: &Path, package: &Package) -> Result<MadeTool, CommandError> {
@@ -152,8 +158,8 @@ fn permissions(file: &Path) -> Result<Permissions, Fault> {
 struct InputPrograms<'p> {
     /// By their sources.
     generators: BTreeMap<PathBuf, MadeTool>,
-    validators: Vec<(PathBuf, MadeTool)>,
-    testset: &'p str,
+    validators: Vec<(&'p PackageProgram, MadeTool)>,
+    validation: &'p PackageValidation,
     /// Bytes of all inputs so far.
     bytes: AtomicU64,
 }
@@ -206,14 +212,12 @@ impl InputPrograms<'_> {
 
     /// Runs all validators on an input, as Polygon's own scripts do.
     fn validate(&self, test: &MissingTest, input: &Path, maker: &InputMaker<'_>) -> Result<(), Fault> {
-        let words = ["--testset", self.testset, "--group", &test.group].map(str::to_owned);
-        for (path, tool) in &self.validators {
+        for (validator, tool) in &self.validators {
             let limits = tool_limits::limits();
-            let protocol = CheckerProtocol::Testlib;
             let asked = checker::validate_input(
                 &tool.program,
-                &words,
-                protocol,
+                self.validation.arguments(&validator.name, &test.case.name),
+                self.validation.protocol,
                 &limits,
                 input,
                 &[],
@@ -224,8 +228,9 @@ impl InputPrograms<'_> {
                 InputOpinion::Refused(said) => format!("it refuses it: {said}"),
                 InputOpinion::Failed(cause) => cause,
             };
-            let (name, text) = (&test.case.name, &test.command.text);
-            let doing = format!("asking the validator {} about {name}, made by `{text}`", path.display());
+            let (case, text) = (&test.case.name, &test.command.text);
+            let source = validator.files.first().map_or(Path::new(&validator.name), |file| &file.path);
+            let doing = format!("asking the validator {} about {case}, made by `{text}`", source.display());
             return Err(Fault::because(doing, cause)
                 .with_remedy("correct the generator, its arguments, or the validator"));
         }

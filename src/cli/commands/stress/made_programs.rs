@@ -55,7 +55,8 @@ impl MadePrograms {
             for (name, tool) in validators_of(&package, entry, folder, session, &mut notes)? {
                 let arguments = package.validation.arguments(&name, CASE).to_vec();
                 let (program, files) = (tool.program.clone(), tool.files.clone());
-                validators.push(InputValidatorProgram { name, program, arguments, files });
+                let protocol = package.validation.protocol;
+                validators.push(InputValidatorProgram { name, program, protocol, arguments, files });
                 tools.push(tool);
             }
         }

@@ -19,8 +19,8 @@ use crate::cli::status_line::StatusLine;
 use crate::files;
 use crate::model::Case;
 use crate::model::CaseSupply;
-use crate::model::CheckerProtocol;
 use crate::model::ProblemCheck;
+use crate::package::Package;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
@@ -71,10 +71,11 @@ impl InputValidation<'_> {
     fn expect_valid(&self, list: &mut CheckList) -> Result<(), Fault> {
         let package = self.maker.package;
         let outputs = package.validation.outputs.iter().map(|output| output.case.clone());
-        let cases: Vec<Case> = package.run_cases().cloned().chain(outputs).collect();
+        let others = package.validation.valid_inputs.iter().cloned().chain(outputs);
+        let cases: Vec<Case> = package.run_cases().cloned().chain(others).collect();
         let mut refused = 0;
         for (case, opinions) in cases.iter().zip(self.opinions_on(&cases)?) {
-            refused += u64::from(list_refusals(case, &opinions, list));
+            refused += u64::from(list_refusals(case, &opinions, package, list));
         }
         if refused == 0 {
             let by = counted(self.validators.len() as u64, "input validator");
@@ -85,16 +86,17 @@ impl InputValidation<'_> {
 
     /// Checks that every input that must be invalid is refused.
     fn expect_invalid(&self, list: &mut CheckList) -> Result<(), Fault> {
-        let cases = &self.maker.package.validation.invalid_inputs;
+        let package = self.maker.package;
+        let cases = &package.validation.invalid_inputs;
         let mut taken = 0;
         for (case, opinions) in cases.iter().zip(self.opinions_on(cases)?) {
             if opinions.iter().all(|(_, opinion)| *opinion == InputOpinion::Valid) {
                 taken += 1;
                 let text = "must be invalid, and every input validator accepts it".to_owned();
-                list.error(in_input(case, text));
+                list.error(in_input(case, package, text));
             } else if !opinions.iter().any(|(_, opinion)| matches!(opinion, InputOpinion::Refused(_))) {
                 // A crash of a validator is no refusal.
-                taken += u64::from(list_refusals(case, &opinions, list));
+                taken += u64::from(list_refusals(case, &opinions, package, list));
             }
         }
         if taken == 0 && !cases.is_empty() {
@@ -128,7 +130,7 @@ impl InputValidation<'_> {
             let opinion = validate_input(
                 &tool.program,
                 &arguments,
-                CheckerProtocol::Kattis,
+                package.validation.protocol,
                 &limits,
                 &case.input,
                 &beside,
@@ -150,7 +152,7 @@ impl InputValidation<'_> {
             Err(failure @ CtdFailure::Refused { .. }) => Ok(InputOpinion::Refused(failure.to_string())),
             Err(failure @ CtdFailure::Broken { .. }) => Ok(InputOpinion::Failed(failure.to_string())),
             Err(failure @ CtdFailure::Cancelled) => {
-                Err(Fault::new(format!("validating data/{}.in", case.name), failure))
+                Err(Fault::new(format!("validating {}", case.input.display()), failure))
             }
         }
     }
@@ -192,7 +194,7 @@ fn made_validators(
 }
 
 /// Lists the validators that refuse an input or fail. Returns whether there is one.
-fn list_refusals(case: &Case, opinions: &Opinions, list: &mut CheckList) -> bool {
+fn list_refusals(case: &Case, opinions: &Opinions, package: &Package, list: &mut CheckList) -> bool {
     let mut is_refused = false;
     for (name, opinion) in opinions {
         let what = match opinion {
@@ -200,7 +202,7 @@ fn list_refusals(case: &Case, opinions: &Opinions, list: &mut CheckList) -> bool
             InputOpinion::Refused(said) => format!("the input validator {name} refuses it: {said}"),
             InputOpinion::Failed(cause) => format!("the input validator {name} failed: {cause}"),
         };
-        list.error(in_input(case, what));
+        list.error(in_input(case, package, what));
         is_refused = true;
     }
     is_refused
@@ -210,7 +212,7 @@ fn about(file: &Path, text: String) -> CheckFinding {
     CheckFinding::about(ProblemCheck::InputValidators, file, text)
 }
 
-fn in_input(case: &Case, text: String) -> CheckFinding {
-    let name = format!("data/{}.in", case.name);
-    CheckFinding::in_file(ProblemCheck::InputValidators, &case.input, &name, text)
+fn in_input(case: &Case, package: &Package, text: String) -> CheckFinding {
+    let name = package.name_of(&case.input).unwrap_or(&case.name);
+    CheckFinding::in_file(ProblemCheck::InputValidators, &case.input, name, text)
 }

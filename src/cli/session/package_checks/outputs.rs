@@ -20,14 +20,15 @@ use crate::package::ExampleOutput;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
-/// Judges the outputs of `data/invalid_output` and `data/valid_output`, and those that statements show.
+/// Judges the outputs of `data/invalid_output` and `data/valid_output`, those that statements show, and the tests
+/// of a checker.
 pub(super) fn check(
     subject: &ProblemCases,
     maker: &ToolMaker<'_>,
     list: &mut CheckList,
 ) -> Result<(), Fault> {
     let validation = &maker.package.validation;
-    let outputs: Vec<_> = validation.outputs.iter().chain(&validation.sample_outputs).collect();
+    let outputs: Vec<_> = validation.outputs.iter().chain(&validation.other_outputs).collect();
     if outputs.is_empty() {
         return Ok(());
     }
@@ -48,9 +49,8 @@ pub(super) fn check(
         };
         if let Some(what) = what {
             surprises += 1;
-            let ending = output.output.extension().unwrap_or_default().display();
-            let name = format!("data/{}.{ending}", output.case.name);
-            let told = CheckFinding::in_file(ProblemCheck::Outputs, &output.output, &name, what);
+            let name = maker.package.name_of(&output.output).unwrap_or(&output.case.name);
+            let told = CheckFinding::in_file(ProblemCheck::Outputs, &output.output, name, what);
             // Many packages keep something else in the answers of samples, and no verdict depends on that.
             let is_answer = output.output == output.case.answer;
             if is_answer { list.warning(told) } else { list.error(told) }

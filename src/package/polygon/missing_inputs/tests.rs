@@ -40,7 +40,6 @@ fn without_root(mut missing: MissingTests, root: &Path) -> MissingTests {
         let paths = [&mut test.case.input, &mut test.case.answer, &mut test.command.source];
         paths.into_iter().for_each(strip);
     }
-    missing.validators.iter_mut().for_each(strip);
     missing
 }
 
@@ -62,7 +61,6 @@ fn a_generated_test_is_found_with_its_generator_and_arguments() {
         (&test.command.arguments[..], &test.command.output_file),
         (&["10".to_owned(), "20".to_owned()][..], &None)
     );
-    assert_eq!((missing.testset.as_str(), test.group.as_str()), ("tests", ""));
     let mistake = missing.mistake.unwrap();
     assert_eq!(
         (mistake.line, mistake.message.as_str()),
@@ -77,7 +75,6 @@ fn tests_of_one_command_differ_by_the_files_that_it_writes() {
     let (missing, _) = standard(tests, GENERATOR, &[SOURCE]).unwrap();
     let files: Vec<_> = missing.tests.iter().map(|test| test.command.output_file.as_deref()).collect();
     assert_eq!(files, [Some("3"), Some("x.in")]);
-    assert_eq!(missing.tests[0].group, "big");
     assert!(missing.tests.iter().all(|test| test.command.arguments == ["a b"]));
     for name in ["../x", "/etc/passwd", "..", "a/b"] {
         let wrong = tests.replace("x.in", name);
@@ -120,8 +117,9 @@ fn validators_are_required_only_if_tests_are_generated() {
     assert_eq!(shown(folder.path(), &refused), ["problem.xml:23: `<validator>` names no source"]);
     let spec = spec.replace("<validator/>", "<validator><source path=\"files/gen.cpp\"/></validator>");
     let folder = package(&spec, &kept);
-    let missing = Package::read(folder.path()).unwrap().missing_tests;
-    assert_eq!(missing.validators, [folder.path().join("files/gen.cpp")]);
+    let Package { missing_tests: missing, validation, .. } = Package::read(folder.path()).unwrap();
+    assert_eq!(validation.input_validators[0].files[0].path, folder.path().join("files/gen.cpp"));
+    assert_eq!(validation.arguments("gen.cpp", "tests/02"), ["--testset", "tests", "--group", ""]);
     // The answer of a test without an input is not an error, and no answer is reported missing before there
     // is an input.
     assert_eq!(missing.tests.len(), 1);

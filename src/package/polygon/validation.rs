@@ -1,0 +1,149 @@
+//! Reads how a Polygon package checks itself: the validators of its inputs, and the tests of its validators and
+//! of its checker. Runs none of it. Start at [`read`].
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::mistake::Mistake;
+use crate::mistake::quoted;
+use crate::model::Case;
+use crate::model::SourceFile;
+use crate::package::polygon::headers;
+use crate::package::polygon::source_file::source_of;
+use crate::package::polygon::test_pattern::TestPattern;
+use crate::package::polygon::testset::PolygonTests;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use crate::package::validation::ExampleOutput;
+use crate::package::validation::PackageProgram;
+use crate::package::validation::PackageValidation;
+use crate::package::xml::XmlElement;
+
+/// Reads the validators, and what must be true of them and of the checker. `judges_outputs` is whether the
+/// checker sees what submissions write, and not what an interactor writes.
+pub(super) fn read(
+    problem: &XmlElement<'_>,
+    tests: &PolygonTests,
+    judges_outputs: bool,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> PackageValidation {
+    let Some(assets) = problem.child("assets") else { return PackageValidation::default() };
+    let validators = assets.child("validators").into_iter().flat_map(|all| all.children("validator"));
+    let validators: Vec<_> = validators.collect();
+    let (mut programs, mut not_run) = (Vec::new(), Vec::new());
+    for validator in &validators {
+        match (source_of(validator, tree), tests.missing.tests.is_empty()) {
+            (Ok(source), _) => programs.push(program(source, tree)),
+            (Err(Some(Mistake { message, .. })), true) => {
+                not_run.push(("of the package".to_owned(), message))
+            }
+            // Inputs that `gridjudge answers` makes must be proved.
+            (Err(mistake), _) => notes.mistakes.extend(mistake),
+        }
+    }
+    let mut found = PackageValidation::by_testlib(programs, not_run, tests.validator_arguments.clone());
+    for validator in &validators {
+        add_inputs(&mut found, validator, tree, notes);
+    }
+    match assets.child("checker") {
+        Some(checker) if judges_outputs => found.other_outputs = outputs(&checker, tree, notes),
+        _ => {}
+    }
+    found
+}
+
+/// A validator, with the headers that it includes.
+fn program(source: &Path, tree: &PackageTree) -> PackageProgram {
+    let file = |path: &Path| SourceFile { name: file_name(path), path: path.to_owned() };
+    let headers = headers(&tree.all());
+    let others = headers.iter().filter(|header| *header != source);
+    let files = std::iter::once(source).chain(others.map(PathBuf::as_path)).map(file).collect();
+    PackageProgram { name: file_name(source), files }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The tests of a program of the package: the pattern of the element with this name gives the file of each.
+/// Without any, there is no pattern.
+struct ProgramTests<'d> {
+    set: XmlElement<'d>,
+    /// The number of each test, and what must come of it: `valid`, `wrong-answer`, ...
+    verdicts: Vec<(u64, String)>,
+}
+
+impl<'d> ProgramTests<'d> {
+    fn of(program: &XmlElement<'d>) -> Option<Self> {
+        let set = program.child("testset")?;
+        let tests = set.child("tests")?.children("test");
+        // Descriptions of the format write `wrong-answer`, and packages `WRONG_ANSWER`.
+        let word = |test: XmlElement<'_>| {
+            test.attribute("verdict").unwrap_or_default().to_ascii_lowercase().replace('_', "-")
+        };
+        Some(Self { set, verdicts: (1..).zip(tests.map(word)).collect() })
+            .filter(|found| !found.verdicts.is_empty())
+    }
+
+    fn pattern(&self, name: &'static str, notes: &mut ReadingNotes) -> Option<TestPattern<'d>> {
+        let unread = |mistake: Mistake| notes.ignore(format!("tests of a program: {}", mistake.message));
+        TestPattern::of(&self.set, name).map_err(unread).ok()
+    }
+}
+
+/// Adds the tests of a validator.
+fn add_inputs(
+    found: &mut PackageValidation,
+    validator: &XmlElement<'_>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) {
+    let Some(tests) = ProgramTests::of(validator) else { return };
+    let Some(pattern) = tests.pattern("input-path-pattern", notes) else { return };
+    for (number, verdict) in &tests.verdicts {
+        let name = pattern.name(*number);
+        // Packages without tests of programs are in use.
+        let Some(input) = tree.file(&name).map(Path::to_owned) else { continue };
+        let case = Case { name, answer: input.clone(), input };
+        match verdict.as_str() {
+            "valid" => found.valid_inputs.push(case),
+            "invalid" => found.invalid_inputs.push(case),
+            other => notes.ignore(format!(
+                "{}, a test of a validator with the verdict {}",
+                case.name,
+                quoted(other)
+            )),
+        }
+    }
+}
+
+/// The tests of a checker.
+fn outputs(checker: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<ExampleOutput> {
+    let Some(tests) = ProgramTests::of(checker) else { return Vec::new() };
+    let mut pattern = |name| tests.pattern(name, notes);
+    let (Some(input), Some(output), Some(answer)) =
+        (pattern("input-path-pattern"), pattern("output-path-pattern"), pattern("answer-path-pattern"))
+    else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (number, verdict) in &tests.verdicts {
+        let names = [&input, &output, &answer].map(|pattern| pattern.name(*number));
+        let [Some(input), Some(output), Some(answer)] = names.each_ref().map(|name| tree.file(name)) else {
+            continue;
+        };
+        let [name, ..] = names;
+        let is_right = match verdict.as_str() {
+            "ok" => true,
+            "wrong-answer" | "presentation-error" => false,
+            other => {
+                notes.ignore(format!("{name}, a test of the checker with the verdict {}", quoted(other)));
+                continue;
+            }
+        };
+        let case = Case { name, input: input.to_owned(), answer: answer.to_owned() };
+        found.push(ExampleOutput { case, output: output.to_owned(), is_right });
+    }
+    found
+}
