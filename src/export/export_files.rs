@@ -38,6 +38,11 @@ impl ExportFiles {
         self.add(name.into(), FileContent::Bytes(content.into()), false);
     }
 
+    /// Adds a program with this content, which can be executed.
+    pub(super) fn put_executable(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) {
+        self.add(name.into(), FileContent::Bytes(content.into()), true);
+    }
+
     /// Appends a text to a generated file, which is created if it does not exist.
     pub(super) fn append(&mut self, name: &str, text: &str) {
         let beginning = || ExportFile { content: FileContent::Bytes(Vec::new()), is_executable: false };

@@ -17,6 +17,7 @@ mod material;
 mod output_validator;
 mod point_groups;
 mod problem_yaml;
+mod protocol_wrapper;
 mod python_literal;
 mod statement;
 mod submission_files;

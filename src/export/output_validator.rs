@@ -1,26 +1,25 @@
 //! Exports how outputs are judged: by the format's default validator with flags, or by a program in the
 //! format's protocol. The program is the problem's own, a wrapper around it, or generated from the spec.
 
-use std::path::Path;
-
 use crate::export::case_flags;
 use crate::export::export_files::ExportFiles;
 use crate::export::grid_programs;
 use crate::export::material::ExportMaterial;
+use crate::export::protocol_wrapper;
+use crate::export::protocol_wrapper::PYTHON;
+use crate::export::protocol_wrapper::ending;
+use crate::export::protocol_wrapper::file_name;
 use crate::export::target::ExportTarget;
 use crate::export::token_flags::flags;
 use crate::export::yaml_text;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
-use crate::model::Case;
 use crate::model::CheckerKind;
-use crate::model::CheckerPointsRule;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
 use crate::model::ErrorMeasure;
 use crate::model::HEADER_ENDINGS;
 use crate::model::NumberLineRules;
-use crate::model::PointValue;
 use crate::model::Task;
 use crate::model::TextTask;
 
@@ -28,11 +27,6 @@ use crate::model::TextTask;
 const LINES: &str = include_str!("programs/lines.py");
 const EXACT: &str = include_str!("programs/exact.py");
 const DMOJ_LINES: &str = include_str!("programs/dmoj_lines.py");
-
-/// Wrappers for checkers of other protocols. The one in C++ includes the checker's source; the one in Python
-/// calls it as a script.
-const AROUND_CPP: &str = include_str!("programs/around_checker.cpp");
-const AROUND_PYTHON: &str = include_str!("programs/around_checker.py");
 
 /// The properties of output judging that `problem.yaml` needs.
 #[derive(Debug, Default)]
@@ -134,15 +128,14 @@ fn checker(
                 files.copy(format!("{folder}/{name}"), &task.source);
             }
         }
-        protocol => {
-            add_around(task, material, folder, files);
-            notes.push(format!(
-                "the checker {name} speaks `{}`: a program around it turns its answers into 42 and 43",
-                protocol.name()
-            ));
+        CheckerProtocol::Testlib | CheckerProtocol::Dmoj | CheckerProtocol::Oj => {
+            protocol_wrapper::add(task, material, folder, files);
+            notes.push(protocol_wrapper::note(task));
         }
     }
-    add_beside(material, task, folder, files);
+    for program in std::iter::once(task).chain(task.final_checker.as_deref()) {
+        add_beside(material, program, folder, files);
+    }
     Ok(ExportedJudging {
         has_program: true,
         is_interactive: task.kind == CheckerKind::Interactor,
@@ -170,73 +163,21 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
             format!("is one of several programs that check outputs, and {} has room for one", target.name());
         return refuse(message, "make one of them, or export it to the format that it has");
     }
-    let (protocol, ending) = (task.protocol.name(), ending(&task.source));
-    let message = format!("speaks `{protocol}`, and {} wants `kattis`", target.name());
-    match (task.protocol, task.kind) {
-        (CheckerProtocol::Kattis, _) => Ok(()),
-        (_, CheckerKind::Interactor) => match &task.final_checker {
-            None => refuse(message, "write it in that protocol: docs/interactive.md"),
-            Some(last) => refuse(
-                format!(
-                    "speaks `{protocol}`, and {} judges what it writes; {} wants one program that speaks `kattis`",
-                    file_name(&last.source),
-                    target.name()
-                ),
-                "write one interactor in that protocol, which says by itself what is right: docs/interactive.md",
-            ),
-        },
-        _ if CPP.contains(&ending) || ending == PYTHON => Ok(()),
-        _ => refuse(
-            format!("{message}; no wrapper can be put around a program in `.{ending}`"),
-            "write it in C++ or Python, or in that protocol: docs/checkers.md",
-        ),
+    if task.protocol == CheckerProtocol::Kattis {
+        return Ok(());
     }
-}
-
-/// Adds a checker of another protocol with a wrapper around it.
-fn add_around(task: &CheckerTask, material: &ExportMaterial, folder: &str, files: &mut ExportFiles) {
-    let protocol = format!("\"{}\"", task.protocol.name());
-    let points = all_points(material).map_or_else(|| "-1".to_owned(), |points| points.to_string());
-    let filled = |text: &str| text.replace("PROTOCOL", &protocol).replace("= POINTS", &format!("= {points}"));
-    if ending(&task.source) == PYTHON {
-        files.put(format!("{folder}/__main__.py"), filled(AROUND_PYTHON));
-        files.copy(format!("{folder}/{INNER}.py"), &task.source);
-        return;
-    }
-    let around = filled(AROUND_CPP) + &included(&task.source);
-    files.put(format!("{folder}/validate.cpp"), around);
-    files.copy(format!("{folder}/{INNER}.inc"), &task.source);
-}
-
-/// The number that the checker gives on every case for all its points, if it is the same.
-fn all_points(material: &ExportMaterial) -> Option<PointValue> {
-    let scoring = &material.problem.scoring;
-    let most = |case: &Case| {
-        let worth = scoring.worth_of(&case.name)?;
-        match worth.checker {
-            CheckerPointsRule::AtMost => Some(worth.accepted),
-            CheckerPointsRule::Percent => PointValue::new(100.0),
-            CheckerPointsRule::Nothing
-            | CheckerPointsRule::Ignored
-            | CheckerPointsRule::Points
-            | CheckerPointsRule::Unbounded => None,
-        }
+    let programs = std::iter::once(task).chain(task.final_checker.as_deref());
+    let Some(odd) = programs.into_iter().find(|program| !protocol_wrapper::has_wrapper(program)) else {
+        return Ok(());
     };
-    let mut numbers = material.cases.iter().map(most);
-    let first = numbers.next()??;
-    numbers.all(|number| number == Some(first)).then_some(first)
-}
-
-/// The endings of checkers for which there are wrappers.
-const CPP: [&str; 3] = ["cpp", "cc", "cxx"];
-const PYTHON: &str = "py";
-
-/// The file name, without its ending, of a checker beside its wrapper.
-const INNER: &str = "problem_checker";
-
-fn included(source: &Path) -> String {
-    let name = file_name(source).replace(['"', '\\'], "");
-    format!("\n// The checker as it was, {name}.\n#include \"{INNER}.inc\"\n")
+    let message = format!(
+        "speaks `{}`, and {} wants `kattis`; no wrapper can be put around a program in `.{}`",
+        odd.protocol.name(),
+        target.name(),
+        ending(&odd.source)
+    );
+    let remedy = "write it in C++ or Python, or in that protocol: docs/checkers.md";
+    Err(Mistake::of(&odd.source, message).with_remedy(remedy).into())
 }
 
 /// Adds the headers beside a checker, and the modules beside one in Python.
@@ -252,12 +193,4 @@ fn add_beside(material: &ExportMaterial, task: &CheckerTask, folder: &str, files
             files.copy(name, &path);
         }
     }
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-fn ending(path: &Path) -> &str {
-    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
 }

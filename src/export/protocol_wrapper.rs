@@ -1,0 +1,130 @@
+//! Puts checkers and interactors of other protocols into programs that speak the formats' own: wrappers that call
+//! them and turn their answers into 42 and 43. Knows which programs have a wrapper.
+
+use std::path::Path;
+
+use crate::export::export_files::ExportFiles;
+use crate::export::material::ExportMaterial;
+use crate::model::Case;
+use crate::model::CheckerKind;
+use crate::model::CheckerPointsRule;
+use crate::model::CheckerTask;
+use crate::model::PointValue;
+
+/// Wrappers for checkers. The one in C++ includes the checker's source; the one in Python calls it as a script.
+const AROUND_CPP: &str = include_str!("programs/around_checker.cpp");
+const AROUND_PYTHON: &str = include_str!("programs/around_checker.py");
+
+/// The wrapper for an interactor and the checker of what it writes. Two programs of testlib cannot be linked into
+/// one, so a script compiles them.
+const AROUND_INTERACTOR: &str = include_str!("programs/around_interactor.py");
+
+/// The module that both wrappers in Python use.
+const REPORT: &str = include_str!("programs/testlib_report.py");
+
+/// The endings of programs for which there are wrappers.
+const CPP: [&str; 3] = ["cpp", "cc", "cxx"];
+pub(super) const PYTHON: &str = "py";
+
+/// The file names, without endings, of programs beside their wrapper.
+const CHECKER: &str = "problem_checker";
+const INTERACTOR: &str = "problem_interactor";
+
+/// Whether the language of a program has a wrapper.
+pub(super) fn has_wrapper(task: &CheckerTask) -> bool {
+    CPP.contains(&ending(&task.source)) || ending(&task.source) == PYTHON
+}
+
+/// Adds a checker or an interactor with a wrapper around it.
+pub(super) fn add(task: &CheckerTask, material: &ExportMaterial, folder: &str, files: &mut ExportFiles) {
+    let protocol = format!("\"{}\"", task.protocol.name());
+    let points = all_points(material).map_or_else(|| "-1".to_owned(), |points| points.to_string());
+    let filled = |text: &str| text.replace("PROTOCOL", &protocol).replace("= POINTS", &format!("= {points}"));
+    if task.kind == CheckerKind::Interactor {
+        add_interactor(task, &filled(AROUND_INTERACTOR), folder, files);
+    } else if ending(&task.source) == PYTHON {
+        files.put(format!("{folder}/__main__.py"), filled(AROUND_PYTHON));
+        files.put(format!("{folder}/testlib_report.py"), REPORT);
+        files.copy(format!("{folder}/{CHECKER}.py"), &task.source);
+    } else {
+        files.put(format!("{folder}/validate.cpp"), filled(AROUND_CPP) + &included(&task.source));
+        files.copy(format!("{folder}/{CHECKER}.inc"), &task.source);
+    }
+}
+
+/// Adds an interactor and the checker of what it writes, with a script that compiles them.
+fn add_interactor(task: &CheckerTask, around: &str, folder: &str, files: &mut ExportFiles) {
+    let programs = [(INTERACTOR, Some(task)), (CHECKER, task.final_checker.as_deref())];
+    let commands = programs.map(|(name, task)| task.map_or("None".to_owned(), |task| command(task, name)));
+    files.put_executable(format!("{folder}/run"), around.replace("COMMANDS", &commands.join(", ")));
+    files.put(format!("{folder}/testlib_report.py"), REPORT);
+    let mut build = "#!/bin/sh\n# Compiles what `run` calls.\nset -e\ncd \"$(dirname \"$0\")\"\n".to_owned();
+    for (name, task) in programs.into_iter().filter_map(|(name, task)| Some((name, task?))) {
+        let is_python = ending(&task.source) == PYTHON;
+        let ending = if is_python { PYTHON } else { "cpp" };
+        files.copy(format!("{folder}/{name}.{ending}"), &task.source);
+        if !is_python {
+            build += &format!("g++ -O2 -std=gnu++17 -o {name} {name}.cpp\n");
+        }
+    }
+    files.put_executable(format!("{folder}/build"), build);
+}
+
+/// The note that says that there is a wrapper.
+pub(super) fn note(task: &CheckerTask) -> String {
+    let (name, protocol) = (file_name(&task.source), task.protocol.name());
+    match (task.kind, &task.final_checker) {
+        (CheckerKind::Interactor, Some(last)) => format!(
+            "the interactor {name} speaks `{protocol}`: a program runs it, then the checker {}, and turns their answers into 42 and 43",
+            file_name(&last.source)
+        ),
+        (CheckerKind::Interactor, None) => {
+            format!(
+                "the interactor {name} speaks `{protocol}`: a program around it turns its answers into 42 and 43"
+            )
+        }
+        _ => format!(
+            "the checker {name} speaks `{protocol}`: a program around it turns its answers into 42 and 43"
+        ),
+    }
+}
+
+/// The command of a program, as a list of Python.
+fn command(task: &CheckerTask, name: &str) -> String {
+    match ending(&task.source) == PYTHON {
+        true => format!("[\"python3\", \"{name}.py\"]"),
+        false => format!("[\"{name}\"]"),
+    }
+}
+
+/// The number that the checker gives on every case for all its points, if it is the same.
+fn all_points(material: &ExportMaterial) -> Option<PointValue> {
+    let scoring = &material.problem.scoring;
+    let most = |case: &Case| {
+        let worth = scoring.worth_of(&case.name)?;
+        match worth.checker {
+            CheckerPointsRule::AtMost => Some(worth.accepted),
+            CheckerPointsRule::Percent => PointValue::new(100.0),
+            CheckerPointsRule::Nothing
+            | CheckerPointsRule::Ignored
+            | CheckerPointsRule::Points
+            | CheckerPointsRule::Unbounded => None,
+        }
+    };
+    let mut numbers = material.cases.iter().map(most);
+    let first = numbers.next()??;
+    numbers.all(|number| number == Some(first)).then_some(first)
+}
+
+fn included(source: &Path) -> String {
+    let name = file_name(source).replace(['"', '\\'], "");
+    format!("\n// The checker as it was, {name}.\n#include \"{CHECKER}.inc\"\n")
+}
+
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+pub(super) fn ending(path: &Path) -> &str {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
+}
