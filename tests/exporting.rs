@@ -11,6 +11,8 @@ mod input_validators;
 mod left_out;
 #[path = "exporting/points.rs"]
 mod points;
+#[path = "exporting/polygon.rs"]
+mod polygon;
 #[path = "exporting/round_trips.rs"]
 mod round_trips;
 

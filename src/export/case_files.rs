@@ -117,6 +117,10 @@ pub(super) fn case_names(
 
 /// The name of a case with its section, and with its group if the problem has groups.
 fn plain_name(material: &ExportMaterial, case: &Case) -> String {
+    if material.is_shown(case) {
+        let name = case.name.rsplit('/').next().unwrap_or(&case.name);
+        return format!("sample/{name}");
+    }
     let is_sample = case.name.starts_with("sample/");
     let is_alone = |name: &str| name.starts_with("sample/") || name.starts_with("secret/");
     match is_sample || material.cases.iter().all(|case| is_alone(&case.name)) {

@@ -67,6 +67,13 @@ impl ExportMaterial {
             cases,
             package,
         };
+        // Samples come first in all formats.
+        let is_shown: Vec<_> = material.cases.iter().map(|case| material.is_shown(case)).collect();
+        let mut shown = is_shown.into_iter();
+        let (mut first, others): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut material.cases).into_iter().partition(|_| shown.next() == Some(true));
+        first.extend(others);
+        material.cases = first;
         if material.package.is_none() {
             material.add_examples(folder, name)?;
         }
@@ -123,6 +130,12 @@ impl ExportMaterial {
         self.cases.retain(|case| !self.problem.is_static(&case.name));
         self.problem.case_tasks.retain(|_, task| task.static_validator().is_none());
         self
+    }
+
+    /// Whether a statement shows a case whose name does not say so. With points, every case stays in its group.
+    pub(super) fn is_shown(&self, case: &Case) -> bool {
+        let package = self.package.as_ref().filter(|_| self.problem.scoring.is_empty());
+        package.is_some_and(|package| package.samples.contains(&case.name))
     }
 
     /// The folder of the problem.

@@ -16,6 +16,7 @@ mod limits;
 mod material;
 mod output_validator;
 mod point_groups;
+mod polygon_statement;
 mod problem_yaml;
 mod protocol_wrapper;
 mod python_literal;

@@ -167,7 +167,8 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
         return Ok(());
     }
     let programs = std::iter::once(task).chain(task.final_checker.as_deref());
-    let Some(odd) = programs.into_iter().find(|program| !protocol_wrapper::has_wrapper(program)) else {
+    let Some(odd) = programs.into_iter().find(|program| !protocol_wrapper::has_wrapper(&program.source))
+    else {
         return Ok(());
     };
     let message = format!(

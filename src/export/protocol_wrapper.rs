@@ -10,6 +10,7 @@ use crate::model::CheckerKind;
 use crate::model::CheckerPointsRule;
 use crate::model::CheckerTask;
 use crate::model::PointValue;
+use crate::package::PackageProgram;
 
 /// Wrappers for checkers. The one in C++ includes the checker's source; the one in Python calls it as a script.
 const AROUND_CPP: &str = include_str!("programs/around_checker.cpp");
@@ -22,6 +23,10 @@ const AROUND_INTERACTOR: &str = include_str!("programs/around_interactor.py");
 /// The module that both wrappers in Python use.
 const REPORT: &str = include_str!("programs/testlib_report.py");
 
+/// Wrappers for input validators, as those for checkers.
+const AROUND_VALIDATOR_CPP: &str = include_str!("programs/around_validator.cpp");
+const AROUND_VALIDATOR_PYTHON: &str = include_str!("programs/around_validator.py");
+
 /// The endings of programs for which there are wrappers.
 const CPP: [&str; 3] = ["cpp", "cc", "cxx"];
 pub(super) const PYTHON: &str = "py";
@@ -29,10 +34,29 @@ pub(super) const PYTHON: &str = "py";
 /// The file names, without endings, of programs beside their wrapper.
 const CHECKER: &str = "problem_checker";
 const INTERACTOR: &str = "problem_interactor";
+const VALIDATOR: &str = "problem_validator";
 
 /// Whether the language of a program has a wrapper.
-pub(super) fn has_wrapper(task: &CheckerTask) -> bool {
-    CPP.contains(&ending(&task.source)) || ending(&task.source) == PYTHON
+pub(super) fn has_wrapper(source: &Path) -> bool {
+    CPP.contains(&ending(source)) || ending(source) == PYTHON
+}
+
+/// Adds an input validator with a wrapper around it, in a folder of its own with the files that it includes.
+/// `false` if its language has no wrapper.
+pub(super) fn add_validator(program: &PackageProgram, folder: &str, files: &mut ExportFiles) -> bool {
+    let Some((own, others)) = program.files.split_first().filter(|(own, _)| has_wrapper(&own.path)) else {
+        return false;
+    };
+    if ending(&own.path) == PYTHON {
+        files.put(format!("{folder}/__main__.py"), AROUND_VALIDATOR_PYTHON);
+        files.copy(format!("{folder}/{VALIDATOR}.py"), &own.path);
+    } else {
+        let around = AROUND_VALIDATOR_CPP.to_owned() + &included("validator", VALIDATOR, &own.path);
+        files.put(format!("{folder}/validate.cpp"), around);
+        files.copy(format!("{folder}/{VALIDATOR}.inc"), &own.path);
+    }
+    others.iter().for_each(|file| files.copy(format!("{folder}/{}", file.name), &file.path));
+    true
 }
 
 /// Adds a checker or an interactor with a wrapper around it.
@@ -47,7 +71,10 @@ pub(super) fn add(task: &CheckerTask, material: &ExportMaterial, folder: &str, f
         files.put(format!("{folder}/testlib_report.py"), REPORT);
         files.copy(format!("{folder}/{CHECKER}.py"), &task.source);
     } else {
-        files.put(format!("{folder}/validate.cpp"), filled(AROUND_CPP) + &included(&task.source));
+        files.put(
+            format!("{folder}/validate.cpp"),
+            filled(AROUND_CPP) + &included("checker", CHECKER, &task.source),
+        );
         files.copy(format!("{folder}/{CHECKER}.inc"), &task.source);
     }
 }
@@ -116,9 +143,10 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
     numbers.all(|number| number == Some(first)).then_some(first)
 }
 
-fn included(source: &Path) -> String {
+/// The lines of a wrapper in C++ that include a program.
+fn included(kind: &str, inner: &str, source: &Path) -> String {
     let name = file_name(source).replace(['"', '\\'], "");
-    format!("\n// The checker as it was, {name}.\n#include \"{CHECKER}.inc\"\n")
+    format!("\n// The {kind} as it was, {name}.\n#include \"{inner}.inc\"\n")
 }
 
 pub(super) fn file_name(path: &Path) -> String {

@@ -6,10 +6,12 @@ use std::path::Path;
 
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
+use crate::export::polygon_statement;
 use crate::export::target::ExportTarget;
 use crate::export::tex;
 use crate::mistake;
 use crate::mistake::Mistakes;
+use crate::package::PackageFormat;
 
 /// The folders of statements in packages.
 const FOLDERS: [&str; 2] = ["problem_statement", "statement"];
@@ -42,6 +44,9 @@ pub(super) fn add(
             false => files.copy(format!("{}/problem.{language}.{ending}", target.statement_folder()), path),
         }
         languages.insert(language.to_owned());
+    }
+    if material.package.as_ref().is_some_and(|package| package.format == PackageFormat::Polygon) {
+        polygon_statement::add(material, target, files, &mut languages, notes)?;
     }
     if languages.is_empty() {
         notes.push("there is no statement, which problemtools and BAPCtools want".to_owned());

@@ -76,7 +76,7 @@ fn emphasised(text: &str) -> String {
 }
 
 /// Escapes the characters that have a meaning in TeX.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut tex = String::new();
     for letter in text.chars() {
         match letter {

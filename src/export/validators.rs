@@ -10,12 +10,15 @@ use std::path::Path;
 use crate::export::case_arguments;
 use crate::export::case_arguments::ArgumentKey;
 use crate::export::case_arguments::CaseArguments;
+use crate::export::case_files;
 use crate::export::export_files::ExportFiles;
 use crate::export::grid_programs;
 use crate::export::material::ExportMaterial;
+use crate::export::protocol_wrapper;
 use crate::export::target::ExportTarget;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
+use crate::model::CheckerProtocol;
 use crate::package::Package;
 
 /// The program that checks the characters of inputs only.
@@ -54,6 +57,7 @@ pub(super) fn add(
 ) -> Result<(), Mistakes> {
     refuse_constants(material, target)?;
     add_own(material, target, files, notes);
+    add_wrapped(material, target, files, notes);
     if !files.has("input_validators") {
         add_generated(material, files, notes);
     }
@@ -89,6 +93,40 @@ fn add_own(
         }
     }
     own.into_iter().for_each(|(name, path)| files.copy(format!("input_validators/{name}"), path));
+}
+
+/// Adds the validators of a Polygon package, with programs around them that turn their answers into 42 and 43.
+fn add_wrapped(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) {
+    let Some(package) = &material.package else { return };
+    if package.validation.protocol != CheckerProtocol::Testlib {
+        return;
+    }
+    for program in &package.validation.input_validators {
+        let name = &program.name;
+        if target == ExportTarget::DomJudge && files.has("input_validators") {
+            notes.push(format!("DOMjudge takes one input validator: left out: {name}"));
+            continue;
+        }
+        let folder = case_files::fit_name(name.rsplit_once('.').map_or(name, |(stem, _)| stem));
+        let note = match protocol_wrapper::add_validator(
+            program,
+            &format!("input_validators/{folder}"),
+            files,
+        ) {
+            true => format!(
+                "the input validator {name} speaks `testlib`: a program around it turns its answers into 42 and 43"
+            ),
+            false => format!(
+                "the input validator {name} is left out: only C++ and Python can be put into the format's protocol"
+            ),
+        };
+        notes.push(note);
+    }
 }
 
 /// Adds attachments. For DOMjudge, only the first of several with the same file name.
@@ -171,11 +209,20 @@ fn add_arguments(
 
 /// The arguments that the input validators of a package get on a case.
 fn arguments_on(package: &Package, case: &str) -> CaseArguments {
+    // The formats cannot give an empty argument, and testlib takes none for an empty one.
+    let words_of = |program: &str| {
+        let words = package.validation.arguments(program, case);
+        let is_of_testlib = package.validation.protocol == CheckerProtocol::Testlib;
+        match is_of_testlib && words.chunks(2).all(|pair| pair.len() == 2) {
+            true => words.chunks(2).filter(|pair| !pair[1].is_empty()).flatten().cloned().collect(),
+            false => words.to_vec(),
+        }
+    };
     let each: BTreeMap<_, _> = package
         .validation
         .input_validators
         .iter()
-        .map(|program| (program.name.clone(), package.validation.arguments(&program.name, case).to_vec()))
+        .map(|program| (program.name.clone(), words_of(&program.name)))
         .collect();
     let words = each.values().next().cloned().unwrap_or_default();
     match each.values().all(|other| *other == words) {
@@ -207,7 +254,7 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
     if !left_out.is_empty() && of_kattis {
         notes.push(format!("left out: {}", left_out.join(", ")));
     } else if !left_out.is_empty() {
-        let what = "cases, the checker and submissions are carried, and nothing else of";
+        let what = "cases, programs that judge or check, submissions and statements are carried, and nothing else of";
         notes.push(format!("{what} {}", left_out.join(", ")));
     }
     if target.uses_legacy_layout() && package.includes.contains_key("default") {

@@ -1,6 +1,7 @@
 //! A package that was read: its contents, and what it needs that is not judged. Does not know how it is read.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -71,6 +72,8 @@ pub struct Package {
     pub scoring: Scoring,
     /// Its cases: samples first, then by name.
     pub cases: Vec<Case>,
+    /// The names of cases that the statement shows, if no names of folders say so. Only of Polygon.
+    pub samples: BTreeSet<String>,
     /// Cases without an input, which a generator of the package makes.
     pub missing_tests: MissingTests,
     /// Cases without an answer.

@@ -12,6 +12,7 @@ mod testset;
 mod validation;
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -53,6 +54,8 @@ pub(super) struct PolygonProblem {
     pub(super) file_streams: FileStreams,
     pub(super) scoring: Scoring,
     pub(super) cases: Vec<Case>,
+    /// The names of the tests that the statement shows.
+    pub(super) samples: BTreeSet<String>,
     pub(super) missing_tests: MissingTests,
     pub(super) missing_answers: Vec<Mistake>,
     pub(super) submissions: PackageSubmissions,
@@ -79,7 +82,7 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
     let resources = PolygonResources::read(&problem, tree, notes);
     let task = task(&problem, &limits, &resources, tree, notes);
     let validation = validation::read(&problem, &tests, !task.is_interactive(), tree, notes);
-    let PolygonTests { cases, missing: missing_tests, scoring, mut missing_answers, .. } = tests;
+    let PolygonTests { cases, samples, missing: missing_tests, scoring, mut missing_answers, .. } = tests;
     if task.is_interactive() {
         missing_answers.iter_mut().for_each(|missing| missing.remedy = Some(WRITE_BY_HAND.to_owned()));
     }
@@ -93,6 +96,7 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
         file_streams,
         scoring,
         cases,
+        samples,
         missing_tests,
         missing_answers,
         submissions,

@@ -2,6 +2,7 @@
 //! [`Package`] from the result. Looks into no file itself.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 use std::path::PathBuf;
@@ -202,6 +203,7 @@ impl Package {
             file_streams: problem.file_streams,
             scoring: problem.scoring,
             cases: problem.cases,
+            samples: problem.samples,
             missing_tests: problem.missing_tests,
             missing_answers: problem.missing_answers,
             submissions: problem.submissions.judged,
@@ -256,6 +258,7 @@ impl Package {
             file_streams: FileStreams::default(),
             scoring: Scoring::default(),
             cases: Vec::new(),
+            samples: BTreeSet::new(),
             missing_tests: MissingTests::default(),
             missing_answers: Vec::new(),
             submissions: Vec::new(),

@@ -2,6 +2,7 @@
 //! [`PolygonTests::read`].
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::mistake::Mistake;
@@ -37,6 +38,8 @@ pub(super) struct PolygonTests {
     pub(super) cases: Vec<Case>,
     /// The tests without an input.
     pub(super) missing: MissingTests,
+    /// The names of the tests that the statement shows.
+    pub(super) samples: BTreeSet<String>,
     /// The arguments of validators on each test, by its name.
     pub(super) validator_arguments: BTreeMap<String, Vec<String>>,
     /// The points of the tests.
@@ -86,6 +89,10 @@ impl PolygonTests {
         if let (Some(count), Some(files)) = (count, files) {
             let all: Vec<_> = (1..=count).map(|number| files.case(number, tree)).collect();
             found.scoring = points::scoring(judging, set, &all, notes);
+            let tests = set.child("tests").into_iter().flat_map(|tests| tests.children("test"));
+            let is_shown = |test: &XmlElement<'_>| test.attribute("sample") == Some("true");
+            let shown = all.iter().zip(tests).filter(|(_, test)| is_shown(test));
+            found.samples = shown.map(|(case, _)| case.name.clone()).collect();
             found.validator_arguments = validator_arguments(set, &all);
             let unseen = found.find(set, &files, all, tree);
             found.missing = MissingTests::of(unseen, count, (problem, set), tree, notes);
