@@ -81,30 +81,39 @@ pub(super) fn add(
             notes.push(format!("the statement in {folder} is left out: its language has no known code"));
             continue;
         };
-        let within = format!("{SECTIONS}/{folder}");
-        let title =
-            section(material, &within, "name")?.unwrap_or_else(|| tex::escaped(&material.problem.name));
-        let mut text = format!("\\problemname{{{}}}\n", title.trim());
-        for (name, heading) in HEADINGS {
-            let Some(found) = section(material, &within, name)?.filter(|text| !text.trim().is_empty()) else {
-                continue;
-            };
-            if !heading.is_empty() {
-                text += &format!("\n\\section*{{{heading}}}\n");
-            }
-            text += &format!("\n{}\n", found.trim());
-        }
-        let place = target.statement_folder();
-        files.put(format!("{place}/problem.{code}.tex"), text);
-        for (name, path) in material.files_below(&within) {
-            if name.rsplit_once('.').is_some_and(|(_, ending)| IMAGES.contains(&ending)) {
-                files.copy(format!("{place}/{name}"), path);
-            }
-        }
+        add_one(material, &format!("{SECTIONS}/{folder}"), code, target.statement_folder(), files)?;
         languages.insert((*code).to_owned());
     }
     if !languages.is_empty() {
         notes.push("the statement is put together from its sections, whose TeX may need Polygon's own commands: proofread it".to_owned());
+    }
+    Ok(())
+}
+
+/// Adds the statement whose sections are in a folder, and its images.
+fn add_one(
+    material: &ExportMaterial,
+    within: &str,
+    code: &str,
+    place: &str,
+    files: &mut ExportFiles,
+) -> Result<(), Mistakes> {
+    let title = section(material, within, "name")?.unwrap_or_else(|| tex::escaped(&material.problem.name));
+    let mut text = format!("\\problemname{{{}}}\n", title.trim());
+    for (name, heading) in HEADINGS {
+        let found = section(material, within, name)?.unwrap_or_default();
+        if !found.trim().is_empty() && !heading.is_empty() {
+            text += &format!("\n\\section*{{{heading}}}\n");
+        }
+        if !found.trim().is_empty() {
+            text += &format!("\n{}\n", found.trim());
+        }
+    }
+    files.put(format!("{place}/problem.{code}.tex"), text);
+    for (name, path) in material.files_below(within) {
+        if name.rsplit_once('.').is_some_and(|(_, ending)| IMAGES.contains(&ending)) {
+            files.copy(format!("{place}/{name}"), path);
+        }
     }
     Ok(())
 }

@@ -25,7 +25,6 @@ use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
 use crate::model::FileStreams;
-use crate::model::HEADER_ENDINGS;
 use crate::model::Scoring;
 use crate::model::SourceFile;
 use crate::model::Task;
@@ -42,6 +41,7 @@ pub use missing_inputs::MissingTest;
 pub use missing_inputs::MissingTests;
 use resources::PolygonResources;
 use source_file::FULL_PACKAGE;
+pub(super) use source_file::headers;
 use source_file::source_of;
 use testset::PolygonTests;
 
@@ -103,15 +103,6 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
         validation,
         includes: resources.includes,
     })
-}
-
-/// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
-pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
-    let is_header = |name: &str| {
-        let name = name.strip_prefix("files/").filter(|name| !name.contains('/'));
-        name.and_then(|name| name.rsplit_once('.')).is_some_and(|(_, end)| HEADER_ENDINGS.contains(&end))
-    };
-    files.iter().filter(|(name, _)| is_header(name)).map(|(_, path)| path.clone()).collect()
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {

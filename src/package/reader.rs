@@ -241,6 +241,17 @@ impl Package {
         notes: &mut ReadingNotes,
     ) -> Self {
         Self {
+            files: tree.all(),
+            unsupported: std::mem::take(&mut notes.unsupported),
+            remarks: std::mem::take(&mut notes.remarks),
+            ignored: std::mem::take(&mut notes.ignored),
+            ..Self::empty(format, file)
+        }
+    }
+
+    /// A package without anything in it.
+    fn empty(format: PackageFormat, file: PathBuf) -> Self {
+        Self {
             format,
             has_overridden_format: false,
             submissions_are_answers: false,
@@ -249,7 +260,7 @@ impl Package {
             name: None,
             source: None,
             credits: PackageCredits::default(),
-            files: tree.all(),
+            files: BTreeMap::new(),
             limits: PackageLimits::without_any(),
             task: Task::Text(TextTask::Lines),
             case_tasks: BTreeMap::new(),
@@ -263,16 +274,16 @@ impl Package {
             missing_answers: Vec::new(),
             submissions: Vec::new(),
             left_out: Vec::new(),
-            unsupported: std::mem::take(&mut notes.unsupported),
+            unsupported: Vec::new(),
             includes: BTreeMap::new(),
             constants: Constants::default(),
             validation: PackageValidation::default(),
             mistakes: Vec::new(),
             is_doubtful: false,
             violations: Vec::new(),
-            remarks: std::mem::take(&mut notes.remarks),
+            remarks: Vec::new(),
             disagreements: Vec::new(),
-            ignored: std::mem::take(&mut notes.ignored),
+            ignored: Vec::new(),
         }
     }
 }

@@ -1,9 +1,13 @@
-//! Finds the files that elements of `problem.xml` name, and words the remedy for missing ones.
+//! Finds the files that elements of `problem.xml` name and the headers of programs, and words the remedy for
+//! missing ones.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::path::PathBuf;
 
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
+use crate::model::HEADER_ENDINGS;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 
@@ -27,4 +31,13 @@ pub(super) fn source_of<'t>(
         let message = format!("{} of `<{}>` is not in the package", quoted(path), element.name());
         tree.lacks(path).then(|| element.mistake(message).with_remedy(FULL_PACKAGE))
     })
+}
+
+/// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
+pub(in crate::package) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
+    let is_header = |name: &str| {
+        let name = name.strip_prefix("files/").filter(|name| !name.contains('/'));
+        name.and_then(|name| name.rsplit_once('.')).is_some_and(|(_, end)| HEADER_ENDINGS.contains(&end))
+    };
+    files.iter().filter(|(name, _)| is_header(name)).map(|(_, path)| path.clone()).collect()
 }

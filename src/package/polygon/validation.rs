@@ -8,7 +8,7 @@ use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Case;
 use crate::model::SourceFile;
-use crate::package::polygon::headers;
+use crate::package::polygon::source_file::headers;
 use crate::package::polygon::source_file::source_of;
 use crate::package::polygon::test_pattern::TestPattern;
 use crate::package::polygon::testset::PolygonTests;
