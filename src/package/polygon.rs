@@ -41,7 +41,6 @@ pub use missing_inputs::MissingTest;
 pub use missing_inputs::MissingTests;
 use resources::PolygonResources;
 use source_file::FULL_PACKAGE;
-pub(super) use source_file::headers;
 use source_file::source_of;
 use testset::PolygonTests;
 
@@ -103,6 +102,11 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
         validation,
         includes: resources.includes,
     })
+}
+
+/// Returns the headers that all its programs share.
+pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
+    source_file::headers(files)
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {

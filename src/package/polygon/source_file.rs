@@ -34,7 +34,7 @@ pub(super) fn source_of<'t>(
 }
 
 /// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
-pub(in crate::package) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
+pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
     let is_header = |name: &str| {
         let name = name.strip_prefix("files/").filter(|name| !name.contains('/'));
         name.and_then(|name| name.rsplit_once('.')).is_some_and(|(_, end)| HEADER_ENDINGS.contains(&end))
