@@ -84,10 +84,32 @@ fn a_script_called_build_creates_the_program() {
         judge.put(format!("{place}/lib/even.cpp"), EVEN);
         judge.script(format!("{place}/build"), "#!/bin/sh\nset -e\nc++ -o run main.cpp lib/even.cpp\n");
         verified(&judge);
-        // A `run` script that calls the program which `build` compiled.
-        judge.script(format!("{place}/build"), "#!/bin/sh\nc++ -o check main.cpp lib/even.cpp\n");
-        judge.script(format!("{place}/run"), "#!/bin/sh\nexec \"${0%/*}/check\" \"$@\"\n");
-        verified(&judge);
+    }
+}
+
+/// A linker cannot make its output executable at the level `basic`, so gridjudge does.
+#[test]
+fn a_script_called_run_calls_the_program_that_build_has_compiled_at_every_level() {
+    needs_cc();
+    let judge = package(NEW);
+    judge.put("pkg/output_validator/main.cpp", MAIN).put("pkg/output_validator/even.h", "bool even(int);\n");
+    judge.put("pkg/output_validator/lib/even.cpp", EVEN);
+    judge.script(
+        "pkg/output_validator/build",
+        "#!/bin/sh\nmkdir made\ncp lib/say.txt made/say\nc++ -o made/check main.cpp lib/even.cpp\n",
+    );
+    judge.put("pkg/output_validator/lib/say.txt", "#!/bin/sh\necho said >&2\n");
+    judge.script(
+        "pkg/output_validator/run",
+        "#!/bin/sh\nset -e\n\"${0%/*}/made/say\"\nexec \"${0%/*}/made/check\" \"$@\"\n",
+    );
+    for level in ["full", "user", "basic"] {
+        let ran = judge.run(&["verify", "./pkg", "--no-cache", "--sandbox", level]);
+        if ran.code == Some(3) && ran.stderr.contains("sandbox") {
+            eprintln!("{level} is not available here: {}", ran.stderr);
+            continue;
+        }
+        assert_eq!(ran.code, Some(0), "{level}: {}{}", ran.stdout, ran.stderr);
     }
 }
 

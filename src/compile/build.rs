@@ -84,9 +84,21 @@ impl<'a> Build<'a> {
                 return Ok(Some(failed));
             }
         }
+        self.let_made_programs_start();
         let Some(reason) = self.missing_program(entries) else { return Ok(None) };
         self.fault_of_machine("")?;
         Ok(Some(BuildResult::Refused { reason: reason.to_owned(), output: String::new() }))
+    }
+
+    /// Makes the programs executable that a program's own scripts have made for each other. At the level `basic` no
+    /// process may change permissions, so a linker cannot.
+    fn let_made_programs_start(&self) {
+        if self.language.run.first().is_some_and(|first| first.starts_with("{folder}/")) {
+            let entries = walkdir::WalkDir::new(self.words.folder).into_iter().filter_map(Result::ok);
+            entries
+                .filter(|entry| entry.file_type().is_file())
+                .for_each(|entry| executable::let_start(entry.path()));
+        }
     }
 
     /// Explains what is wrong with the result of a compiler that has succeeded; `None` if there is a program.

@@ -65,14 +65,25 @@ pub fn can_start(program: &Path) -> bool {
 
 /// Like [`can_start`], but first makes the file executable, which the linker may not have been allowed to do.
 pub fn can_be_made_to_start(program: &Path) -> bool {
-    if let Ok(found) = program.symlink_metadata()
+    make_executable(program);
+    can_start(program)
+}
+
+/// Makes a file executable that begins as a program or a script. Other files stay as they are.
+pub fn let_start(program: &Path) {
+    if kind_of(program) != ExecutableKind::Unknown {
+        make_executable(program);
+    }
+}
+
+/// If that fails, the program will not start either.
+fn make_executable(file: &Path) {
+    if let Ok(found) = file.symlink_metadata()
         && found.is_file()
         && found.permissions().mode() & 0o111 == 0
     {
-        // If that fails, `can_start` returns `false`.
-        let _ = fs::set_permissions(program, Permissions::from_mode(0o755));
+        let _ = fs::set_permissions(file, Permissions::from_mode(0o755));
     }
-    can_start(program)
 }
 
 /// Opens a regular file. A plain open would wait for ever if a pipe is in its place.
