@@ -141,7 +141,13 @@ fn mistake(check: ProblemCheck, severity: MistakeSeverity) -> Event {
 fn score() -> Score {
     let group = GroupScore { name: "sample".into(), earned: 0.into(), of: Some(10.into()) };
     let free = GroupScore { name: "secret".into(), of: None, ..group.clone() };
-    Score { earned: 0.into(), of: Some(10.into()), accepted: true, groups: vec![group, free] }
+    Score {
+        earned: 0.into(),
+        of: Some(10.into()),
+        fewest_is_best: true,
+        accepted: true,
+        groups: vec![group, free],
+    }
 }
 
 const RULES: [FindingRule; 24] = [

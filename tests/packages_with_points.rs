@@ -383,3 +383,28 @@ fn a_group_is_not_judged_if_one_that_it_requires_has_failed() {
         }
     }
 }
+
+/// Accepts any number from 1 on, which is the length of a tour: fewer points are better.
+const LENGTH: &str = "import os, sys\nlength = int(input())\nif length < 1: sys.exit(43)\n\
+                      open(os.path.join(sys.argv[3], 'score.txt'), 'w').write(str(length))\nsys.exit(42)\n";
+
+#[test]
+fn where_fewer_points_are_better_the_shortest_accepted_answer_is_first() {
+    let yaml = "name: Tour\ntype: scoring\nvalidation: custom score\ngrading: {objective: min}\nlimits: {time_limit: 1}\n";
+    let judge = package(yaml, &[("output_validators/length.py", LENGTH)]);
+    for (name, length) in
+        [("alpha/twice@1.py", 9), ("beta/twice@1.py", 4), ("beta/twice@2.py", 12), ("gamma/twice@3.py", 0)]
+    {
+        judge.put(format!("c/{name}"), format!("print({length})\n"));
+    }
+    judge.put("judge.toml", "problems = \"pkg\"\n");
+    let ran = judge.run(&["grade", "c", "--by", "points", "--log", "log.jsonl"]);
+    let table = "rank  team   points   fewest  twice\n   1  beta        0  20 in 1     20\n   2  alpha       0  45 in 1     45\n   3  gamma       0        .      .\n";
+    assert!(ran.stdout.contains(table), "{}{}", ran.stdout, ran.stderr);
+    for (target, said) in [("kattis-legacy", false), ("domjudge", true), ("kattis-2025-09", true)] {
+        let exported = judge.command(&["export", "pkg/twice", "--to", target, target]).output().unwrap();
+        let notes = String::from_utf8(exported.stderr).unwrap();
+        assert_eq!(notes.contains("fewer points are better"), said, "{notes}");
+    }
+    assert!(judge.read("kattis-legacy/problem.yaml").contains("objective: min"));
+}

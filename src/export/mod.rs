@@ -60,6 +60,7 @@ impl Export {
     /// express.
     pub fn of(folder: &JudgeFolder, name: &str, target: ExportTarget) -> Result<Self, Mistakes> {
         let material = ExportMaterial::of(folder, name)?;
+        let wants_fewest = material.problem.scoring.wants_fewest;
         let mut notes = Vec::new();
         let files = match verbatim::files(&material, target, &mut notes)? {
             Some(files) => files,
@@ -67,6 +68,9 @@ impl Export {
         };
         if target == ExportTarget::DomJudge {
             notes.extend(languages::domjudge_notes(&files));
+        }
+        if wants_fewest && target != ExportTarget::KattisLegacy {
+            notes.push(format!("fewer points are better, which {} has no word for", target.name()));
         }
         Ok(Self { files, target, notes })
     }

@@ -1,7 +1,5 @@
 //! Writes `problem.yaml`, and the files that DOMjudge reads beside it.
 
-use std::fmt::Write;
-
 use crate::export::export_files::ExportFiles;
 use crate::export::limits::ExportLimits;
 use crate::export::material::ExportMaterial;
@@ -45,14 +43,15 @@ pub(super) fn add(
     text += &format!("uuid: {}\n", uuid(material));
     text += &origin(material, target, notes);
     text += &judging_lines(target, judging, *has_points);
+    if *has_points && target == ExportTarget::KattisLegacy {
+        text += grading(material);
+    }
+    if target.uses_legacy_layout() && !judging.arguments.is_empty() {
+        text += &format!("validator_flags: {}\n", quoted(&judging.arguments.join(" ")));
+    }
     text += &format!("limits:\n{}", limits.lines);
     if !material.problem.scoring.is_empty() && !has_points {
-        let cases = material.cases.iter().map(|case| case.name.as_str());
-        let groups = material.problem.scoring.innermost(cases);
-        let worth = groups.into_iter().filter(|group| group.case.accepted > PointValue::ZERO);
-        let points = worth.map(|group| format!("{} {}", group.name, group.case.accepted));
-        let points = points.collect::<Vec<_>>().join(", ");
-        notes.push(format!("points are left out ({points}): the package is judged right or wrong"));
+        notes.push(lost_points(material));
     }
     files.put("problem.yaml", text);
     if let (true, Some(seconds)) = (target.uses_legacy_layout(), &limits.seconds) {
@@ -102,15 +101,25 @@ fn judging_lines(target: ExportTarget, judging: &ExportedJudging, has_points: bo
         (true, false) => "type: scoring\n",
         (false, false) => "",
     };
-    if has_points && target == ExportTarget::KattisLegacy {
-        // Contestants may see their points for each group.
-        lines += "grading:\n  show_test_data_groups: true\n";
-    }
-    if !judging.arguments.is_empty() {
-        // Writing to a string cannot fail.
-        let _ = writeln!(lines, "validator_flags: {}", quoted(&judging.arguments.join(" ")));
-    }
     lines
+}
+
+/// The note that names the points of groups which the target cannot give.
+fn lost_points(material: &ExportMaterial) -> String {
+    let cases = material.cases.iter().map(|case| case.name.as_str());
+    let groups = material.problem.scoring.innermost(cases);
+    let worth = groups.into_iter().filter(|group| group.case.accepted > PointValue::ZERO);
+    let points = worth.map(|group| format!("{} {}", group.name, group.case.accepted));
+    let points = points.collect::<Vec<_>>().join(", ");
+    format!("points are left out ({points}): the package is judged right or wrong")
+}
+
+/// The lines about points. Contestants may see their points for each group.
+fn grading(material: &ExportMaterial) -> &'static str {
+    match material.problem.scoring.wants_fewest {
+        true => "grading:\n  show_test_data_groups: true\n  objective: min\n",
+        false => "grading:\n  show_test_data_groups: true\n",
+    }
 }
 
 /// The lines with the problem's authors, source, licence and keywords.

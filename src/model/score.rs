@@ -10,9 +10,12 @@ use crate::model::PointValue;
 pub struct Score {
     /// Points it got.
     pub earned: PointValue,
-    /// Points available; `None` if they have no bound.
+    /// Points available; `None` if they have no bound, or if fewer are better.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub of: Option<PointValue>,
+    /// Whether fewer points are better.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub fewest_is_best: bool,
     /// Whether the rules of the problem accept the submission, even if single cases failed: points for some
     /// of the groups.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]

@@ -25,7 +25,7 @@ pub struct Scoring {
     /// Whether the result of the first group is the verdict of the submission, whatever its single cases get.
     /// A submission that is rejected by it gets no points, whatever its inner groups get.
     pub decides_verdict: bool,
-    /// Whether the package says that fewer points are better. Nothing here counts them so.
+    /// Whether fewer points are better.
     #[serde(default)]
     pub wants_fewest: bool,
     /// The program that computes the results of some groups, if there is one.

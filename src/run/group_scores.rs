@@ -162,7 +162,10 @@ impl<'a> GroupScores<'a> {
             }
         }
         let earned = if is_lost { PointValue::ZERO } else { total.points };
-        Score { earned, of: self.most(0), accepted: total.accepted, groups }
+        // What there is at most says nothing of what is good if fewer points are better.
+        let fewest_is_best = self.scoring.wants_fewest;
+        let of = self.most(0).filter(|_| !fewest_is_best);
+        Score { earned, of, fewest_is_best, accepted: total.accepted, groups }
     }
 
     /// The score of a group. If it has subgroups, the group of all cases stands for those in none of them.
@@ -173,7 +176,7 @@ impl<'a> GroupScores<'a> {
             }
             group => (self.outcome(group).points, self.most(group)),
         };
-        GroupScore { name: name.to_owned(), earned, of }
+        GroupScore { name: name.to_owned(), earned, of: of.filter(|_| !self.scoring.wants_fewest) }
     }
 
     /// A group and the groups that contain it, innermost first.

@@ -39,17 +39,6 @@ pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> 
     usual.map(|(id, package)| format!("{id}: {}", usual_limit(&package))).collect()
 }
 
-/// A note for each problem of a plan in which fewer points are better, which standings do not follow.
-pub(crate) fn of_objectives(plan: &Plan) -> Vec<String> {
-    let problems = plan.entries.iter().map(|entry| &entry.problem);
-    let ids: BTreeSet<_> =
-        problems.filter(|problem| problem.scoring.wants_fewest).map(|one| &one.id).collect();
-    let note = |id| {
-        format!("{id}: fewer points are better (`objective: min`), and standings by points put more first")
-    };
-    ids.into_iter().map(note).collect()
-}
-
 /// The notes below a list of these problems: missing tests, missing time limits and submissions that are not
 /// judged.
 pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {

@@ -30,9 +30,6 @@ const VALIDATORS: &str = "output_validators";
 /// The folder of the only such program in the newer format.
 const OUTPUT_VALIDATOR: &str = "output_validator";
 
-/// What of `objective: min` is not followed.
-const FEWEST: &str = "`objective: min`: standings by points count more points as better";
-
 /// A key in an example of DOMjudge beside that for flags; nothing reads it.
 const OTHER_FLAGS: &str = "validator_args";
 
@@ -121,10 +118,6 @@ fn grading(map: &YamlMap<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> Leg
     }
     grading.refuse_the_rest();
     let wants_fewest = is_scoring && objective.is_some_and(|found| found.value == "min");
-    if wants_fewest {
-        notes.remark(FEWEST);
-        notes.ignore(FEWEST);
-    }
     LegacyGrading { wants_fewest, ..for_all_groups }
 }
 

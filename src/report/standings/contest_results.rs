@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::model::Contest;
 use crate::model::Entrant;
 use crate::model::Event;
-use crate::model::PointValue;
+use crate::model::Score;
 use crate::model::SubmissionSummary;
 use crate::model::Verdict;
 
@@ -25,8 +25,8 @@ pub(super) struct TeamAttempt {
     pub(super) problem: Arc<str>,
     pub(super) minute: Option<u64>,
     pub(super) outcome: AttemptOutcome,
-    /// Points earned, and points available, if the problem gives some.
-    pub(super) points: Option<(PointValue, Option<PointValue>)>,
+    /// Its points, if the problem gives some.
+    pub(super) score: Option<Score>,
 }
 
 /// The effect of a submission on a ranking.
@@ -50,9 +50,9 @@ impl ContestResults {
                 self.is_part = *part;
             }
             Event::SubmissionFinished(summary) => {
-                let points = summary.score.as_ref().map(|score| (score.earned, score.of));
+                let score = summary.score.as_ref();
                 let attempt =
-                    |entrant| TeamAttempt::of(entrant, &summary.problem, outcome_of(summary), points);
+                    |entrant| TeamAttempt::of(entrant, &summary.problem, outcome_of(summary), score.cloned());
                 self.attempts.extend(summary.entrant.as_ref().map(attempt));
             }
             Event::SubmissionSkipped { problem, entrant: Some(entrant), .. } => {
@@ -70,14 +70,13 @@ impl ContestResults {
 }
 
 impl TeamAttempt {
-    fn of(
-        entrant: &Entrant,
-        problem: &Arc<str>,
-        outcome: AttemptOutcome,
-        points: Option<(PointValue, Option<PointValue>)>,
-    ) -> Self {
+    fn of(entrant: &Entrant, problem: &Arc<str>, outcome: AttemptOutcome, score: Option<Score>) -> Self {
         let (team, problem) = (Arc::clone(&entrant.team), Arc::clone(problem));
-        Self { team, problem, minute: entrant.minute, outcome, points }
+        Self { team, problem, minute: entrant.minute, outcome, score }
+    }
+
+    pub(super) fn has_fewest_as_best(&self) -> bool {
+        self.score.as_ref().is_some_and(|score| score.fewest_is_best)
     }
 }
 

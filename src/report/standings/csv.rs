@@ -25,6 +25,9 @@ pub fn csv(standings: &StandingsTable) -> String {
 fn header(standings: &StandingsTable) -> Vec<String> {
     let mut header =
         ["rank", "team", "solved", "penalty", "last_solved", "points"].map(str::to_owned).to_vec();
+    if standings.has_fewest() {
+        header.extend(["solved_with_fewest", "fewest"].map(str::to_owned));
+    }
     for column in &standings.columns {
         let of = |what| text(&format!("{}.{what}", column.problem));
         header.extend(["result", "rejected", "minute", "points"].map(of));
@@ -43,6 +46,9 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
         number(last),
         row.points.to_string(),
     ];
+    if standings.has_fewest() {
+        fields.extend([row.solved_with_fewest.to_string(), row.fewest.to_string()]);
+    }
     for cell in &row.cells {
         let rejected = Some(cell.rejected).filter(|_| cell.is_tried());
         fields.push(result(cell).to_owned());

@@ -7,6 +7,7 @@ use maud::html as markup;
 
 use crate::model::PointValue;
 use crate::report::page;
+use crate::report::standings::rows::FEWEST;
 use crate::report::standings::rows::ProblemColumn;
 use crate::report::standings::rows::RankingMode;
 use crate::report::standings::rows::TeamProblem;
@@ -92,6 +93,7 @@ fn table(standings: &StandingsTable) -> Markup {
                     th.team scope="col" { "Team" }
                     @if by_points {
                         th.n scope="col" { "Points" }
+                        @if standings.has_fewest() { th.n scope="col" { "Fewest" } }
                     } @else {
                         th.n scope="col" { "Solved" }
                         th.n scope="col" { "Penalty" }
@@ -100,6 +102,7 @@ fn table(standings: &StandingsTable) -> Markup {
                         th.p scope="col" {
                             (shown(&column.problem))
                             @if let Some(of) = column.of.filter(|_| by_points) { small { "of " (of) } }
+                            @if by_points && column.fewest_is_best { small { "fewest" } }
                         }
                     }
                 }
@@ -118,7 +121,10 @@ fn line(standings: &StandingsTable, row: &TeamRow) -> Markup {
             td.n { (row.rank) }
             th.team scope="row" { bdi { (shown(&row.team)) } }
             @match standings.rules.by {
-                RankingMode::Points => td.n { (row.points) },
+                RankingMode::Points => {
+                    td.n { (row.points) }
+                    @if standings.has_fewest() { td.n { (row.fewest_in_words()) } }
+                },
                 RankingMode::Icpc => { td.n { (row.solved) } td.n { (row.penalty) } },
             }
             @for (cell, column) in row.cells.iter().zip(&standings.columns) {
@@ -156,6 +162,7 @@ fn points(cell: &TeamProblem, column: &ProblemColumn) -> Markup {
         return markup! { @if cell.unjudged > 0 { td.p.unjudged { "?" } } @else { td.p {} } };
     };
     let class = match points {
+        _ if cell.fewest_is_best => "solved",
         points if points <= PointValue::ZERO => "rejected",
         points if column.of.is_none_or(|of| points >= of) => "solved",
         _ => "partial",
@@ -164,7 +171,7 @@ fn points(cell: &TeamProblem, column: &ProblemColumn) -> Markup {
 }
 
 fn footer(standings: &StandingsTable) -> Markup {
-    let totals = if standings.rules.by == RankingMode::Points { 1 } else { 2 };
+    let totals = if standings.rules.by == RankingMode::Points && !standings.has_fewest() { 1 } else { 2 };
     markup! {
         tr {
             td {}
@@ -184,6 +191,7 @@ fn legend(standings: &StandingsTable) -> Markup {
                 li { b { "\u{2212}2" } " rejected twice" }
                 @if is_first { li { b { "\u{2605}" } " solved before all others" } }
             }
+            @if standings.rules.by == RankingMode::Points && standings.has_fewest() { li { (FEWEST) } }
             @if standings.is_incomplete() {
                 li { b { "?" } " could not be judged here, and counts neither for nor against" }
             }

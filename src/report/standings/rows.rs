@@ -1,10 +1,13 @@
 //! The data of standings: the rules, a row for each team, a column for each problem, and a cell for each team
 //! and problem. Plain data.
-//! problem. Plain data.
 
 use std::sync::Arc;
 
 use crate::model::PointValue;
+
+/// Explains the column of points of which fewer are better.
+pub(super) const FEWEST: &str = "fewest: points in problems in which fewer are better, and how many of them are solved; \
+    between teams with equal points, more solved come first, then fewer points";
 
 /// The ranking criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +32,10 @@ pub struct StandingsRules {
 pub struct ProblemColumn {
     /// Its id.
     pub problem: Arc<str>,
-    /// Points available; `None` if they have no bound.
+    /// Points available; `None` if they have no bound, or if fewer are better.
     pub of: Option<PointValue>,
+    /// Whether fewer points are better.
+    pub fewest_is_best: bool,
     /// Teams that solved it.
     pub solved: usize,
     /// Teams that tried.
@@ -50,8 +55,12 @@ pub struct TeamRow {
     pub penalty: u64,
     /// The minute in which the last problem was solved.
     pub last: u64,
-    /// Points.
+    /// The sum of its points in problems in which more are better.
     pub points: PointValue,
+    /// The problems solved in which fewer points are better.
+    pub solved_with_fewest: usize,
+    /// The sum of its points in them.
+    pub fewest: PointValue,
     /// One cell for each problem.
     pub cells: Vec<TeamProblem>,
 }
@@ -73,6 +82,18 @@ pub struct TeamProblem {
     pub unjudged: u64,
     /// The minute of the first attempt that could not be judged.
     pub unjudged_since: Option<u64>,
-    /// Points of the best attempt; `None` if no attempt was judged.
+    /// Points of the best attempt; `None` if no attempt was judged, or if fewer are better and none was accepted.
     pub points: Option<PointValue>,
+    /// Whether fewer points are better.
+    pub fewest_is_best: bool,
+}
+
+impl TeamRow {
+    /// `12 in 2`: the points in solved problems in which fewer are better, and how many these are.
+    pub(super) fn fewest_in_words(&self) -> String {
+        match self.solved_with_fewest {
+            0 => ".".to_owned(),
+            solved => format!("{} in {solved}", self.fewest),
+        }
+    }
 }

@@ -4,7 +4,9 @@
 //! By the rules of the ICPC, the number of problems solved counts first; then the penalty, which for each
 //! problem solved is the minute of its first accepted attempt plus a fixed amount for each rejected one
 //! before it; then the minute of the last problem solved, the earlier the better. By points, only the best
-//! attempt at each problem counts. Teams that are equal in everything that counts share a rank.
+//! attempt at each problem counts. Points of problems in which fewer are better cannot be added to others, so they
+//! decide only between teams that are equal in those: first who solved more of these problems, then who has fewer
+//! points in them. Teams that are equal in everything that counts share a rank.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -76,6 +78,11 @@ impl StandingsTable {
         Self { name, rules, has_minutes, is_interrupted, is_part, columns, rows }
     }
 
+    /// Whether there is a problem in which fewer points are better.
+    pub fn has_fewest(&self) -> bool {
+        self.columns.iter().any(|column| column.fewest_is_best)
+    }
+
     /// Whether an attempt could not be judged, and so counts neither for nor against its team.
     pub fn is_incomplete(&self) -> bool {
         self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.unjudged > 0)
@@ -101,6 +108,8 @@ impl TeamProblem {
         let accepted = tries.iter().position(|attempt| attempt.outcome == AttemptOutcome::Accepted);
         let before = &tries[..accepted.unwrap_or(tries.len())];
         let count = |outcome| before.iter().filter(|attempt| attempt.outcome == outcome).count() as u64;
+        let fewest_is_best = tries.iter().any(|attempt| attempt.has_fewest_as_best());
+        let accepted_ones = tries.iter().filter(|attempt| attempt.outcome == AttemptOutcome::Accepted);
         let is_judged = |attempt: &&&TeamAttempt| attempt.outcome != AttemptOutcome::Unjudged;
         Self {
             is_solved: accepted.is_some(),
@@ -113,7 +122,11 @@ impl TeamProblem {
                 .iter()
                 .find(|attempt| attempt.outcome == AttemptOutcome::Unjudged)
                 .and_then(|first| first.minute),
-            points: tries.iter().filter(is_judged).map(|attempt| points(attempt)).max(),
+            points: match fewest_is_best {
+                true => accepted_ones.filter_map(|attempt| Some(attempt.score.as_ref()?.earned)).min(),
+                false => tries.iter().filter(is_judged).map(|attempt| points(attempt)).max(),
+            },
+            fewest_is_best,
         }
     }
 
@@ -126,7 +139,7 @@ impl TeamProblem {
 /// The points of an attempt.
 fn points(attempt: &TeamAttempt) -> PointValue {
     let whole = if attempt.outcome == AttemptOutcome::Accepted { WHOLE } else { 0 };
-    attempt.points.map_or(whole.into(), |(earned, _)| earned)
+    attempt.score.as_ref().map_or(whole.into(), |score| score.earned)
 }
 
 impl TeamRow {
@@ -135,13 +148,17 @@ impl TeamRow {
         let cost = |cell: &TeamProblem| {
             cell.minute.unwrap_or(0).saturating_add(penalty.saturating_mul(cell.rejected))
         };
+        let of_fewest = |is: bool| cells.iter().filter(move |cell| cell.fewest_is_best == is);
+        let points = |is| of_fewest(is).filter_map(|cell| cell.points);
         Self {
             rank: 0,
             team,
             solved: solved().count(),
             penalty: solved().map(cost).fold(0, u64::saturating_add),
             last: solved().filter_map(|cell| cell.minute).max().unwrap_or(0),
-            points: cells.iter().filter_map(|cell| cell.points).sum(),
+            points: points(false).sum(),
+            solved_with_fewest: points(true).count(),
+            fewest: points(true).sum(),
             cells,
         }
     }
@@ -150,11 +167,12 @@ impl TeamRow {
 impl ProblemColumn {
     fn of(problem: Arc<str>, place: usize, rows: &[TeamRow], results: &ContestResults) -> Self {
         let count = |is: fn(&TeamProblem) -> bool| rows.iter().filter(|row| is(&row.cells[place])).count();
-        let attempts = results.attempts.iter().filter(|attempt| attempt.problem == problem);
-        let of = attempts.filter_map(|attempt| attempt.points).map(|(_, of)| of).max();
+        let attempts = || results.attempts.iter().filter(|attempt| attempt.problem == problem);
+        let of = attempts().filter_map(|attempt| attempt.score.as_ref()).map(|score| score.of).max();
         Self {
-            problem,
+            fewest_is_best: attempts().any(TeamAttempt::has_fewest_as_best),
             of: of.unwrap_or(Some(WHOLE.into())),
+            problem,
             solved: count(|cell| cell.is_solved),
             tried: count(TeamProblem::is_tried),
         }
@@ -184,7 +202,9 @@ fn rank(rows: &mut [TeamRow], by: RankingMode) {
 /// The sort key: everything that counts, smaller is better.
 fn worth(row: &TeamRow, by: RankingMode) -> impl Ord + use<> {
     match by {
-        RankingMode::Icpc => (Reverse(PointValue::from(row.solved as u64)), row.penalty, row.last),
-        RankingMode::Points => (Reverse(row.points), 0, 0),
+        RankingMode::Icpc => {
+            (Reverse(PointValue::from(row.solved as u64)), Reverse(0), row.penalty.into(), row.last)
+        }
+        RankingMode::Points => (Reverse(row.points), Reverse(row.solved_with_fewest), row.fewest, 0),
     }
 }

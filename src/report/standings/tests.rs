@@ -16,15 +16,16 @@ const ICPC: StandingsRules = StandingsRules { by: RankingMode::Icpc, penalty: 20
 const POINTS: StandingsRules = StandingsRules { by: RankingMode::Points, penalty: 20 };
 
 /// Parses `alpha p AC @95 60/100 !`: a team, a problem, a verdict, and optionally the minute, the points, and
-/// a fault.
+/// a fault. `60/fewest` are points of which fewer are better.
 fn attempt(text: &str) -> Event {
     let words: Vec<_> = text.split(' ').collect();
     let number = |text: &str| text.parse::<u64>().unwrap();
     let minute = words.iter().find_map(|word| word.strip_prefix('@')).map(number);
     let score = words.iter().find_map(|word| word.split_once('/')).map(|(earned, of)| {
-        let (earned, of) = (number(earned).into(), Some(number(of).into()));
+        let (fewest_is_best, earned) = (of == "fewest", number(earned).into());
+        let of = (!fewest_is_best).then(|| number(of).into());
         let groups = vec![GroupScore { name: "secret".into(), earned, of }];
-        Score { earned, of, accepted: earned >= of.unwrap(), groups }
+        Score { earned, of, fewest_is_best, accepted: of.is_none_or(|of| earned >= of), groups }
     });
     let entrant = Some(Entrant { team: words[0].into(), minute });
     let problem = Arc::from(words[1]);
@@ -209,6 +210,53 @@ fn by_points_a_problem_without_points_is_worth_a_hundred() {
     assert_eq!(ranks(POINTS, &attempts), ["1 a 130", "2 b 40"]);
     let of: Vec<_> = standings(POINTS, &attempts).columns.iter().map(|column| column.of).collect();
     assert_eq!(of, [100, 40].map(|points| Some(PointValue::from(points))));
+}
+
+#[test]
+fn where_fewer_points_are_better_the_accepted_attempt_with_the_fewest_counts() {
+    let attempts = [
+        "a tour AC @1 60/fewest",
+        "a tour AC @2 40/fewest",
+        "a tour WA @3 0/fewest",
+        "b tour AC @4 50/fewest",
+        "c tour WA @5 0/fewest",
+        "d tour ? @6 10/fewest !",
+    ];
+    assert_eq!(ranks(POINTS, &attempts), ["1 a 0", "2 b 0", "3 c 0", "3 d 0"]);
+    let standings = standings(POINTS, &attempts);
+    let points: Vec<_> = standings.rows.iter().map(|row| row.cells[0].points).collect();
+    assert_eq!(points, [Some(40.into()), Some(50.into()), None, None]);
+    assert_eq!((standings.columns[0].of, standings.columns[0].solved), (None, 2));
+}
+
+#[test]
+fn points_of_which_fewer_are_better_decide_only_between_teams_with_equal_other_points() {
+    let attempts = [
+        "a p AC 40/40",
+        "a tour AC 9/fewest",
+        "b p AC 40/40",
+        "b tour AC 3/fewest",
+        "b way AC 5/fewest",
+        "c p WA 30/40",
+        "c tour AC 1/fewest",
+        "c way AC 1/fewest",
+        "d p AC 40/40",
+        "d tour AC 2/fewest",
+        "d way AC 5/fewest",
+    ];
+    assert_eq!(ranks(POINTS, &attempts), ["1 d 40", "2 b 40", "3 a 40", "4 c 30"]);
+    let shown = text(&standings(POINTS, &attempts), None);
+    assert!(shown.contains("   1  d         40  7 in 2  40     2    5\n"), "{shown}");
+    assert!(shown.contains("fewest: points in problems in which fewer are better"), "{shown}");
+    let table = csv(&standings(POINTS, &attempts));
+    assert!(
+        table.starts_with("rank,team,solved,penalty,last_solved,points,solved_with_fewest,fewest,p.result"),
+        "{table}"
+    );
+    assert!(table.contains("\r\n3,a,2,0,,40,1,9,"), "{table}");
+    assert!(html(&standings(POINTS, &attempts)).contains("<td class=\"n\">7 in 2</td>"));
+    // By solved problems, points do not count.
+    assert_eq!(ranks(ICPC, &["a tour AC 9/fewest", "b tour AC 3/fewest"]), ["1 a 1 0", "1 b 1 0"]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use anstyle::Style;
 use crate::report::columns::Columns;
 use crate::report::columns::Narrowing;
 use crate::report::columns::RowCells;
+use crate::report::standings::rows::FEWEST;
 use crate::report::standings::rows::ProblemColumn;
 use crate::report::standings::rows::RankingMode;
 use crate::report::standings::rows::TeamProblem;
@@ -94,7 +95,7 @@ impl LaidTable {
         let header: Vec<_> = before.chain(heads.iter().map(String::as_str)).collect();
         let figures: Vec<_> = (0..header.len()).filter(|place| *place != TEAM).collect();
         let mut columns = Columns::new(&header, &figures);
-        let rows = standings.rows.iter().map(|row| columns.measure(&cells(row, standings.rules.by, layout)));
+        let rows = standings.rows.iter().map(|row| columns.measure(&cells(row, standings, layout)));
         let rows = rows.collect();
         room.iter().for_each(|room| columns.fit(*room, &[Narrowing::Cut(TEAM, layout.least_name)]));
         Self { layout, heads, columns, rows }
@@ -115,15 +116,20 @@ impl LaidTable {
 /// The headers of the totals by which teams are ranked.
 fn totals(standings: &StandingsTable) -> &'static [&'static str] {
     match standings.rules.by {
+        RankingMode::Points if standings.has_fewest() => &["points", "fewest"],
         RankingMode::Points => &["points"],
         RankingMode::Icpc => &["solved", "penalty"],
     }
 }
 
-fn cells(row: &TeamRow, by: RankingMode, layout: TableLayout) -> Vec<String> {
+fn cells(row: &TeamRow, standings: &StandingsTable, layout: TableLayout) -> Vec<String> {
+    let by = standings.rules.by;
     let mut cells = vec![row.rank.to_string(), shortened(&row.team)];
     match by {
-        RankingMode::Points => cells.push(row.points.to_string()),
+        RankingMode::Points => {
+            cells.push(row.points.to_string());
+            cells.extend(standings.has_fewest().then(|| row.fewest_in_words()));
+        }
         RankingMode::Icpc => cells.extend([row.solved.to_string(), row.penalty.to_string()]),
     }
     cells.extend(row.cells.iter().map(|cell| shown(cell, by, layout.has_minutes)));
@@ -191,6 +197,9 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
     }
     if any(|cell| cell.is_first) && standings.rules.by == RankingMode::Icpc {
         lines.push("* solved before all others".to_owned());
+    }
+    if standings.rules.by == RankingMode::Points && standings.has_fewest() {
+        lines.push(FEWEST.to_owned());
     }
     if standings.is_incomplete() {
         lines.push("? could not be judged here, and counts neither for nor against".to_owned());
