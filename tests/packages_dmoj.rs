@@ -216,6 +216,26 @@ fn a_bridged_checker_judges_by_its_exit_code() {
     }
 }
 
+/// A checker of testlib's protocol that gives 50 points for every output.
+const HALF: &str =
+    "#include <cstdio>\nint main() {\n  std::fprintf(stderr, \"points 50 half\\n\");\n  return 7;\n}\n";
+
+#[test]
+fn a_checker_may_give_its_points_in_per_cent_in_all_cases_or_in_some() {
+    needs_cc();
+    let checker =
+        "{name: bridged, args: {files: check.cpp, type: testlib, treat_checker_points_as_percentage: true}}";
+    let cases = "test_cases:\n- {in: 1.in, points: 3}\n- {points: 8, batched: [{in: 3.in}, {in: 4.in}]}\n";
+    for (everywhere, earned) in [(true, "5.5 of 11"), (false, "1.5 of 3")] {
+        let judge = problem(&match everywhere {
+            true => format!("checker: {checker}\n{cases}"),
+            false => format!("test_cases:\n- {{in: 1.in, points: 3, checker: {checker}}}\n"),
+        });
+        judge.put("pkg/twice/check.cpp", HALF);
+        assert_eq!(judged(&judge, "pkg/twice", "right.py").last().unwrap(), earned);
+    }
+}
+
 /// An interactor that sends a number and accepts its double.
 const INTERACTOR: &str = "#include <cstdio>\nint main(int, char **names) {\n  long n, m;\n  std::fscanf(std::fopen(names[1], \"r\"), \"%ld\", &n);\n  std::printf(\"%ld\\n\", n);\n  std::fflush(stdout);\n  return std::scanf(\"%ld\", &m) == 1 && m == 2 * n ? 0 : 1;\n}\n";
 
@@ -273,6 +293,31 @@ fn an_exported_problem_gives_the_same_verdicts() {
         assert_eq!(ran.code, Some(0), "{ran:?}");
         for (submission, code) in [("loose.py", 0), ("strict.py", 1)] {
             let ran = judge.run(&["grade", "-p", "./out", submission]);
+            assert_eq!(ran.code, Some(code), "{checker} {submission} {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn where_the_order_does_not_count_an_exported_problem_gives_the_same_verdicts() {
+    for (checker, right, wrong) in [
+        ("sorted", "a\n\nb  c\n", "c b\na\n"),
+        ("{name: sorted, args: {split_on: whitespace}}", "c b\na\n", "c b\na a\n"),
+        ("unordered", "c a b\n", "c a\n"),
+        ("easy", "CAB\n", "cabb\n"),
+    ] {
+        let judge = problem(&format!("checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n"));
+        judge.put("pkg/twice/1.out", "b c\na\n");
+        for (name, text) in [("right.py", right), ("wrong.py", wrong)] {
+            judge.put(name, format!("print({text:?}, end='')\n"));
+        }
+        let ran = judge.run(&["export", "./pkg/twice", "--to", "kattis-legacy", "out"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        for (place, submission, code) in ["./pkg/twice", "./out"]
+            .into_iter()
+            .flat_map(|place| [(place, "right.py", 0), (place, "wrong.py", 1)])
+        {
+            let ran = judge.run(&["grade", "-p", place, submission]);
             assert_eq!(ran.code, Some(code), "{checker} {submission} {ran:?}");
         }
     }

@@ -1,8 +1,7 @@
 //! Compares outputs that are texts with the stored answer: by the rules of the default validator of the
 //! Kattis problem package format, in our own two stricter ways, or as the checkers of DMOJ and
-//! online-judge-tools do. Both texts are
-//! read as streams, in little memory however long a line or a token is. Knows nothing of grids. Start at
-//! [`output`].
+//! online-judge-tools do. Both texts are read as streams, in little memory however long a line or a token is,
+//! except where the order does not count. Knows nothing of grids. Start at [`output`].
 
 mod alike;
 mod comparison;
@@ -17,6 +16,7 @@ mod python_numeral;
 mod rules;
 mod scan;
 mod stream;
+mod unordered;
 mod wording;
 
 use std::io::Read;
@@ -37,7 +37,10 @@ pub(super) fn output(
     mut answer: impl Read,
 ) -> Result<Findings, CheckError> {
     let (output, answer): (&mut dyn Read, &mut dyn Read) = (&mut output, &mut answer);
-    TextComparison::new(ComparisonRules::of(task), output, answer).run()
+    match task {
+        TextTask::Unordered(piece) => unordered::output(*piece, output, answer),
+        task => TextComparison::new(ComparisonRules::of(task), output, answer).run(),
+    }
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use crate::model::CheckerTask;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::TokenRules;
+use crate::model::UnorderedPiece;
 
 /// Writes the flags of each case, if they differ. `names` are those of all cases, relative to `data`. Returns
 /// whether the flags were written, so that the problem has none for all cases.
@@ -111,6 +112,9 @@ fn words_of(task: &TextTask) -> &'static str {
         TextTask::StrippedLines => "DMOJ's `rstripped`",
         TextTask::StrippedFilledLines => "DMOJ's `rstripped` with `filter_new_line`",
         TextTask::NumberLines(_) => "DMOJ's `floats`",
+        TextTask::Unordered(UnorderedPiece::Lines) => "DMOJ's `sorted`",
+        TextTask::Unordered(UnorderedPiece::Tokens) => "DMOJ's `unordered`",
+        TextTask::Unordered(UnorderedPiece::Bytes) => "DMOJ's `easy`",
     }
 }
 

@@ -68,12 +68,7 @@ pub(super) fn add(
         Task::Text(TextTask::Tokens(rules)) => {
             ExportedJudging { arguments: flags(rules), ..ExportedJudging::default() }
         }
-        Task::Text(TextTask::Lines) => program(LINES),
-        Task::Text(task @ (TextTask::Exact | TextTask::CrlfInsensitive)) => program(&exact(task)),
-        Task::Text(TextTask::TokenLines) => program(&dmoj_lines("tokens", None)),
-        Task::Text(TextTask::StrippedLines) => program(&dmoj_lines("stripped", None)),
-        Task::Text(TextTask::StrippedFilledLines) => program(&dmoj_lines("stripped filled", None)),
-        Task::Text(TextTask::NumberLines(rules)) => program(&dmoj_lines("numbers", Some(*rules))),
+        Task::Text(task) => program(&comparison(task)),
         Task::Grid(task) => program(&grid_programs::output_validator(task, &material.file)?),
         Task::Checker(task) => checker(task, material, target, files, notes)?,
     };
@@ -89,6 +84,19 @@ pub(super) fn add(
         }
     }
     Ok(judging)
+}
+
+/// The program that compares outputs as a task other than [`TextTask::Tokens`] does.
+fn comparison(task: &TextTask) -> String {
+    match task {
+        TextTask::Lines => LINES.to_owned(),
+        TextTask::Exact | TextTask::CrlfInsensitive => exact(task),
+        TextTask::Tokens(_) | TextTask::TokenLines => dmoj_lines("tokens", None),
+        TextTask::StrippedLines => dmoj_lines("stripped", None),
+        TextTask::StrippedFilledLines => dmoj_lines("stripped filled", None),
+        TextTask::NumberLines(rules) => dmoj_lines("numbers", Some(*rules)),
+        TextTask::Unordered(piece) => dmoj_lines(&format!("{}s in any order", piece.name()), None),
+    }
 }
 
 /// The program that compares outputs byte by byte.

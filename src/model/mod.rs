@@ -111,6 +111,7 @@ pub use text_task::NumberLineRules;
 pub use text_task::TextTask;
 pub use text_task::TokenRules;
 pub use text_task::Tolerance;
+pub use text_task::UnorderedPiece;
 pub use transcript::Speaker;
 pub use transcript::Transcript;
 pub use transcript::TranscriptLine;

@@ -45,6 +45,12 @@ impl Problem {
         self.case_tasks.get(case).unwrap_or(&self.task)
     }
 
+    /// The program that judges the outputs of all cases, or of some; there is one at most.
+    pub fn program(&self) -> Option<&CheckerTask> {
+        let tasks = std::iter::once(&self.task).chain(self.case_tasks.values());
+        tasks.filter(|task| task.static_validator().is_none()).find_map(Task::program)
+    }
+
     /// Whether this case judges the source of a submission instead of a run. It has neither input nor answer
     /// then.
     pub fn is_static(&self, case: &str) -> bool {

@@ -31,6 +31,32 @@ pub enum TextTask {
     /// Line by line, each token by token, ignoring empty lines; a number in the answer matches any number
     /// near enough to it: the checker `floats` of DMOJ.
     NumberLines(NumberLineRules),
+    /// Piece by piece in any order: each as often as in the answer.
+    Unordered(UnorderedPiece),
+}
+
+/// The pieces of a text that are compared in any order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnorderedPiece {
+    /// Lines that are not empty, each token by token; a carriage return ends a line as well: the checker `sorted`
+    /// of DMOJ.
+    Lines,
+    /// Tokens: the checker `unordered` of DMOJ.
+    Tokens,
+    /// All bytes but white space, ignoring the case of ASCII letters: the checker `easy` of DMOJ.
+    Bytes,
+}
+
+impl UnorderedPiece {
+    /// What one of them is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lines => "line",
+            Self::Tokens => "token",
+            Self::Bytes => "byte",
+        }
+    }
 }
 
 /// By how much numbers may be off in [`TextTask::NumberLines`].

@@ -10,6 +10,7 @@ mod points;
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::iter;
 use std::path::Path;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -221,8 +222,19 @@ impl DmojReader<'_> {
                 .mistakes
                 .push(Mistake::of(file, "the problem has no cases").with_remedy("name them in `test_cases`"));
         }
+        self.refuse_several_programs(file, notes);
         self.found.scoring = points::scoring(&named);
         self.found
+    }
+
+    /// A problem has one program that judges, whichever of its cases need it.
+    fn refuse_several_programs(&self, file: &Path, notes: &mut ReadingNotes) {
+        let programs =
+            iter::once(&*self.root_task).chain(self.found.case_tasks.values()).filter_map(Task::program);
+        let sources: BTreeSet<_> = programs.map(|program| &program.source).collect();
+        if sources.len() > 1 {
+            notes.need_of(file, "several programs that judge");
+        }
     }
 
     fn add(&mut self, file: &Path, name: String, case: &CaseScope, notes: &mut ReadingNotes) {

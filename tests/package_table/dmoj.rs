@@ -106,6 +106,7 @@ pub(crate) fn packages() -> Vec<Tried> {
         compared("identical", "checker: identical\n", RIGHT, (spaced, Class::WronglyFormatted)),
         compared("rstripped", "checker: rstripped\n", spaced, (WRONG, Class::Wrong)),
         compared("floats", "checker: {name: floats, args: {precision: 6}}\n", near, (WRONG, Class::Wrong)),
+        compared("any order", "checker: unordered\n", spaced, (WRONG, Class::Wrong)),
         bridged("testlib checker", "testlib"),
         bridged("bridged checker", "default"),
         folder(

@@ -63,6 +63,7 @@ fn by_lines(task: &TextTask) -> String {
         TextTask::StrippedFilledLines => {
             "line by line, without white space at their ends; each line counts that is not empty".to_owned()
         }
+        TextTask::Unordered(piece) => format!("{}s in any order", piece.name()),
         TextTask::Tokens(_) | TextTask::TokenLines => "line by line, token by token".to_owned(),
         TextTask::NumberLines(rules) => {
             let most = rules.tolerance;

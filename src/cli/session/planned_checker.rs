@@ -30,7 +30,7 @@ pub(super) fn planned_checker(
     folder: &JudgeFolder,
     problem: &Problem,
 ) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
-    let Some(task) = problem.task.program() else { return Ok(None) };
+    let Some(task) = problem.program() else { return Ok(None) };
     planned_checker_of(folder, &problem.id, task).map(Arc::new).map(Some)
 }
 

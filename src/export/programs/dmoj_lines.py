@@ -6,7 +6,8 @@ Called as `validate.py INPUT ANSWER FEEDBACK/`, with the output on standard inpu
 import re
 import sys
 
-# How two lines are compared: `tokens`, `stripped`, `stripped filled` or `numbers`. For numbers, the largest error, and the kind of error that is
+# How two lines are compared: `tokens`, `stripped`, `stripped filled` or `numbers`; or what is compared in any order: `lines in any order`,
+# `tokens in any order` or `bytes in any order`. For numbers, the largest error, and the kind of error that is
 # compared with it: `either`, `absolute` or `relative`.
 RULE = "{rule}"
 MOST = float("{most}")
@@ -21,6 +22,12 @@ def lines_of(text):
         return [line.rstrip() for line in lines if line]
     if RULE == "numbers":
         return [line.split() for line in lines if line]
+    if RULE == "lines in any order":
+        return sorted(line.split() for line in lines if line)
+    if RULE == "tokens in any order":
+        return sorted([token] for token in text.split())
+    if RULE == "bytes in any order":
+        return sorted([byte] for byte in b"".join(text.split()).lower())
     return [line.split() for line in lines if line.split()]
 
 

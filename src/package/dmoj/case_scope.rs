@@ -38,6 +38,8 @@ pub(super) struct CaseScope {
     /// The name of the answer.
     pub(super) answer: Option<YamlFound<String>>,
     pub(super) task: Rc<Task>,
+    /// Whether the checker gives points in per cent of those of the case.
+    pub(super) gives_percentages: bool,
     /// Whether line breaks are left unchanged.
     pub(super) is_binary: bool,
 }
@@ -53,7 +55,7 @@ impl CaseScope {
     /// The default settings.
     pub(super) fn usual() -> Self {
         let task = Rc::new(Task::Text(checkers::STANDARD));
-        Self { points: 1.into(), input: None, answer: None, task, is_binary: false }
+        Self { points: 1.into(), input: None, answer: None, task, gives_percentages: false, is_binary: false }
     }
 
     /// Reads the settings in a map, which inherit these.
@@ -81,11 +83,13 @@ impl CaseScope {
             }
             false => checkers::task(map, reader.tree, notes).map(Rc::new),
         };
+        let gives_percentages = task.as_ref().and_then(|_| checkers::gives_percentages(map));
         Self {
             points: points.unwrap_or(self.points),
             input: map.text("in").or_else(|| self.input.clone()),
             answer: map.text("out").or_else(|| self.answer.clone()),
             task: task.unwrap_or_else(|| Rc::clone(&self.task)),
+            gives_percentages: gives_percentages.unwrap_or(self.gives_percentages),
             is_binary: map.flag("binary_data").map_or(self.is_binary, |found| found.value),
         }
     }

@@ -15,6 +15,7 @@ use crate::model::NumberLineRules;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::Tolerance;
+use crate::model::UnorderedPiece;
 use crate::package::limits::CheckerLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -62,6 +63,16 @@ pub(super) fn task(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     of_name(&name.value, (map, name.place), arguments.as_ref(), tree, notes)
 }
 
+/// Whether the checker of a map gives points in per cent of those of the case; `None` if there is no checker.
+pub(super) fn gives_percentages(map: &YamlMap<'_>) -> Option<bool> {
+    if map.shape("checker")? != YamlShape::Map {
+        return Some(false);
+    }
+    let arguments = map.map("checker").and_then(|checker| checker.map("args"));
+    let given = arguments.and_then(|arguments| arguments.flag(PERCENTAGE));
+    Some(given.is_some_and(|found| found.value))
+}
+
 fn of_name(
     name: &str,
     (map, place): (&YamlMap<'_>, YamlPlace),
@@ -69,12 +80,28 @@ fn of_name(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<Task> {
+    if name == "bridged" {
+        if arguments.is_none() {
+            map.note(place, "`bridged` names no program", "write `args: {files: check.cpp}` below it");
+        }
+        return arguments.and_then(|arguments| bridged(arguments, tree, notes)).map(Task::Checker);
+    }
+    let text = text_task(name, arguments);
+    match text {
+        Some(_) => arguments.iter().for_each(|arguments| arguments.refuse_the_rest()),
+        None => notes.need(map.document, place, &format!("the checker {}", quoted(name))),
+    }
+    text.map(Task::Text)
+}
+
+/// Returns the comparison that a checker makes which is a part of DMOJ; `None` if that is not supported.
+fn text_task(name: &str, arguments: Option<&YamlMap<'_>>) -> Option<TextTask> {
     let measure = match name {
         "floatsabs" => Some(ErrorMeasure::Absolute),
         "floatsrel" => Some(ErrorMeasure::Relative),
         _ => None,
     };
-    let text = match name {
+    match name {
         "standard" => Some(STANDARD),
         "identical" => {
             arguments.inspect(|arguments| arguments.pass_over(&["pe_allowed"]));
@@ -86,20 +113,11 @@ fn of_name(
             None => TextTask::StrippedLines,
         }),
         "floats" | "floatsabs" | "floatsrel" => Some(floats(measure, arguments)),
-        "bridged" => {
-            let program = arguments.and_then(|arguments| bridged(arguments, tree, notes));
-            if arguments.is_none() {
-                map.note(place, "`bridged` names no program", "write `args: {files: check.cpp}` below it");
-            }
-            return program.map(Task::Checker);
-        }
+        "sorted" => Some(TextTask::Unordered(sorted(arguments))),
+        "unordered" => Some(TextTask::Unordered(UnorderedPiece::Tokens)),
+        "easy" => Some(TextTask::Unordered(UnorderedPiece::Bytes)),
         _ => None,
-    };
-    match text {
-        Some(_) => arguments.iter().for_each(|arguments| arguments.refuse_the_rest()),
-        None => notes.need(map.document, place, &format!("the checker {}", quoted(name))),
     }
-    text.map(Task::Text)
 }
 
 /// Returns a checker of numbers; settings that are not given have the judge's defaults.
@@ -125,6 +143,24 @@ fn floats(measure: Option<ErrorMeasure>, arguments: Option<&YamlMap<'_>>) -> Tex
         tolerance,
         measure: measure.or(named).unwrap_or(ErrorMeasure::Either),
     })
+}
+
+/// Returns what `sorted` sorts.
+fn sorted(arguments: Option<&YamlMap<'_>>) -> UnorderedPiece {
+    let Some((arguments, named)) =
+        arguments.and_then(|arguments| Some((arguments, arguments.text("split_on")?)))
+    else {
+        return UnorderedPiece::Lines;
+    };
+    match named.value.as_str() {
+        "lines" => UnorderedPiece::Lines,
+        "whitespace" => UnorderedPiece::Tokens,
+        other => {
+            let message = format!("unknown `split_on` {}", quoted(other));
+            arguments.note(named.place, message, "write `lines` or `whitespace`");
+            UnorderedPiece::Lines
+        }
+    }
 }
 
 /// Returns the program of a checker.
@@ -166,8 +202,14 @@ fn program(
             notes.need(map.document, place, &format!("`{key}` for its {}", kind.name()));
         }
     }
-    if let Some(found) = map.flag(PERCENTAGE).filter(|found| found.value) {
-        notes.need(map.document, found.place, &format!("points in per cent (`{PERCENTAGE}`)"));
+    match kind {
+        CheckerKind::Interactor => {
+            if let Some(found) = map.flag(PERCENTAGE).filter(|found| found.value) {
+                notes.need(map.document, found.place, &format!("points in per cent (`{PERCENTAGE}`)"));
+            }
+        }
+        // See `gives_percentages`.
+        _ => map.pass_over(&[PERCENTAGE]),
     }
     let source = source(map, kind, tree, notes);
     let protocol = protocol(map, kind, notes);

@@ -21,6 +21,9 @@ pub(super) fn scoring(items: &[(DmojItem, Vec<String>, Option<String>)]) -> Scor
             Some(name) => points.batch(item, name),
             None => points.alone(item.points),
         };
+        for (_, name) in item.cases.iter().zip(names).filter(|(case, _)| case.gives_percentages) {
+            points.scoring.worths.insert(name.clone(), worth(item.points, CheckerPointsRule::Percent));
+        }
         points.scoring.members.extend(names.iter().map(|name| (name.clone(), place)));
     }
     points.scoring
@@ -79,7 +82,11 @@ impl DmojPoints {
     }
 }
 
+fn worth(points: PointValue, checker: CheckerPointsRule) -> CaseWorth {
+    CaseWorth { accepted: points, checker, ..CaseWorth::NOTHING }
+}
+
 fn group(name: String, points: PointValue, requires: Vec<usize>) -> ScoreGroup {
-    let case = CaseWorth { accepted: points, checker: CheckerPointsRule::AtMost, ..CaseWorth::NOTHING };
+    let case = worth(points, CheckerPointsRule::AtMost);
     ScoreGroup { case, requires, ..ScoreGroup::of_all_cases().inner(name, 0) }
 }

@@ -13,6 +13,7 @@ use crate::model::NumberLineRules;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::Tolerance;
+use crate::model::UnorderedPiece;
 use crate::package::Package;
 use crate::package::PackageFormat;
 
@@ -121,6 +122,13 @@ fn checkers_of_dmoj_with_the_same_results_become_ours() {
         ("{name: floats, args: {error_mode: absolute}}", numbers(1e-6, ErrorMeasure::Absolute)),
         ("{name: floatsabs, args: {precision: 0}}", numbers(1.0, ErrorMeasure::Absolute)),
         ("floatsrel", numbers(1e-6, ErrorMeasure::Relative)),
+        ("sorted", Task::Text(TextTask::Unordered(UnorderedPiece::Lines))),
+        (
+            "{name: sorted, args: {split_on: whitespace}}",
+            Task::Text(TextTask::Unordered(UnorderedPiece::Tokens)),
+        ),
+        ("unordered", Task::Text(TextTask::Unordered(UnorderedPiece::Tokens))),
+        ("easy", Task::Text(TextTask::Unordered(UnorderedPiece::Bytes))),
     ] {
         assert_eq!(task(checker), expected, "{checker}");
     }
@@ -154,7 +162,7 @@ fn checkers_and_interactors_may_have_either_type() {
 #[test]
 fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
     let checker = |name: &str| needs(&format!("checker: {name}\n{CASES}"));
-    for name in ["linecount", "sorted", "unordered", "easy", "linematches", "check.py"] {
+    for name in ["linecount", "linematches", "check.py"] {
         assert_eq!(checker(name), [format!("1: the checker `{name}`")]);
     }
     assert_eq!(
@@ -168,6 +176,12 @@ fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
     assert_eq!(
         needs(&format!("custom_judge: grader.py\nunbuffered: true\ngenerator: gen.cpp\n{CASES}")),
         ["3: cases that a generator makes (`generator`)", "1: a grader in Python (`custom_judge`)"]
+    );
+    assert_eq!(
+        needs(
+            "checker: {name: bridged, args: {files: check.cpp}}\ntest_cases:\n- {in: 1.in, checker: {name: bridged, args: {files: more.cpp}}}\n"
+        ),
+        ["several programs that judge"]
     );
     assert_eq!(
         needs(&format!("unbuffered: yes\ninteractive: {{files: check.cpp}}\n{CASES}")),
@@ -211,6 +225,10 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
     assert_eq!(
         refused("archive: x.zip\nchecker: {name: floats, args: {y: 1}}\ntest_cases: {case_points: 10}\n"),
         ["2: unknown key `y` in `args`", "3: `case_points` must be a list of numbers"]
+    );
+    assert_eq!(
+        refused(&format!("checker: {{name: sorted, args: {{split_on: words}}}}\n{CASES}")),
+        ["1: unknown `split_on` `words`"]
     );
     assert_eq!(
         refused("test_cases: 7\n"),
