@@ -440,6 +440,32 @@ fn cases_of_online_judge_tools_are_judged_in_place() {
 }
 
 #[test]
+fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ_are_refused() {
+    let judge = Judge::new();
+    judge.put("abc/test/1.in", "1\n").put("abc/test/1.out", "2\n");
+    judge.put("abc/test/input0.txt", "1\n").put("abc/test/output0.txt", "2\n").put("abc/test/01", "1\n");
+    judge.put("abc/a.py", RIGHT);
+    for command in ["verify", "doctor"] {
+        let ran = judge.command(&[command, "./abc"]).output().unwrap();
+        let printed = String::from_utf8(ran.stdout).unwrap();
+        assert!(
+            printed.contains("test/input0.txt: a case is `NAME.in` with `NAME.out` or `NAME.ans`"),
+            "{printed}"
+        );
+        assert!(printed.contains("test/01: a case is"), "{printed}");
+    }
+    judge.put("abc/test/1.ans", "2\n");
+    assert_eq!(judge.run(&["grade", "-p", "./abc", "abc/a.py"]).code, Some(0));
+    judge.put("abc/test/1.ans", "3\n");
+    let refused = "error: ./abc/test/1.out: differs from 1.ans, another answer of this case\nhint: delete the wrong one\n";
+    judge.refuses(&["grade", "-p", "./abc", "abc/a.py"], refused);
+    let new = package("pkg/twice", "problem.yaml", NEW, &CLASSES[..1]);
+    new.put("pkg/twice/data/secret/a b.in", "1\n").put("pkg/twice/data/secret/a b.ans", "3\n");
+    let printed = good(&new, &["verify", "pkg/twice"]);
+    assert!(printed.contains("`data/secret/a b.in`: the format takes no such names"), "{printed}");
+}
+
+#[test]
 fn a_package_in_place_of_a_submission_gets_a_message_with_the_right_option() {
     let judge = package("pkg/twice", "problem.yaml", NEW, &CLASSES[..1]);
     judge.put("twice.zip", packed(&judge, "pkg/twice", ""));

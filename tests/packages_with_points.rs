@@ -408,3 +408,56 @@ fn where_fewer_points_are_better_the_shortest_accepted_answer_is_first() {
     }
     assert!(judge.read("kattis-legacy/problem.yaml").contains("objective: min"));
 }
+
+#[test]
+fn points_beyond_the_range_of_a_group_are_a_fault_that_names_the_group() {
+    let yaml = "name: S\ntype: scoring\nvalidation: custom score\nlimits: {time_limit: 1}\n";
+    let check = "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write(input())\nsys.exit(42)\n";
+    let files = [
+        ("output_validators/v.py", check),
+        ("data/secret/a/testdata.yaml", "range: 0 10\ngrader_flags: max\n"),
+    ];
+    let judge = package(yaml, &files);
+    for (points, code, said) in [
+        ("10", 0, ""),
+        (
+            "11",
+            3,
+            "adding up the points of the group `secret/a`: they come to 11, and its `range` is from 0 to 10",
+        ),
+        ("-3", 3, "they come to -3, and its `range` is from 0 to 10"),
+    ] {
+        judge.put("s.py", format!("print({points})\n"));
+        let ran = judge.run(&["grade", "-p", "pkg/twice", "s.py"]);
+        assert_eq!(ran.code, Some(code), "{points}: {}{}", ran.stdout, ran.stderr);
+        assert!((ran.stdout + &ran.stderr).contains(said), "{points}");
+    }
+}
+
+#[test]
+fn groups_decide_the_verdict_of_an_older_package_without_points() {
+    let yaml = "name: Twice\nlimits: {time_limit: 1}\n";
+    let small_then_crash =
+        "n = int(input())\nif n > 10: raise SystemExit(3)\nprint(2 * n if n < 10 else 0)\n";
+    for (settings, verdict) in [
+        ("", "WA"),
+        ("on_reject: continue\n", "RE"),
+        ("on_reject: continue\ngrader_flags: first_error\n", "WA"),
+        ("on_reject: continue\ngrader_flags: accept_if_any_accepted\n", "AC"),
+        ("grader_flags: always_accept\n", "AC"),
+    ] {
+        let judge = package(yaml, &[("data/testdata.yaml", settings)]);
+        judge.put("s.py", small_then_crash);
+        let ran = judge.run(&["grade", "-p", "pkg/twice", "s.py", "--log", "log.jsonl", "--no-cache", "-j1"]);
+        let log = judge.read("log.jsonl");
+        let last = log.lines().find(|line| line.contains("\"submission_finished\"")).unwrap();
+        assert!(last.contains(&format!("\"verdict\":\"{verdict}\"")), "{settings}: {last} {}", ran.stdout);
+        assert!(!last.contains("\"score\""), "{last}");
+        for target in ["kattis-legacy", "domjudge", "kattis-2025-09"] {
+            let exported = judge.command(&["export", "pkg/twice", "--to", target, target]).output().unwrap();
+            let notes = String::from_utf8(exported.stderr).unwrap();
+            let is_lost = target != "kattis-legacy" && !settings.is_empty();
+            assert_eq!(notes.contains("groups of cases decide the verdict"), is_lost, "{settings}: {notes}");
+        }
+    }
+}

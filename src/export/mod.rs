@@ -35,6 +35,7 @@ use std::path::Path;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::FileStreams;
+use crate::model::Scoring;
 use crate::spec::JudgeFolder;
 
 use export_files::ExportFiles;
@@ -60,7 +61,7 @@ impl Export {
     /// express.
     pub fn of(folder: &JudgeFolder, name: &str, target: ExportTarget) -> Result<Self, Mistakes> {
         let material = ExportMaterial::of(folder, name)?;
-        let wants_fewest = material.problem.scoring.wants_fewest;
+        let Scoring { wants_fewest, verdict_only, .. } = material.problem.scoring;
         let mut notes = Vec::new();
         let files = match verbatim::files(&material, target, &mut notes)? {
             Some(files) => files,
@@ -71,6 +72,13 @@ impl Export {
         }
         if wants_fewest && target != ExportTarget::KattisLegacy {
             notes.push(format!("fewer points are better, which {} has no word for", target.name()));
+        }
+        if verdict_only && target != ExportTarget::KattisLegacy {
+            let said = "groups of cases decide the verdict (`on_reject`, `grader_flags`), which";
+            notes.push(format!(
+                "{said} {} has no word for: there, the first rejected case does",
+                target.name()
+            ));
         }
         Ok(Self { files, target, notes })
     }

@@ -63,7 +63,8 @@ pub(super) fn files(
         let name = material.problem.name.replace(['"', '\n'], " ");
         files.put(DOMJUDGE_INI, format!("name = \"{name}\"\n{}", time.unwrap_or_default()));
     }
-    if target == ExportTarget::DomJudge && material.problem.scoring.decides_verdict {
+    let scoring = &material.problem.scoring;
+    if target == ExportTarget::DomJudge && scoring.decides_verdict && !scoring.is_empty() {
         domjudge_points::rewrite(material, &mut files, notes)?;
     }
     if target == ExportTarget::DomJudge {

@@ -25,6 +25,9 @@ pub struct Scoring {
     /// Whether the result of the first group is the verdict of the submission, whatever its single cases get.
     /// A submission that is rejected by it gets no points, whatever its inner groups get.
     pub decides_verdict: bool,
+    /// Whether the groups only decide the verdict, and give no points.
+    #[serde(default)]
+    pub verdict_only: bool,
     /// Whether fewer points are better.
     #[serde(default)]
     pub wants_fewest: bool,
@@ -179,7 +182,7 @@ impl Scoring {
 
     /// Whether the problem gives no points.
     pub fn is_empty(&self) -> bool {
-        self.groups.is_empty()
+        self.groups.is_empty() || self.verdict_only
     }
 
     /// The distinct innermost groups of these cases, in the order of the cases.
@@ -191,7 +194,8 @@ impl Scoring {
 
     /// The points of a single case, if the problem gives points.
     pub fn worth_of(&self, case: &str) -> Option<CaseWorth> {
-        self.groups.get(self.group_of(case)).map(|group| self.worth_in(group, case))
+        let group = self.groups.get(self.group_of(case)).filter(|_| !self.verdict_only);
+        group.map(|group| self.worth_in(group, case))
     }
 
     /// The points of a single case in this group.

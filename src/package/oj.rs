@@ -1,6 +1,7 @@
 //! Reads folders of cases, as of online-judge-tools: `NAME.in` and `NAME.out` in `test/` or in the folder itself,
 //! and no other settings. Start at [`read`].
 
+use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -36,10 +37,15 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
         let Some(below) = name.strip_prefix(&start).filter(|below| !is_bare || !below.contains('/')) else {
             continue;
         };
-        let Some((base, ending)) = below.rsplit_once('.') else { continue };
+        let Some((base, ending)) = below.rsplit_once('.') else {
+            ignore_other(&name, is_bare, notes);
+            continue;
+        };
         let beside = |ending: &&str| tree.file(&format!("{start}{base}.{ending}"));
         if ending == INPUT {
-            found.add(base, path, ANSWERS.iter().find_map(beside));
+            let answers: Vec<_> = ANSWERS.iter().filter_map(beside).collect();
+            notes.mistakes.extend(contradiction(&answers));
+            found.add(base, path, answers.first().copied());
         } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
             match is_bare {
                 // Other files may lie there, such as `a.out`, a program.
@@ -49,11 +55,32 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
                     notes.mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
                 }
             }
+        } else if !ANSWERS.contains(&ending) {
+            ignore_other(&name, is_bare, notes);
         }
     }
     // The ending is no part of a name, and would come after a `-`.
     found.cases.sort_by(|one, other| one.name.cmp(&other.name));
     found
+}
+
+/// Notes a file in `test/` that is neither an input nor an answer. It may have been meant as one, as `input0.txt`.
+fn ignore_other(name: &str, is_bare: bool, notes: &mut ReadingNotes) {
+    if !is_bare {
+        let said = format!("{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`");
+        notes.remark(&*said);
+        notes.ignore(said);
+    }
+}
+
+/// The mistake that a case has two answers that differ.
+fn contradiction(answers: &[&Path]) -> Option<Mistake> {
+    let [first, second] = answers else { return None };
+    // One that cannot be read is reported when it is compared with an output.
+    let differ = fs::read(first).ok()? != fs::read(second).ok()?;
+    let name = second.file_name().unwrap_or_default().to_string_lossy();
+    let mistake = Mistake::of(*first, format!("differs from {name}, another answer of this case"));
+    differ.then(|| mistake.with_remedy("delete the wrong one"))
 }
 
 impl OjCases {

@@ -13,7 +13,7 @@ use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
-/// Returns the points of a package's cases; empty if it gives no points.
+/// Returns the points of a package's cases; empty if it gives no points and no groups decide its verdict.
 pub(super) fn scoring(
     metadata: &PackageMetadata,
     tree: &PackageTree,
@@ -27,7 +27,10 @@ pub(super) fn scoring(
             let misplaced = grading.iter().filter(|(_, grading)| grading.later.is_about_points());
             notes.mistakes.extend(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
             legacy::refuse_without_points(grading, notes);
-            Scoring::default()
+            match metadata.format_of_groups.has_legacy_layout() {
+                true => legacy::verdict_groups(metadata, tree, grading, cases, notes),
+                false => Scoring::default(),
+            }
         }
         true if metadata.format_of_groups.has_legacy_layout() => {
             legacy::scoring(metadata, tree, grading, cases, notes)

@@ -197,6 +197,11 @@ pub(super) fn leave_out_odd_names(tree: &mut PackageTree, notes: &mut ReadingNot
         name.len() > 255 || name.starts_with(['.', '-']) || !name.bytes().all(letters)
     };
     for name in tree.leave_out(is_odd) {
-        notes.ignore(format!("`{name}`: the format takes no such names"));
+        let said = format!("`{name}`: the format takes no such names");
+        // What may have been meant as a case or a submission is not judged.
+        if name.starts_with("data/") || name.starts_with("submissions/") {
+            notes.remark(&*said);
+        }
+        notes.ignore(said);
     }
 }

@@ -13,16 +13,63 @@ use crate::mistake::quoted;
 /// The most elements, attributes and texts in one file.
 const MOST_NODES: u32 = 1_000_000;
 
+/// The most attributes of an element. The parser compares each with all others, so very many would take minutes.
+const MOST_ATTRIBUTES: usize = 1000;
+
 /// Parses the text of a file as XML.
 ///
 /// # Errors
-/// Returns the first syntax error.
+/// Returns the first syntax error, or an element with too many attributes.
 pub(super) fn parse<'t>(path: &Path, text: &'t str) -> Result<Document<'t>, Mistake> {
+    if let Some(start) = start_of_large_tag(text) {
+        let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
+        let mistake =
+            Mistake::of(path, format!("holds an element with more than {MOST_ATTRIBUTES} attributes"));
+        return Err(mistake.on_line(line).with_remedy("download the package again"));
+    }
     let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
         let mistake = Mistake::of(path, format!("is not XML: {error}"));
         mistake.on_line(error.pos().row.into()).with_remedy("download the package again")
     })
+}
+
+/// Where the first tag with too many attributes starts.
+fn start_of_large_tag(text: &str) -> Option<usize> {
+    let mut place = 0;
+    while let Some(found) = text[place..].find('<') {
+        let start = place + found;
+        let tag = &text[start..];
+        let special = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+        let length = match special.into_iter().find(|(begin, _)| tag.starts_with(begin)) {
+            Some((_, end)) => tag.find(end)? + end.len(),
+            None => {
+                let (length, attributes) = measured(tag);
+                if attributes > MOST_ATTRIBUTES {
+                    return Some(start);
+                }
+                length
+            }
+        };
+        place = start + length;
+    }
+    None
+}
+
+/// The length in bytes of the tag that a text begins with, and the number of its attributes.
+fn measured(tag: &str) -> (usize, usize) {
+    let (mut quote, mut attributes) = (None, 0);
+    for (place, byte) in tag.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(open), byte) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'=') => attributes += 1,
+            (None, b'>') => return (place + 1, attributes),
+            (None, _) => {}
+        }
+    }
+    (tag.len(), attributes)
 }
 
 /// An element of a file.
@@ -93,5 +140,25 @@ impl<'d> XmlElement<'d> {
     /// The line where it begins, from 1.
     pub(super) fn line(&self) -> u64 {
         self.node.document().text_pos_at(self.node.range().start).row.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_element_with_very_many_attributes_is_refused_with_its_line() {
+        let attributes = |many: usize| (0..many).map(|number| format!(" a{number}='>='")).collect::<String>();
+        let refused = |text: &str| {
+            parse(Path::new("problem.xml"), text).err().map(|mistake| (mistake.line, mistake.message))
+        };
+        let text = |many| {
+            format!("<?xml version='1.0'?>\n<!-- don't -->\n<p{}><![CDATA[<a ']]></p>\n", attributes(many))
+        };
+        assert_eq!(refused(&text(1000)), None);
+        let said = "holds an element with more than 1000 attributes".to_owned();
+        assert_eq!(refused(&text(1001)), Some((Some(3), said)));
+        assert!(refused(&format!("<p{}", attributes(200_000))).is_some());
     }
 }

@@ -150,10 +150,10 @@ impl<'a> CacheIndex<'a> {
         let program_cache = self.cache.program_cache(hasher.finish());
         let (keys, coverage) = (Arc::clone(&self.cases[number]), CacheCoverage::NotAll);
         let known = CachedResults { entry, keys, program_cache, submission, checkers, coverage };
-        // With expectations or points, a case that is not accepted does not settle all cases after it.
+        // With expectations or groups, a case that is not accepted does not settle all cases after it.
         let one_settles = self.suite.options.stop_at_first
             && entry.expectations.is_empty()
-            && entry.problem.scoring.is_empty();
+            && entry.problem.scoring.groups.is_empty();
         let coverage = known.find_coverage(one_settles);
         Some(CachedResults { coverage, ..known })
     }

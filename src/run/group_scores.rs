@@ -19,6 +19,7 @@ use crate::model::PointValue;
 use crate::model::ResultCode;
 use crate::model::Score;
 use crate::model::ScoreAggregation;
+use crate::model::ScoreGroup;
 use crate::model::Scoring;
 use crate::model::Verdict;
 use crate::run::grading::GroupGrader;
@@ -28,6 +29,7 @@ use crate::run::group_scores::group_children::aggregated;
 use crate::run::group_scores::group_children::children;
 use crate::run::group_scores::group_children::decisive;
 use crate::run::group_scores::group_children::most;
+use crate::run::group_scores::group_children::together;
 use gridjudge_sandbox::Fault;
 
 /// The result of the group of all cases.
@@ -62,9 +64,9 @@ pub(super) struct GroupScores<'a> {
 }
 
 impl<'a> GroupScores<'a> {
-    /// Creates the groups of these cases. Returns `None` if the problem has no points.
+    /// Creates the groups of these cases. Returns `None` if the problem has none.
     pub(super) fn of(scoring: &'a Scoring, cases: &'a [Case]) -> Option<Self> {
-        if scoring.is_empty() {
+        if scoring.groups.is_empty() {
             return None;
         }
         let group_of: Vec<_> = cases.iter().map(|case| scoring.group_of(&case.name)).collect();
@@ -124,6 +126,26 @@ impl<'a> GroupScores<'a> {
         Ok(())
     }
 
+    /// Checks that the points of accepted groups are within their `range`. All cases must have been recorded.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] that names the group and its range.
+    pub(super) fn check_ranges(&self) -> Result<(), Fault> {
+        for (place, group) in self.scoring.groups.iter().enumerate() {
+            if !self.scoring.decides_verdict || self.scoring.verdict_only || group.grader_arguments.is_some()
+            {
+                continue;
+            }
+            let Outcome { accepted, points, .. } = self.outcome(place);
+            let is_within = group.least.is_none_or(|least| least <= points)
+                && group.most.is_none_or(|most| points <= most);
+            if accepted && !is_within && !self.children[place].is_empty() {
+                return Err(out_of_range(group, points));
+            }
+        }
+        Ok(())
+    }
+
     /// The points of an accepted case, if its checker may give points.
     pub(super) fn points_of(&self, case: usize) -> Option<PointValue> {
         self.earned[case].filter(|_| self.worth(case).checker.allows_points())
@@ -143,8 +165,11 @@ impl<'a> GroupScores<'a> {
         Some(RootResult { code, case: if code == ResultCode::Accepted { costly() } else { case } })
     }
 
-    /// The score. All cases must have been recorded.
-    pub(super) fn score(mut self) -> Score {
+    /// The score, if the groups give points. All cases must have been recorded.
+    pub(super) fn score(mut self) -> Option<Score> {
+        if self.scoring.verdict_only {
+            return None;
+        }
         for place in 0..self.scoring.groups.len() {
             self.lacks_requirement(place);
         }
@@ -165,7 +190,7 @@ impl<'a> GroupScores<'a> {
         // What there is at most says nothing of what is good if fewer points are better.
         let fewest_is_best = self.scoring.wants_fewest;
         let of = self.most(0).filter(|_| !fewest_is_best);
-        Score { earned, of, fewest_is_best, accepted: total.accepted, groups }
+        Some(Score { earned, of, fewest_is_best, accepted: total.accepted, groups })
     }
 
     /// The score of a group. If it has subgroups, the group of all cases stands for those in none of them.
@@ -229,7 +254,11 @@ impl<'a> GroupScores<'a> {
             GroupAcceptance::Always => true,
         };
         let points: Vec<_> = counted.iter().map(|outcome| outcome.points).collect();
-        let points = aggregated(group, &points);
+        let points = match self.scoring.decides_verdict {
+            // More than the `range` of a group is a fault, see `check_ranges`.
+            true => together(group, &points),
+            false => aggregated(group, &points),
+        };
         match decisive(&counted, group.tells_worst).filter(|_| !accepted) {
             Some(rejection) => Outcome { accepted, points, ..*rejection },
             None => Outcome { accepted, points, code: ResultCode::Accepted, case: None },
@@ -240,6 +269,18 @@ impl<'a> GroupScores<'a> {
     fn most(&self, place: usize) -> Option<PointValue> {
         most(self.scoring, &self.children, place, &|case| self.worth(case))
     }
+}
+
+fn out_of_range(group: &ScoreGroup, points: PointValue) -> Fault {
+    let name =
+        if group.name.is_empty() { "all cases".to_owned() } else { format!("the group `{}`", group.name) };
+    let bound = |bound: Option<PointValue>| bound.map_or("no bound".to_owned(), |bound| bound.to_string());
+    let range = format!("from {} to {}", bound(group.least), bound(group.most));
+    Fault::because(
+        format!("adding up the points of {name}"),
+        format!("they come to {points}, and its `range` is {range}"),
+    )
+    .with_remedy("correct the `range` in `testdata.yaml`, or the points that the output validator gives")
 }
 
 #[cfg(test)]

@@ -94,9 +94,9 @@ impl Plan {
     }
 
     /// Moves the cases of each submission for which `is_first` holds to the front. Otherwise the order stays, as it
-    /// does where cases are worth points: groups count their cases in order.
+    /// does where there are groups, which count their cases in order.
     pub fn put_first(&mut self, is_first: impl Fn(&PlanEntry, &Case) -> bool) {
-        for entry in self.entries.iter_mut().filter(|entry| entry.problem.scoring.is_empty()) {
+        for entry in self.entries.iter_mut().filter(|entry| entry.problem.scoring.groups.is_empty()) {
             let (first, rest): (Vec<_>, Vec<_>) = entry.cases.iter().partition(|case| is_first(entry, case));
             // Most entries have no such cases, and continue to share their list of cases.
             if !first.is_empty() {

@@ -169,15 +169,17 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// Has the grader grade the groups, if all was judged. If it fails, the fault replaces the last outcome.
+    /// Has the grader grade the groups, if all was judged, and checks their points. If either fails, the fault
+    /// replaces the last outcome.
     fn graded(&mut self, case: usize, outcome: CaseOutcome) -> CaseOutcome {
-        let (Some(groups), Some(grader)) = (&mut self.groups, &self.grader) else { return outcome };
+        let Some(groups) = &mut self.groups else { return outcome };
         let is_whole = self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
         let has_run = matches!(outcome, CaseOutcome::Judged(_) | CaseOutcome::NotRun);
         if !is_whole || !has_run {
             return outcome;
         }
-        match groups.grade(grader) {
+        let graded = self.grader.as_ref().map_or(Ok(()), |grader| groups.grade(grader));
+        match graded.and_then(|()| groups.check_ranges()) {
             Ok(()) => outcome,
             Err(fault) => {
                 groups.lose(case);
@@ -255,7 +257,7 @@ impl<'a> SubmissionReporter<'a> {
             self.summary.worst_case.clone_from(&slowest);
         }
         let result = self.groups.as_ref().and_then(GroupScores::verdict);
-        self.summary.score = self.groups.take().map(GroupScores::score);
+        self.summary.score = self.groups.take().and_then(GroupScores::score);
         let is_decided = self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
         if let (Some(rejections), Some(result), true) = (self.rejections.take(), result, is_decided) {
             rejections.decide(result, slowest, &self.entry.cases, &mut self.summary);

@@ -26,8 +26,44 @@ use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
+/// Returns the groups of a problem without points whose settings change the verdict: it is not that of the first
+/// rejected case then. DOMjudge asks no groups there.
+pub(super) fn verdict_groups(
+    metadata: &PackageMetadata,
+    tree: &PackageTree,
+    grading: &GradingByFolder,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) -> Scoring {
+    let is_custom = grading.values().any(|group| group.legacy.is_custom == Some(true));
+    if metadata.is_for_domjudge || is_custom {
+        return Scoring::default();
+    }
+    let scoring = groups(metadata, tree, grading, cases, notes);
+    let is_usual = |group: &ScoreGroup| {
+        group.acceptance == GroupAcceptance::All && group.stops_at_rejection && !group.ignores_first
+    };
+    match scoring.groups.iter().all(is_usual) {
+        true => Scoring::default(),
+        false => Scoring { verdict_only: true, ..scoring },
+    }
+}
+
 /// Returns the points of the cases.
 pub(super) fn scoring(
+    metadata: &PackageMetadata,
+    tree: &PackageTree,
+    grading: &GradingByFolder,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) -> Scoring {
+    let scoring = groups(metadata, tree, grading, cases, notes);
+    refuse_sums_beyond(&scoring, grading, cases, notes);
+    scoring
+}
+
+/// Returns the groups of the cases.
+fn groups(
     metadata: &PackageMetadata,
     tree: &PackageTree,
     grading: &GradingByFolder,
@@ -58,7 +94,6 @@ pub(super) fn scoring(
         known.insert(folder, (scoring.groups.len(), settings));
         scoring.add(group);
     }
-    refuse_sums_beyond(&scoring, grading, cases, notes);
     if scoring.groups.iter().any(|group| group.grader_arguments.is_some()) {
         let limits = metadata.limits.checker.of_a_run();
         scoring.grader = checker_source::grader(tree, notes).map(|source| CustomGrader { source, limits });

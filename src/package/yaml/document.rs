@@ -1,6 +1,7 @@
 //! Holds a YAML file while it is read, and the mistakes found in it so far, each with its line. Knows no key.
 
 use std::cell::Cell;
+use std::cell::OnceCell;
 use std::cell::RefCell;
 use std::path::Path;
 use std::path::PathBuf;
@@ -27,6 +28,8 @@ const LONGEST_LINE: usize = 120;
 pub(crate) struct YamlDocument {
     path: PathBuf,
     text: String,
+    /// Where each line starts, found when the first mistake is noted.
+    line_starts: OnceCell<Vec<usize>>,
     root: Option<Rc<YamlNode>>,
     mistakes: RefCell<Vec<Mistake>>,
     /// How many of the mistakes are unknown keys.
@@ -63,7 +66,8 @@ impl YamlDocument {
             Err(refusal) => (None, Some(refusal)),
         };
         let (mistakes, unknown_keys) = Default::default();
-        let document = Self { path: path.to_owned(), text, root, mistakes, unknown_keys };
+        let line_starts = OnceCell::new();
+        let document = Self { path: path.to_owned(), text, line_starts, root, mistakes, unknown_keys };
         if let Some(refusal) = refusal {
             document.note(refusal.place, refusal.message, refusal.remedy);
         }
@@ -115,9 +119,8 @@ impl YamlDocument {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Mistake {
-        let line = self.text.lines().nth(at.line.saturating_sub(1)).unwrap_or_default();
         let excerpt = SourceExcerpt {
-            text: shortened(line, LONGEST_LINE),
+            text: shortened(self.line(at.line), LONGEST_LINE),
             start: at.column.min(LONGEST_LINE),
             length: at.length.min(LONGEST_LINE.saturating_sub(at.column)),
         };
@@ -128,5 +131,15 @@ impl YamlDocument {
             remedy: Some(shortened(&remedy.into(), LONGEST_MESSAGE)),
             excerpt: Some(Box::new(excerpt)),
         }
+    }
+
+    /// A line, from 1. Does not search the text each time, since a file may hold very many mistakes.
+    fn line(&self, number: usize) -> &str {
+        let starts = self.line_starts.get_or_init(|| {
+            let ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
+            std::iter::once(0).chain(ends.map(|end| end + 1)).collect()
+        });
+        let start = starts.get(number.saturating_sub(1)).copied().unwrap_or(self.text.len());
+        self.text[start..].lines().next().unwrap_or_default()
     }
 }

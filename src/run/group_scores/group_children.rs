@@ -69,16 +69,21 @@ pub(super) fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>>
     children
 }
 
-/// Combines the points of a group's children into those of the group.
+/// Combines the points of a group's children into those of the group, which are at most what it is worth.
 pub(super) fn aggregated(group: &ScoreGroup, points: &[PointValue]) -> PointValue {
+    let together = together(group, points);
+    group.most.map_or(together, |most| together.min(most))
+}
+
+/// Like [`aggregated`], without a bound.
+pub(super) fn together(group: &ScoreGroup, points: &[PointValue]) -> PointValue {
     let all = points.iter().copied();
-    let together = match group.aggregation {
+    match group.aggregation {
         ScoreAggregation::Sum => all.sum(),
         ScoreAggregation::Min => all.min().unwrap_or_default(),
         ScoreAggregation::Max => all.max().unwrap_or_default(),
         ScoreAggregation::Average => PointValue::mean(points),
-    };
-    group.most.map_or(together, |most| together.min(most))
+    }
 }
 
 /// The most points that a group can get; `None` if there is no bound. `worth` returns the points of each

@@ -43,7 +43,7 @@ fn score_text(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
         };
         groups.accept(number, said).unwrap();
     }
-    let score = groups.score();
+    let score = groups.score().unwrap();
     let of = |of: Option<PointValue>| of.map_or("?".to_owned(), |of| of.to_string());
     let each = score.groups.iter().map(|group| format!(" {} {}/{}", group.name, group.earned, of(group.of)));
     let mark = if score.accepted { "AC " } else { "" };
