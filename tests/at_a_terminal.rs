@@ -156,7 +156,7 @@ fn ctrl_c_leaves_only_the_summary_of_finished_work_on_the_screen() {
     }
     // There is no result yet while grids are being generated.
     let judge = Judge::new();
-    let recipe = RECIPE.replace("count = 2\ngrids = 1", "count = 999\ngrids = \"most\"");
+    let recipe = RECIPE.replace("count = 2\ngrids = 1", "count = 9999\ngrids = \"most\"");
     judge.put("problems/mini/problem.toml", SPEC.to_owned() + &recipe);
     let mut terminal = Terminal::start(&judge, &["generate", "--check"]);
     terminal.wait_for_text(" grids made");
