@@ -135,6 +135,9 @@ fn converted(
         Some(points) => points.case_names.clone(),
         None => case_files::case_names(material, target, notes),
     };
+    if !names.iter().any(|name| name.starts_with("secret/")) {
+        notes.push("there is no case in `data/secret`, which the format wants".to_owned());
+    }
     let judged = output_validator::add(material, &names, target, &mut files, notes)?;
     case_files::add(material, target, &names, &mut files, notes);
     if let Some(points) = &points {

@@ -7,6 +7,7 @@ use crate::export::output_validator::ExportedJudging;
 use crate::export::target::ExportTarget;
 use crate::export::yaml_text::list;
 use crate::export::yaml_text::quoted;
+use crate::model::CheckerProtocol;
 use crate::model::PointValue;
 
 /// The licences that all formats have words for.
@@ -106,12 +107,23 @@ fn judging_lines(target: ExportTarget, judging: &ExportedJudging, has_points: bo
 
 /// The note that names the points of groups which the target cannot give.
 fn lost_points(material: &ExportMaterial) -> String {
-    let cases = material.cases.iter().map(|case| case.name.as_str());
-    let groups = material.problem.scoring.innermost(cases);
-    let worth = groups.into_iter().filter(|group| group.case.accepted > PointValue::ZERO);
+    let cases = || material.cases.iter().map(|case| case.name.as_str());
+    let worth = material
+        .problem
+        .scoring
+        .innermost(cases())
+        .into_iter()
+        .filter(|group| group.case.accepted > PointValue::ZERO);
     let points = worth.map(|group| format!("{} {}", group.name, group.case.accepted));
     let points = points.collect::<Vec<_>>().join(", ");
-    format!("points are left out ({points}): the package is judged right or wrong")
+    let said = format!("points are left out ({points}): the package is judged right or wrong");
+    let writes_points = material
+        .problem
+        .program()
+        .is_some_and(|program| program.protocol == CheckerProtocol::Kattis)
+        && material.problem.scoring.innermost(cases()).iter().any(|group| group.case.checker.allows_points());
+    let fails = if writes_points { ", and an output validator that gives points fails" } else { "" };
+    format!("{said}, a submission with a part of the points is wrong, also in `accepted/`{fails}")
 }
 
 /// The lines about points. Contestants may see their points for each group.

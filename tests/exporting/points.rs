@@ -162,7 +162,7 @@ fn points_that_another_format_cannot_express_are_reported_as_left_out() {
     }
     judge.put("one/submissions/accepted/right.py", RIGHT);
     let told = export(&judge, "./one", "kattis-legacy", "old");
-    let lost = "points are left out (secret/a 20, secret/b 60): the package is judged right or wrong";
+    let lost = "points are left out (secret/a 20, secret/b 60): the package is judged right or wrong, a submission with a part of the points is wrong, also in `accepted/`";
     assert!(told.iter().any(|line| line == lost), "{told:#?}");
     assert!(!judge.read("old/problem.yaml").contains("scoring"));
 }
