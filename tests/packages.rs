@@ -443,16 +443,17 @@ fn cases_of_online_judge_tools_are_judged_in_place() {
 fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ_are_refused() {
     let judge = Judge::new();
     judge.put("abc/test/1.in", "1\n").put("abc/test/1.out", "2\n");
-    judge.put("abc/test/input0.txt", "1\n").put("abc/test/output0.txt", "2\n").put("abc/test/01", "1\n");
+    judge.put("abc/test/notes.txt", "1\n").put("abc/test/output7.txt", "2\n").put("abc/test/01", "1\n");
     judge.put("abc/a.py", RIGHT);
     for command in ["verify", "doctor"] {
         let ran = judge.command(&[command, "./abc"]).output().unwrap();
         let printed = String::from_utf8(ran.stdout).unwrap();
         assert!(
-            printed.contains("test/input0.txt: a case is `NAME.in` with `NAME.out` or `NAME.ans`"),
+            printed.contains("test/notes.txt: a case is `NAME.in` with `NAME.out` or `NAME.ans`"),
             "{printed}"
         );
         assert!(printed.contains("test/01: a case is"), "{printed}");
+        assert!(printed.contains("test/output7.txt: a case is"), "{printed}");
     }
     judge.put("abc/test/1.ans", "2\n");
     assert_eq!(judge.run(&["grade", "-p", "./abc", "abc/a.py"]).code, Some(0));
@@ -463,6 +464,33 @@ fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ
     new.put("pkg/twice/data/secret/a b.in", "1\n").put("pkg/twice/data/secret/a b.ans", "3\n");
     let printed = good(&new, &["verify", "pkg/twice"]);
     assert!(printed.contains("`data/secret/a b.in`: the format takes no such names"), "{printed}");
+}
+
+#[test]
+fn cases_of_a_folder_may_have_the_names_of_polygon_and_of_italian_contests() {
+    for (inputs, wanted) in
+        [(["01", "02"], ["01", "02"]), (["input0.txt", "input1.txt"], ["input0", "input1"])]
+    {
+        let judge = Judge::new();
+        for (input, number) in inputs.into_iter().zip([1, 5]) {
+            let answer = match input.strip_prefix("input") {
+                Some(rest) => format!("output{rest}"),
+                None => format!("{input}.a"),
+            };
+            judge.put(format!("abc/test/{input}"), format!("{number}\n"));
+            judge.put(format!("abc/test/{answer}"), format!("{}\n", 2 * number));
+        }
+        judge.put("abc/b.py", WRONG).put("abc/test/01.in", "1\n").put("abc/test/01.out", "2\n");
+        let [first, second] = wanted;
+        let mut expected = vec![format!("abc/b.py {first} AC"), format!("abc/b.py {second} WA")];
+        if first != "01" {
+            expected.insert(0, "abc/b.py 01 AC".to_owned());
+        }
+        assert_eq!(verdicts(&judge, &["grade", "-p", "./abc", "abc/b.py"]), expected);
+        judge.remove("abc/test/01.in");
+        judge.remove("abc/test/01.out");
+        assert_eq!(verdicts(&judge, &["grade", "-p", "./abc", "abc/b.py"]).len(), 2);
+    }
 }
 
 #[test]

@@ -199,10 +199,17 @@ pub(crate) fn found_package_file(folder: &Path, wanted: Option<PackageFormat>) -
     named_package_file(&only, wanted)
 }
 
+/// Whether the first file in `test` may be a case of Polygon or of an Italian contest.
+fn has_other_cases(folder: &Path) -> bool {
+    ["1", "01", "001", "input0.txt", "input1.txt"]
+        .iter()
+        .any(|name| folder.join(OJ_FOLDER).join(name).is_file())
+}
+
 /// Returns the file that makes a folder that the user named a package of the wanted format, or of any: for a
 /// folder of cases, `test`, or the first case that lies in the folder itself.
 pub(super) fn named_package_file(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
-    let of_cases = || match inputs(&folder.join(OJ_FOLDER)).is_empty() {
+    let of_cases = || match inputs(&folder.join(OJ_FOLDER)).is_empty() && !has_other_cases(folder) {
         true => inputs(folder).into_iter().next(),
         false => Some(folder.join(OJ_FOLDER)),
     };

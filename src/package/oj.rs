@@ -37,6 +37,12 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
         let Some(below) = name.strip_prefix(&start).filter(|below| !is_bare || !below.contains('/')) else {
             continue;
         };
+        if !is_bare && let Some((input, answer)) = other_case(below, tree) {
+            if input == below {
+                found.add(below.strip_suffix(".txt").unwrap_or(below), path, Some(&answer));
+            }
+            continue;
+        }
         let Some((base, ending)) = below.rsplit_once('.') else {
             ignore_other(&name, is_bare, notes);
             continue;
@@ -62,6 +68,28 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
     // The ending is no part of a name, and would come after a `-`.
     found.cases.sort_by(|one, other| one.name.cmp(&other.name));
     found
+}
+
+/// The input and the answer of the case in `test/` that a file belongs to, if it is a case under names other than
+/// `NAME.in`: `NAME` and `NAME.a`, as Polygon writes tests, or `input0.txt` and `output0.txt`, as Italian contests do.
+/// Its name must not be that of another case.
+fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
+    let (folder, name) = file.rsplit_once('/').map_or(("", file), |(folder, name)| (folder, name));
+    let within = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+    let italian = |name: &str| {
+        let number = name.strip_suffix(".txt")?;
+        number.strip_prefix("input").or_else(|| number.strip_prefix("output")).map(str::to_owned)
+    };
+    let (input, answer) = match (italian(name), name.strip_suffix(".a")) {
+        (Some(number), _) => (format!("input{number}.txt"), format!("output{number}.txt")),
+        (None, Some(input)) => (input.to_owned(), name.to_owned()),
+        (None, None) => (name.to_owned(), format!("{name}.a")),
+    };
+    let input = within(&input);
+    let path = |name: &str| tree.file(&format!("{OJ_FOLDER}/{name}"));
+    let is_taken = path(&format!("{}.{INPUT}", input.strip_suffix(".txt").unwrap_or(&input))).is_some();
+    let answer = path(&within(&answer)).filter(|_| path(&input).is_some() && !is_taken)?;
+    Some((input, answer.to_owned()))
 }
 
 /// Notes a file in `test/` that is neither an input nor an answer. It may have been meant as one, as `input0.txt`.
