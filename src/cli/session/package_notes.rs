@@ -39,8 +39,8 @@ pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> 
     usual.map(|(id, package)| format!("{id}: {}", usual_limit(&package))).collect()
 }
 
-/// The notes below a list of these problems: missing tests, missing time limits and submissions that are not
-/// judged.
+/// The notes below a list of these problems: missing tests, missing time limits, submissions that are not judged, and
+/// parts of packages that are ignored.
 pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let of_one = |id: &str| {
         let package = folder.package(id).and_then(Result::ok).filter(|package| package.limits.time.is_none());
@@ -55,7 +55,9 @@ pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'
             }
         });
         let missing = folder.missing_tests(id).map(|missing| missing_tests(id, &missing));
-        missing.into_iter().chain(limit).chain(left_out(id, &folder.left_out(id))).collect::<Vec<_>>()
+        let ignored = folder.package(id).and_then(Result::ok).and_then(|package| ignored(id, &package));
+        let left_out = left_out(id, &folder.left_out(id));
+        missing.into_iter().chain(limit).chain(left_out).chain(ignored).collect::<Vec<_>>()
     };
     ids.into_iter().flat_map(of_one).collect()
 }
@@ -63,6 +65,16 @@ pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'
 fn missing_tests(id: &str, missing: &Mistake) -> String {
     let remedy = missing.remedy.as_ref().map_or_else(String::new, |remedy| format!("; {remedy}"));
     format!("{id}: {}{remedy}", missing.message)
+}
+
+fn ignored(id: &str, package: &Package) -> Option<String> {
+    let (verb, them) = match package.ignored.len() {
+        0 => return None,
+        1 => ("is", "it"),
+        _ => ("are", "them"),
+    };
+    let parts = counted(package.ignored.len() as u64, "part");
+    Some(format!("{id}: {parts} of the package {verb} ignored; `gridjudge doctor {id}` names {them}"))
 }
 
 fn left_out(id: &str, left_out: &[SkippedSubmission]) -> Option<String> {
