@@ -457,7 +457,10 @@ fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ
     }
     let listed = judge.command(&["list", "./abc"]).output().unwrap();
     let notes = String::from_utf8(listed.stderr).unwrap();
-    assert!(notes.contains("abc: 3 parts of the package are ignored; `gridjudge doctor "), "{notes}");
+    assert!(
+        notes.contains("abc: 3 parts of the package are ignored; `gridjudge doctor` names them"),
+        "{notes}"
+    );
     judge.put("abc/test/1.ans", "2\n");
     assert_eq!(judge.run(&["grade", "-p", "./abc", "abc/a.py"]).code, Some(0));
     judge.put("abc/test/1.ans", "3\n");

@@ -74,7 +74,7 @@ fn ignored(id: &str, package: &Package) -> Option<String> {
         _ => ("are", "them"),
     };
     let parts = counted(package.ignored.len() as u64, "part");
-    Some(format!("{id}: {parts} of the package {verb} ignored; `gridjudge doctor {id}` names {them}"))
+    Some(format!("{id}: {parts} of the package {verb} ignored; `gridjudge doctor` names {them}"))
 }
 
 fn left_out(id: &str, left_out: &[SkippedSubmission]) -> Option<String> {
