@@ -63,13 +63,13 @@ fn verdicts(judge: &Judge, arguments: &[&str]) -> Vec<String> {
 
 #[test]
 fn packages_of_every_format_are_judged_in_place() {
-    let legacy = "limits:\n  time_limit: 0.4\n";
-    let new = NEW.replace("time_limit: 1", "time_limit: 0.4");
+    let legacy = "limits:\n  time_limit: 0.2\n";
+    let new = NEW.replace("time_limit: 1", "time_limit: 0.2");
     for (file, text, extra) in [
         ("problem.yaml", legacy, None),
-        ("problem.yaml", "problem_format_version: legacy-icpc\n", Some((".timelimit", "0.4\n"))),
+        ("problem.yaml", "problem_format_version: legacy-icpc\n", Some((".timelimit", "0.2\n"))),
         ("problem.yaml", &new, None),
-        ("domjudge-problem.ini", "name = Twice\ntimelimit = 0.4\n", None),
+        ("domjudge-problem.ini", "name = Twice\ntimelimit = 0.2\n", None),
     ] {
         let files: Vec<_> = CLASSES.into_iter().chain(extra).collect();
         let judge = package("problems/twice", file, text, &files);
@@ -375,7 +375,7 @@ fn packed(judge: &Judge, folder: &str, within: &str) -> Vec<u8> {
 
 #[test]
 fn an_archive_is_judged_like_the_folder_in_it() {
-    let judge = package("pkg", "problem.yaml", NEW, &CLASSES);
+    let judge = package("pkg", "problem.yaml", &NEW.replace("time_limit: 1", "time_limit: 0.2"), &CLASSES);
     for (name, within) in [("twice.zip", "twice/"), ("twice.kpp", "")] {
         judge.put(name, packed(&judge, "pkg", within));
         let printed = good(&judge, &["verify", name, "--no-cache"]);

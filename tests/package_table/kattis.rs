@@ -6,7 +6,6 @@ use crate::tried::Class;
 use crate::tried::FLOOD;
 use crate::tried::HALVES;
 use crate::tried::HUNGRY;
-use crate::tried::NUMBERS;
 use crate::tried::ONES;
 use crate::tried::RIGHT;
 use crate::tried::SLOW;
@@ -53,6 +52,9 @@ struct Package {
     tried: Tried,
     is_new: bool,
 }
+
+/// The inputs of the cases of most packages: a sample, and a secret one, on which every class shows.
+const NUMBERS: [u32; 2] = [1, 3];
 
 impl Package {
     /// `old` and `new` are lines of `problem.yaml` in either spelling.
@@ -130,8 +132,7 @@ impl Package {
         match self.tried.format {
             "2025-09" => {
                 self.submission("wrong_answer/flood.py", FLOOD, Class::Flooding);
-                self.submission("rejected/crash.py", CRASH, Class::Crashing);
-                self.submission("brute_force/slow.py", SLOW, Class::Slow)
+                self.submission("rejected/crash.py", CRASH, Class::Crashing)
             }
             "domjudge" => {
                 self.submission("output_limit/flood.py", FLOOD, Class::Flooding);
@@ -152,10 +153,12 @@ impl Package {
 
 fn tokens(format: &'static str) -> Tried {
     let c = "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", 2 * n); }\n";
-    Package::new(format, "tokens", "", "")
-        .twice()
-        .submission("accepted/right.c", c, Class::Accepted)
-        .judged(RIGHT, WRONG)
+    let mut package = Package::new(format, "tokens", "", "");
+    package.twice().submission("accepted/right.c", c, Class::Accepted);
+    if package.is_new {
+        package.submission("brute_force/slow.py", SLOW, Class::Slow);
+    }
+    package.judged(RIGHT, WRONG)
 }
 
 /// Without a loop, which only the program that judges sources sees.
@@ -323,7 +326,7 @@ fn arguments(format: &'static str) -> Tried {
 
 fn files(format: &'static str) -> Tried {
     let mut package = Package::new(format, "files", "", "");
-    for (section, number) in [("sample", 1), ("secret", 2), ("secret", 3)] {
+    for (section, number) in [("sample", 1), ("secret", 3)] {
         package.file(&format!("data/{section}/{number}.files/in/number"), &format!("{number}\n"));
     }
     let with = |source: &str| source.replace("input()", "open('in/number').read()");

@@ -26,9 +26,19 @@ fn busy(seconds: f64) -> String {
     )
 }
 
+/// The time limit of each submission, in seconds, of a command that finds everything as expected.
+fn limits_if_good(judge: &Judge, arguments: &[&str]) -> Vec<f64> {
+    good(judge, &[arguments, &["--log", "log.jsonl", "-q"]].concat());
+    logged_limits(judge)
+}
+
 /// The time limit of each submission, in seconds.
 fn limits(judge: &Judge, arguments: &[&str]) -> Vec<f64> {
     judge.run(&[arguments, &["--log", "log.jsonl", "-q"]].concat());
+    logged_limits(judge)
+}
+
+fn logged_limits(judge: &Judge) -> Vec<f64> {
     let log = judge.read("log.jsonl");
     let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let started = events.filter(|event| event["event"] == "submission_started");
@@ -48,14 +58,13 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
         ];
         let judge = package("pkg/twice", "problem.yaml", yaml, &files);
         judge.put("mine.py", busy(0.1));
-        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [limit; 3]);
+        assert_eq!(limits_if_good(&judge, &["verify", "pkg/twice"]), [limit; 3]);
         assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice"]), [limit; 3]);
         // Cached times of the package's submissions also set the limit for other submissions and for a selection of
         // cases.
         assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice", "mine.py", "--group", "sample"]), [limit]);
         let log = judge.read("log.jsonl");
         assert!(log.lines().next().unwrap().contains("accepted/quick.py takes"), "{log}");
-        good(&judge, &["verify", "pkg/twice"]);
     }
 }
 
@@ -73,28 +82,27 @@ fn in_the_newest_format_a_wrong_submission_must_also_end_in_time() {
 
 #[test]
 fn a_wrong_submission_raises_the_limit_however_slow_it_is() {
-    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.5");
+    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.25");
     for (folder, last) in [("wrong_answer", "print(9)\n"), ("run_time_error", "raise SystemExit(3)\n")] {
-        let (right, slow) = (busy(0.1), busy(1.1) + last);
+        let (right, slow) = (busy(0.1), busy(0.55) + last);
         let name = format!("submissions/{folder}/w.py");
         let files = [("submissions/accepted/a.py", right.as_str()), (name.as_str(), slow.as_str())];
         let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
-        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [2.5; 2], "{folder}");
-        good(&judge, &["verify", "pkg/twice"]);
+        assert_eq!(limits_if_good(&judge, &["verify", "pkg/twice"]), [1.25; 2], "{folder}");
     }
 }
 
 #[test]
 fn submissions_yaml_selects_the_submissions_whose_times_set_the_limit() {
-    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.5");
-    let slow = busy(0.6);
+    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.25");
+    let slow = busy(0.28);
     for (place, rules, limit) in [
-        ("wrong_answer/s.py", "wrong_answer/s.py: {permitted: [AC, WA]}\n", 1.5),
-        ("wrong_answer/s.py", "wrong_answer/s.py: {use_for_time_limit: true}\n", 1.5),
-        ("wrong_answer/s.py", "wrong_answer/s.py: {use_for_time_limit: false}\n", 0.5),
-        ("wrong_answer/s.py", "wrong_answer/s.py:\n  secret: {use_for_time_limit: false}\n", 0.5),
-        ("brute_force/s.py", "brute_force: {required: [AC]}\n", 0.5),
-        ("brute_force/s.py", "brute_force: {required: [AC], use_for_time_limit: lower}\n", 1.5),
+        ("wrong_answer/s.py", "wrong_answer/s.py: {permitted: [AC, WA]}\n", 0.75),
+        ("wrong_answer/s.py", "wrong_answer/s.py: {use_for_time_limit: true}\n", 0.75),
+        ("wrong_answer/s.py", "wrong_answer/s.py: {use_for_time_limit: false}\n", 0.25),
+        ("wrong_answer/s.py", "wrong_answer/s.py:\n  secret: {use_for_time_limit: false}\n", 0.25),
+        ("brute_force/s.py", "brute_force: {required: [AC]}\n", 0.25),
+        ("brute_force/s.py", "brute_force: {required: [AC], use_for_time_limit: lower}\n", 0.75),
     ] {
         let name = format!("submissions/{place}");
         let files = [CLASSES[0], (name.as_str(), slow.as_str()), ("submissions/submissions.yaml", rules)];
