@@ -504,3 +504,72 @@ fn a_message_of_submissions_yaml_must_be_in_a_judge_message() {
     let unmet = "\"unmet\":[{\"cases\":\"secret/2\",\"message\":\"hint\"}]";
     assert!(judge.read("log.jsonl").contains(unmet), "{}", judge.read("log.jsonl"));
 }
+
+#[test]
+fn names_and_links_that_older_formats_do_not_allow_are_errors_and_judging_goes_on() {
+    let files = [("data/secret/a b.in", "3\n"), ("data/secret/a b.ans", "6\n"), ("-odd/x", "")];
+    let judge = package(LEGACY, &files);
+    judge.put("pkg/data/secret/9.ans", "2\n");
+    let target = judge.path("pkg/data/sample/1.in");
+    judge.link("pkg/data/secret/9.in", target.to_str().unwrap());
+    let (code, lines) = checked(&judge, &["--all"]);
+    assert_eq!(code, Some(1));
+    let told = lines.join(" ");
+    for expected in [
+        "error `-odd`, `data/secret/a b.ans`, `data/secret/a b.in` have names which the format does not allow: letters,",
+        "error `data/secret/9.in` is an absolute link, and the format wants relative ones",
+    ] {
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains(expected), "{told}");
+    }
+    let ran = judge.run(&["grade", "-p", "./pkg"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    // DOMjudge takes any names, and in the newest format such a file counts as absent.
+    let many: Vec<_> = (0..5).map(|number| (format!("data/secret/+{number}.in"), "3\n".to_owned())).collect();
+    let many: Vec<_> = many.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let judge = package(LEGACY, &many);
+    many.iter().for_each(|(name, _)| _ = judge.put(format!("pkg/{}", name.replace(".in", ".ans")), "6\n"));
+    let (_, lines) = checked(&judge, &["--all"]);
+    assert!(
+        lines.join(" ").contains("`data/secret/+0.ans` and 9 other files and folders have names"),
+        "{lines:?}"
+    );
+    judge.put("pkg/domjudge-problem.ini", "timelimit = 1\n").remove("pkg/problem.yaml");
+    let (_, lines) = checked(&judge, &["--all"]);
+    assert!(!lines.join(" ").contains("have names"), "{lines:?}");
+}
+
+#[test]
+fn a_name_of_a_package_that_is_no_identifier_is_a_warning() {
+    let judge = package(LEGACY, &[]);
+    std::fs::rename(judge.path("pkg"), judge.path("My-Pkg")).unwrap();
+    let ran = judge.run(&["verify", "./My-Pkg"]);
+    let told =
+        "  warning  the package is called `My-Pkg`; the format takes lower-case letters and digits only\n";
+    assert!(ran.code == Some(0) && ran.stdout.contains(told), "{}", ran.stdout);
+}
+
+#[test]
+fn ignored_parts_are_listed_once_after_the_warnings() {
+    let judge = package(NEW, &[("data/secret/note.txt", ""), ("data/secret/a b.in", "3\n")]);
+    let (code, lines) = checked(&judge, &["--all"]);
+    assert_eq!(code, Some(0), "{lines:?}");
+    let odd = "`data/secret/a b.in`: the format takes no such names";
+    assert!(lines.contains(&format!("warning  {odd}")), "{lines:?}");
+    let ignored: Vec<_> = lines.iter().filter(|line| line.starts_with("ignored")).collect();
+    assert_eq!(ignored, ["ignored  files `.txt` in `data/`: they belong to no case"]);
+}
+
+#[test]
+fn doctor_tells_what_is_understood_of_a_package_despite_its_mistakes() {
+    let judge = package(NEW, &[("problem.yaml", &*format!("{NEW}nmae: x\n"))]);
+    let ran = judge.run(&["doctor", "./pkg"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stdout);
+    assert!(
+        ran.stdout.starts_with("pkg is a Kattis package, format 2025-09, and has mistakes.\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("  cases         2 cases: sample 1, secret 1\n"), "{}", ran.stdout);
+    assert!(ran.stderr.starts_with("error: ./pkg/problem.yaml:5: unknown key `nmae`\n"), "{}", ran.stderr);
+}

@@ -19,6 +19,7 @@ use crate::package::credits::PackageCredits;
 use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 use crate::package::limits::TimeRule;
+use crate::package::names;
 use crate::package::polygon;
 use crate::package::polygon::MissingTests;
 use crate::package::submissions::PackageSubmission;
@@ -167,6 +168,12 @@ impl Package {
         let files: Vec<_> = inside.map(file).collect();
         let is_one = files.len() == 1 && !files.iter().any(PackageProgram::is_script);
         (!is_one).then(|| PackageProgram { name: around.trim_end_matches('/').to_owned(), files })
+    }
+
+    /// What is wrong with its name, which is not in it but the name of its folder or archive; `None` if
+    /// nothing is.
+    pub(crate) fn odd_name(&self, name: &str) -> Option<String> {
+        names::odd_package_name(self.format, name)
     }
 
     /// The rule by which a time limit follows from the times of its submissions, if the format has one. To

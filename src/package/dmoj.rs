@@ -47,11 +47,10 @@ pub(super) struct DmojProblem {
     pub(super) scoring: Scoring,
     pub(super) cases: Vec<Case>,
     pub(super) missing_answers: Vec<Mistake>,
-    pub(super) remarks: Vec<String>,
 }
 
 /// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns `None` if there are
-/// mistakes in it, which are noted.
+/// mistakes in its text, which are noted, or files were refused.
 pub(super) fn read(
     file: &Path,
     tree: &PackageTree,
@@ -81,7 +80,7 @@ pub(super) fn read(
     case_scope::close(&root, notes);
     let is_sound = document.is_sound();
     notes.close(document);
-    if !is_sound || !notes.mistakes.is_empty() {
+    if !is_sound || notes.lacks_files {
         return None;
     }
     let limits = PackageLimits { output_bytes: output, ..PackageLimits::without_any() };
@@ -191,7 +190,6 @@ impl DmojProblem {
             scoring: Scoring::default(),
             cases: Vec::new(),
             missing_answers: Vec::new(),
-            remarks: Vec::new(),
         }
     }
 }
@@ -241,9 +239,7 @@ impl DmojReader<'_> {
         let input = self.named(file, case.input.as_ref());
         let answer = self.named(file, case.answer.as_ref());
         if case.answer.is_none() && case.task.program().is_none() {
-            self.found
-                .remarks
-                .push(format!("the case {name} names no `out`, so only an empty output is right"));
+            notes.remark(format!("the case {name} names no `out`, so only an empty output is right"));
         }
         let input = notes.take(input.and_then(|path| self.files.ready(path.as_deref(), case.is_binary)));
         let answer = match answer {

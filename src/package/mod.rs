@@ -20,6 +20,7 @@ mod groups;
 mod includes;
 mod limits;
 mod metadata;
+mod names;
 mod oj;
 mod polygon;
 mod problem_yaml;

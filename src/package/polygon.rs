@@ -9,6 +9,7 @@ mod solutions;
 mod source_file;
 mod test_pattern;
 mod testset;
+mod unread_parts;
 mod validation;
 
 use std::collections::BTreeMap;
@@ -74,6 +75,7 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
     let problem = XmlElement::root(file, &document);
     let judging = notes.take(judging(&problem))?;
     need_one_run(&problem, &judging, notes);
+    unread_parts::note(&problem, &judging, tree, notes);
     let tests = PolygonTests::read(&problem, &judging, tree, notes);
     let assets = problem.child("assets");
     let limits =

@@ -35,6 +35,7 @@ use crate::package::groups::GroupSettings;
 use crate::package::includes;
 use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
+use crate::package::names;
 use crate::package::oj;
 use crate::package::oj::OjCases;
 use crate::package::polygon;
@@ -83,16 +84,16 @@ impl Package {
         if file.ends_with(PROBLEM_XML) {
             let problem = polygon::read(&file, &tree, &mut notes);
             let package = problem.map(|problem| Self::of_polygon(file, &tree, problem, &mut notes));
-            return package.filter(|_| notes.mistakes.is_empty()).ok_or(Mistakes(notes.mistakes));
+            return Self::despite_mistakes(package, notes);
         }
         if file.ends_with(INIT_YML) {
             let problem = dmoj::read(&file, &tree, room, USUAL_TIME, &mut notes);
             let package = problem.map(|problem| Self::of_dmoj(file, &tree, problem, &mut notes));
-            return package.filter(|_| notes.mistakes.is_empty()).ok_or(Mistakes(notes.mistakes));
+            return Self::despite_mistakes(package, notes);
         }
         if is_of_cases(&file) {
             let package = Self::of_oj(&tree, file, &mut notes);
-            return Mistakes::or(notes.mistakes, package);
+            return Self::despite_mistakes(Some(package), notes);
         }
         Self::read_tree(tree, file, wanted, notes)
     }
@@ -110,16 +111,24 @@ impl Package {
         if metadata.format.has_legacy_layout() {
             domjudge::add(&mut metadata, &tree, wanted, &mut notes);
         } else {
-            structure::leave_out_odd_names(&mut tree, &mut notes);
+            names::leave_out_odd(&mut tree, &mut notes);
         }
         structure::note(&tree, &metadata, &mut notes);
-        let violations = structure::violations(&tree);
+        let is_strict = [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format);
+        let of_names = if is_strict { names::violations(&tree) } else { Vec::new() };
+        let violations = [structure::violations(&tree), of_names].concat();
         let package = Self { violations, ..Self::of_tree(&tree, file, metadata, &mut notes) };
-        if notes.lacks_files {
-            return Err(Mistakes(notes.mistakes));
-        }
+        Self::despite_mistakes(Some(package), notes)
+    }
+
+    /// A package that was understood, with the mistakes in it. Returns them alone if it was not, or if files of it
+    /// were refused.
+    fn despite_mistakes(package: Option<Self>, notes: ReadingNotes) -> Result<Self, Mistakes> {
         let is_doubtful = notes.mistakes.len() > notes.slips;
-        Ok(Self { mistakes: notes.mistakes, is_doubtful, ..package })
+        match package.filter(|_| !notes.lacks_files) {
+            Some(package) => Ok(Self { mistakes: notes.mistakes, is_doubtful, ..package }),
+            None => Err(Mistakes(notes.mistakes)),
+        }
     }
 
     /// Drops mistakes about files that do not matter to the format, which the package's own file shows: some
@@ -222,7 +231,6 @@ impl Package {
             scoring: problem.scoring,
             cases: problem.cases,
             missing_answers: problem.missing_answers,
-            remarks: problem.remarks,
             ..Self::with_notes(PackageFormat::Dmoj, file, tree, notes)
         }
     }

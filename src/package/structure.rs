@@ -1,5 +1,5 @@
 //! Finds deviations in the structure of a package that do not prevent judging: missing statements, samples or
-//! input validators, misspelt folders, links, odd names, byte order marks. Reads no file beyond its first bytes.
+//! input validators, misspelt folders, links, byte order marks. Reads no file beyond its first bytes.
 
 use std::io::Read;
 use std::path::Path;
@@ -188,20 +188,4 @@ fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
     languages.sort();
     languages.dedup();
     languages
-}
-
-/// Leaves out files with names that 2025-09 does not allow: they count as absent.
-pub(super) fn leave_out_odd_names(tree: &mut PackageTree, notes: &mut ReadingNotes) {
-    let is_odd = |name: &str| {
-        let letters = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
-        name.len() > 255 || name.starts_with(['.', '-']) || !name.bytes().all(letters)
-    };
-    for name in tree.leave_out(is_odd) {
-        let said = format!("`{name}`: the format takes no such names");
-        // What may have been meant as a case or a submission is not judged.
-        if name.starts_with("data/") || name.starts_with("submissions/") {
-            notes.remark(&*said);
-        }
-        notes.ignore(said);
-    }
 }

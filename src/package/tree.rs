@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -31,6 +32,8 @@ pub(super) struct PackageTree {
     folders: BTreeSet<String>,
     /// Entries that are left out because of what they are; a mistake says so.
     refused: BTreeSet<String>,
+    /// Links within the package that name their target from the root of the file system.
+    absolute_links: BTreeSet<String>,
 }
 
 impl PackageTree {
@@ -104,6 +107,9 @@ impl PackageTree {
         } else {
             self.files.insert(name.to_owned(), path.to_owned());
         }
+        if entry.path_is_symlink() && fs::read_link(path).is_ok_and(|target| target.is_absolute()) {
+            self.absolute_links.insert(name.to_owned());
+        }
         None
     }
 
@@ -121,6 +127,21 @@ impl PackageTree {
     /// The names of all entries that were refused.
     pub(super) fn refused(&self) -> impl Iterator<Item = &str> {
         self.refused.iter().map(String::as_str)
+    }
+
+    /// The names of all files and folders.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().chain(&self.folders).map(String::as_str)
+    }
+
+    /// The names of all files.
+    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// The names of links within the package that are absolute.
+    pub(super) fn absolute_links(&self) -> impl Iterator<Item = &str> {
+        self.absolute_links.iter().map(String::as_str)
     }
 
     /// All files, by name.

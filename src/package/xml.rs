@@ -96,6 +96,12 @@ impl<'d> XmlElement<'d> {
         named.map(move |node| Self { path, node })
     }
 
+    /// All child elements.
+    pub(super) fn elements(&self) -> impl Iterator<Item = Self> + use<'d> {
+        let path = self.path;
+        self.node.children().filter(Node::is_element).map(move |node| Self { path, node })
+    }
+
     /// The first child element with this name.
     pub(super) fn child(&self, name: &'static str) -> Option<Self> {
         self.children(name).next()

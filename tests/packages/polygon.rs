@@ -106,7 +106,10 @@ fn missing_tests_of_a_package_of_polygon_are_reported_before_anything_runs() {
     let ran = judge.run(&["verify", "twice"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     let what = "1 of 2 tests is not in the package, the first is `tests/02`";
-    assert!(ran.stderr.contains(what) && ran.stderr.contains("full package"), "{}", ran.stderr);
+    assert!(ran.stdout.contains(what) && ran.stdout.contains("full package"), "{}", ran.stdout);
+    let graded = judge.run(&["grade", "-p", "twice"]);
+    assert_eq!(graded.code, Some(2), "{}", graded.stdout);
+    assert!(graded.stderr.contains(what) && graded.stdout.is_empty(), "{}", graded.stderr);
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn package(
     // A folder may also be named without a slash.
     let is_id = common.folder().is_ok_and(|folder| folder.ids().any(|id| id == named));
     let named = if is_id || is_path(named) { named.clone() } else { format!("{named}/") };
-    let folder = common.folder_with([&named], format)?;
+    let folder = common.folder_with([&named], format)?.reading_past_mistakes();
     let id = folder.id_of(&named);
     let Some(package) = folder.package(id).transpose()? else {
         let mistake = Mistake::of(folder.shown_spec_path(id), "is not a package of another judge");
@@ -91,11 +91,11 @@ fn package(
     let mut page = TextPage::default();
     package_page::write(&mut page, &folder, id, &package);
     screen::result(page.finish().trim_end())?;
-    Ok(if package_page::can_be_judged(&folder, id, &package) {
-        CommandOutcome::AsExpected
-    } else {
-        CommandOutcome::Surprising
-    })
+    let outcome = match package_page::can_be_judged(&folder, id, &package) {
+        true => CommandOutcome::AsExpected,
+        false => CommandOutcome::Surprising,
+    };
+    Ok(Mistakes::or(package.mistakes.clone(), outcome)?)
 }
 
 /// The nearest `judge.toml`, or the built-in defaults if there is none; and words for which of the two.

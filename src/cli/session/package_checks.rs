@@ -154,7 +154,9 @@ impl CheckedProblem<'_> {
         package.violations.iter().for_each(|text| list.error(of_format(text)));
         // These remarks do not affect judging.
         let remarks = package.remarks.iter().chain(&package.disagreements);
-        remarks.for_each(|remark| list.warning(of_format(remark)));
+        remarks.chain(&package.odd_name(id)).for_each(|remark| list.warning(of_format(remark)));
+        let ignored = package.ignored.iter().filter(|what| !package.remarks.contains(what));
+        ignored.for_each(|what| list.ignored(what.clone()));
         languages::check(self.folder, id, package, &mut list);
         let cases: Vec<_> = package.run_cases().cloned().collect();
         case_files::check(&cases, &package.supplies, |path| self.folder.shown_path(id, path), &mut list);

@@ -30,6 +30,7 @@ const WIDTH: usize = 12;
 /// Whether a package can be judged by all commands that judge.
 pub(crate) fn can_be_judged(folder: &JudgeFolder, id: &str, package: &Package) -> bool {
     package.unsupported.is_empty()
+        && package.mistakes.is_empty()
         && unclear_programs(folder, id).is_empty()
         && package.missing_answers.is_empty()
         && package.missing_tests.mistake.is_none()
@@ -95,6 +96,7 @@ fn list_unclear(page: &mut TextPage, unclear: &[Mistake]) {
 fn state(package: &Package, is_judged: bool) -> &'static str {
     match package {
         _ if is_judged => "can be judged",
+        package if !package.mistakes.is_empty() => "has mistakes",
         package if !package.unsupported.is_empty() => "cannot be judged yet",
         package if package.missing_tests.mistake.is_some() => "tests are missing",
         package if !package.missing_answers.is_empty() => "answers are missing",

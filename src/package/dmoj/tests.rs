@@ -6,6 +6,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
 use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::ErrorMeasure;
@@ -36,7 +37,8 @@ fn folder(init: &str) -> TempDir {
 fn read_in(folder: &Path) -> Result<Package, Vec<Mistake>> {
     let room = folder.join("room");
     let made = || fs::create_dir_all(&room).map(|()| room.clone());
-    Package::read_as(None, &folder.join("pkg"), &made).map_err(|mistakes| mistakes.0)
+    let read = Package::read_as(None, &folder.join("pkg"), &made);
+    read.and_then(|package| Mistakes::or(package.mistakes.clone(), package)).map_err(|mistakes| mistakes.0)
 }
 
 fn shown(mistakes: &[Mistake]) -> Vec<String> {

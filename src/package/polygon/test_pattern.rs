@@ -39,6 +39,12 @@ impl<'d> TestPattern<'d> {
         (is_inside && is_plain && !after.contains('%')).then_some(Self { before, digits, after })
     }
 
+    /// The number of the test whose file has this name; `None` if it is no test's.
+    pub(super) fn number_in(&self, name: &str) -> Option<u64> {
+        let number = name.strip_prefix(self.before)?.strip_suffix(self.after)?.parse().ok()?;
+        (number > 0 && self.name(number) == name).then_some(number)
+    }
+
     /// The name of the file of a test.
     pub(super) fn name(&self, number: u64) -> String {
         format!("{}{number:0width$}{}", self.before, self.after, width = self.digits)
@@ -55,6 +61,11 @@ mod tests {
         assert_eq!(name("tests/%02d", 7).as_deref(), Some("tests/07"));
         assert_eq!(name("tests/%02d.a", 123).as_deref(), Some("tests/123.a"));
         assert_eq!(name("t/%d.in", 7).as_deref(), Some("t/7.in"));
+        let number = |name| TestPattern::parse("tests/%02d.a").unwrap().number_in(name);
+        assert_eq!(number("tests/07.a"), Some(7));
+        for other in ["tests/7.a", "tests/07", "tests/00.a", "tests/+7.a", "tests/x7.a", "07.a"] {
+            assert_eq!(number(other), None, "{other}");
+        }
         for wrong in [
             "tests/01",
             "tests/%s",

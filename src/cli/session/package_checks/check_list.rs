@@ -1,4 +1,4 @@
-//! The findings of package checks, as a list of mistakes, errors, warnings and passed checks. Knows no
+//! The findings of package checks, as a list of mistakes, errors, warnings, ignored parts and passed checks. Knows no
 //! particular check.
 
 use std::path::Path;
@@ -22,6 +22,7 @@ pub(crate) struct CheckList {
     mistakes: Vec<CheckFinding>,
     errors: Vec<CheckFinding>,
     warnings: Vec<CheckFinding>,
+    ignored: Vec<String>,
     good: Vec<String>,
 }
 
@@ -42,6 +43,11 @@ impl CheckList {
     /// Adds something that is allowed but hardly intended.
     pub(crate) fn warning(&mut self, found: CheckFinding) {
         self.warnings.push(found);
+    }
+
+    /// Adds a part of the package that nothing here reads.
+    pub(crate) fn ignored(&mut self, text: String) {
+        self.ignored.push(text);
     }
 
     /// Adds a check that passed.
@@ -68,7 +74,8 @@ impl CheckList {
     pub(crate) fn page(&self, heading: &str, is_short: bool) -> Option<String> {
         let shown = |found: &[CheckFinding]| found.iter().map(|found| found.shown.clone()).collect();
         let (errors, warnings): (Vec<_>, Vec<_>) = (shown(&self.errors), shown(&self.warnings));
-        let all = [("error", &errors), ("warning", &warnings), ("ok", &self.good)];
+        let all =
+            [("error", &errors), ("warning", &warnings), ("ignored", &self.ignored), ("ok", &self.good)];
         let kinds = if is_short { &all[..1] } else { &all[..] };
         if self.mistakes.is_empty() && kinds.iter().all(|(_, texts)| texts.is_empty()) {
             return None;
@@ -114,6 +121,7 @@ mod tests {
     fn errors_come_first_and_a_short_list_has_nothing_else() {
         let mut list = CheckList::default();
         list.good("inputs".to_owned());
+        list.ignored("a key".to_owned());
         assert_eq!(list.page("The package p", true), None);
         assert!(!list.is_wrong());
         list.warning(found("odd"));
@@ -121,7 +129,8 @@ mod tests {
         let page = anstream::adapter::strip_str(&list.page("The package p", false).unwrap()).to_string();
         let lines: Vec<_> = page.lines().collect();
         assert_eq!(lines[..3], ["", "The package p", "  error    wrong 0"]);
-        assert_eq!(lines[22..], ["  error    and 2 more", "  warning  odd", "  ok       inputs"]);
+        let rest = ["  error    and 2 more", "  warning  odd", "  ignored  a key", "  ok       inputs"];
+        assert_eq!(lines[22..], rest);
         assert!(list.is_wrong() && !list.page("The package p", true).unwrap().contains("odd"));
     }
 
