@@ -86,7 +86,7 @@ const SANDBOX_DATA: [&str; 11] = [
 ];
 
 /// The number of functions with more lines than [`functions::MAX_LINES`]. Reduce it when possible, never raise it.
-const MAX_LONG_FUNCTIONS: usize = 19;
+const MAX_LONG_FUNCTIONS: usize = 18;
 
 /// The greatest percentage of type names that may be defined in more than one file.
 const MAX_PERCENT_REPEATED_NAMES: usize = 5;

@@ -17,8 +17,9 @@ impl Location<'_> {
     /// where its target is usually written.
     pub(crate) fn breach(&self, block: &GridBlock, breach: &ArithmeticBreach) -> Finding {
         let cages = self.shape.arithmetic().map_or(&[][..], |arithmetic| &arithmetic.cages);
+        let sum_rule = if self.shape.is_magic() { FindingRule::Sum } else { FindingRule::Cage };
         let (cell, other, rule) = match *breach {
-            ArithmeticBreach::Target { cage, .. } => (cages[cage].cells[0], None, FindingRule::Cage),
+            ArithmeticBreach::Target { cage, .. } => (cages[cage].cells[0], None, sum_rule),
             ArithmeticBreach::Repeated { first, second, .. } => (second, Some(first), FindingRule::Cage),
             ArithmeticBreach::NotLess(pair) => (pair.less, Some(pair.greater), FindingRule::Inequality),
         };
@@ -31,7 +32,8 @@ impl Location<'_> {
     }
 }
 
-/// A breach in words: `cage of row 1 columns 1 to 3 sums to 14, must be 15`.
+/// A breach in words: `cage of row 1 columns 1 to 3 sums to 14, must be 15`, or in a magic square `row 1 sums to 14,
+/// must be 15`.
 pub(crate) fn breach_text(
     breach: &ArithmeticBreach,
     format: &Format,
@@ -43,8 +45,10 @@ pub(crate) fn breach_text(
     let symbol = |value| format.symbols.symbol(value);
     match *breach {
         ArithmeticBreach::Target { cage, result } => {
-            let cage = &cages[cage];
-            format!("{} {} {result}, must be {}", cage_text(shape, cage), comes_to(cage), cage.target)
+            let (number, cage) = (cage, &cages[cage]);
+            let line = if shape.is_magic() { shape.lines().into_iter().nth(number) } else { None };
+            let name = line.map_or_else(|| cage_text(shape, cage), |line| line.kind.name(line.number));
+            format!("{name} {} {result}, must be {}", comes_to(cage), cage.target)
         }
         ArithmeticBreach::Repeated { cage, value, first, second } => format!(
             "{} has two {}s, at {} and {}",

@@ -137,7 +137,7 @@ pub(crate) fn contradiction(format: &Format, shape: &Shape, rules: &GridRules, c
     if let Some(breach) = rules.breaches(clues).first() {
         return format!("its clues break a rule: {}", breach_text(breach, format, shape, clues));
     }
-    let all = ((1u32 << shape.order()) - 1) << 1;
+    let all = ((1u32 << shape.values()) - 1) << 1;
     let mut open = vec![all; clues.len()];
     for house in rules.houses() {
         let held = house.cells.iter().fold(0, |held, &cell| held | 1 << clues[cell]);

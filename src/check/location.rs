@@ -129,6 +129,7 @@ impl Location<'_> {
             HouseKind::Box => FindingRule::Box,
             HouseKind::Region => FindingRule::Region,
             HouseKind::Diagonal => FindingRule::Diagonal,
+            HouseKind::Square => FindingRule::Square,
         };
         let (row, column) = self.shape.place(clash.first);
         let other = CellPosition { row: row as u64 + 1, column: column as u64 + 1 };
@@ -192,7 +193,7 @@ pub(crate) fn clash_text(clash: &Clash, format: &Format, shape: &Shape) -> Strin
         HouseKind::Column | HouseKind::Diagonal => {
             format!("{house}, at rows {} and {}", first.0 + 1, second.0 + 1)
         }
-        HouseKind::Box | HouseKind::Region => format!(
+        HouseKind::Box | HouseKind::Region | HouseKind::Square => format!(
             "{house}, at row {} column {} and row {} column {}",
             first.0 + 1,
             first.1 + 1,

@@ -76,6 +76,10 @@ pub enum FindingRule {
     Region,
     /// A symbol twice in a long diagonal.
     Diagonal,
+    /// A symbol twice in a magic square.
+    Square,
+    /// A row, column or diagonal of a magic square with a wrong sum.
+    Sum,
     /// A cage with a wrong total, or with a symbol twice.
     Cage,
     /// A symbol that is not less than its neighbour.
@@ -130,6 +134,8 @@ impl fmt::Display for FindingRule {
             Self::Box => "box",
             Self::Region => "region",
             Self::Diagonal => "diagonal",
+            Self::Square => "square",
+            Self::Sum => "sum",
             Self::Cage => "cage",
             Self::Inequality => "inequality",
             Self::Clue => "clue",

@@ -15,6 +15,7 @@ mod lines;
 mod numbered;
 mod region_map;
 mod separator;
+mod symbols;
 mod task;
 mod texts;
 mod token_rules;

@@ -32,15 +32,25 @@ fn grid_statement(task: &GridTask) -> String {
         Accept::Word => "Say of it what [answer] has a word for.",
         Accept::Count { .. } => "Say in how many ways it can be completed.",
     };
-    let kinds: Vec<_> = shape.houses().iter().map(|house| house.kind.to_string()).collect();
-    let mut houses = kinds.clone();
+    let rules = if shape.is_magic() { magic_rules(shape) } else { house_rules(shape) };
+    format!(
+        "A grid of {order} rows and {order} columns is given, some of its cells blank. {asked}\n\n{rules}\n\n{HEADINGS}"
+    )
+}
+
+fn house_rules(shape: &Shape) -> String {
+    let mut houses: Vec<_> = shape.houses().iter().map(|house| house.kind.to_string()).collect();
     houses.dedup();
     let houses: Vec<_> = houses.iter().map(|kind| format!("each {kind}")).collect();
-    let arithmetic = arithmetic(shape);
+    format!("In a complete grid, {} holds each symbol once.{}", houses.join(", "), arithmetic(shape))
+}
+
+fn magic_rules(shape: &Shape) -> String {
+    let diagonals = if shape.has_diagonals() { " and both diagonals" } else { "" };
     format!(
-        "A grid of {order} rows and {order} columns is given, some of its cells blank. {asked}\n\nIn a complete grid, {} \
-         holds each symbol once.{arithmetic}\n\n{HEADINGS}",
-        houses.join(", "),
+        "A complete grid is a magic square: it holds each number from 1 to {} once, and all rows, all columns{diagonals} \
+         have the same sum.",
+        shape.values()
     )
 }
 

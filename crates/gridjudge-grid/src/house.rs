@@ -27,14 +27,17 @@ pub enum HouseKind {
     Region,
     /// One of the two long diagonals.
     Diagonal,
+    /// All cells of a magic square.
+    Square,
 }
 
 impl HouseKind {
-    /// The name of one house of this kind: `row 3`, `diagonal 2 (from the top right)`.
+    /// The name of one house of this kind: `row 3`, `diagonal 2 (from the top right)`, `the square`.
     pub fn name(self, number: usize) -> String {
         match (self, number) {
             (Self::Diagonal, 1) => "diagonal 1 (from the top left)".to_owned(),
             (Self::Diagonal, _) => "diagonal 2 (from the top right)".to_owned(),
+            (Self::Square, _) => "the square".to_owned(),
             _ => format!("{self} {number}"),
         }
     }
@@ -48,6 +51,7 @@ impl fmt::Display for HouseKind {
             Self::Box => "box",
             Self::Region => "region",
             Self::Diagonal => "diagonal",
+            Self::Square => "square",
         })
     }
 }

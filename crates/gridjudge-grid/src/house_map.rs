@@ -18,6 +18,8 @@ pub(crate) type CellHouses<const HOUSES: usize = MOST_HOUSES> = [u8; HOUSES];
 #[derive(Clone, Debug)]
 pub(crate) struct HouseMap {
     pub(crate) order: usize,
+    /// The number of symbols.
+    pub(crate) values: usize,
     pub(crate) houses: Vec<Vec<usize>>,
     /// The houses of each cell; the last is repeated to fill the array.
     pub(crate) houses_of: Vec<CellHouses>,
@@ -46,7 +48,8 @@ impl HouseMap {
         let peers = peers.collect();
         let padded = |of_cell: &Vec<u8>| std::array::from_fn(|place| of_cell[place.min(of_cell.len() - 1)]);
         let houses_of = of_cells.iter().map(padded).collect();
-        Self { order: shape.order(), houses_of, houses, depth, peers, arithmetic }
+        let (order, values) = (shape.order(), shape.values());
+        Self { order, values, houses_of, houses, depth, peers, arithmetic }
     }
 }
 

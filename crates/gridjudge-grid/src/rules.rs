@@ -112,7 +112,7 @@ impl GridRules {
     }
 
     fn is_full(&self, house: &House, cells: &[Value]) -> bool {
-        let full = ((1u32 << self.shape.order()) - 1) << 1;
+        let full = ((1u32 << self.shape.values()) - 1) << 1;
         house.cells.iter().fold(0, |seen, &cell| seen | 1 << (cells[cell] & 31)) == full
     }
 }

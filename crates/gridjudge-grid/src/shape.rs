@@ -6,12 +6,14 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::LARGEST_ORDER;
 use crate::arithmetic::Arithmetic;
+use crate::arithmetic::Cage;
+use crate::arithmetic::CageOperation;
 use crate::house::House;
 use crate::house::HouseKind;
-
-/// The largest order supported: a cell's candidates must fit 32 bits, and a grid must stay readable.
-pub const LARGEST_ORDER: u8 = 25;
+use crate::shape_error::ShapeError;
+use crate::shape_error::UnevenRegion;
 
 /// Order, houses and arithmetic of a grid. A cell is a number `order * row + column`, both from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +21,9 @@ pub struct Shape {
     order: u8,
     regions: Regions,
     diagonals: bool,
+    /// Whether the grid as a whole holds every symbol once, and not its rows and columns.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    is_magic: bool,
     /// Cages and inequalities; `None` if there are none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     arithmetic: Option<Arc<Arithmetic>>,
@@ -33,64 +38,6 @@ enum Regions {
     Boxes { rows: u8, columns: u8 },
     /// By a map: the region of each cell. Regions are numbered from 0 in the order of their first cells.
     Map(Arc<[u8]>),
-}
-
-/// A region whose number of cells is not the order of the grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnevenRegion {
-    /// Its first cell.
-    pub cell: usize,
-    /// How many cells it has.
-    pub cells: usize,
-}
-
-/// Why no grid of a given order with given houses exists.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ShapeError {
-    /// The order is zero or larger than [`LARGEST_ORDER`].
-    #[error("order {0} is not between 1 and {LARGEST_ORDER}")]
-    Order(u64),
-    /// Boxes of this size do not have one cell for each symbol.
-    #[error("boxes of {rows}x{columns} have {} cells, a grid of order {order} needs {order}", rows.saturating_mul(*columns))]
-    Boxes {
-        /// Order of the grid.
-        order: u64,
-        /// Rows of one box.
-        rows: u64,
-        /// Columns of one box.
-        columns: u64,
-    },
-    /// A grid of this order has no square boxes.
-    #[error("a grid of order {0} has no square boxes")]
-    NotSquare(u64),
-    /// A map of regions has too few or too many rows.
-    #[error("the map has {found} rows, a grid of order {order} needs {order}")]
-    MapRows {
-        /// Order of the grid.
-        order: u64,
-        /// Rows of the map.
-        found: usize,
-    },
-    /// A row of a map has too few or too many characters.
-    #[error("row {row} of the map has {found} characters, a grid of order {order} needs {order}")]
-    MapColumns {
-        /// Order of the grid.
-        order: u64,
-        /// The row, from 1.
-        row: usize,
-        /// How many characters it has.
-        found: usize,
-    },
-    /// A region has too few or too many cells.
-    #[error("region `{name}` of the map has {found} cells, a grid of order {order} needs {order}")]
-    Region {
-        /// Order of the grid.
-        order: u64,
-        /// The character that marks the region in the map.
-        name: char,
-        /// How many cells it has.
-        found: usize,
-    },
 }
 
 impl Shape {
@@ -126,7 +73,29 @@ impl Shape {
     pub fn latin(order: u64) -> Result<Self, ShapeError> {
         let small = u8::try_from(order).ok().filter(|order| (1..=LARGEST_ORDER).contains(order));
         let order = small.ok_or(ShapeError::Order(order))?;
-        Ok(Self { order, regions: Regions::None, diagonals: false, arithmetic: None })
+        Ok(Self { order, regions: Regions::None, diagonals: false, is_magic: false, arithmetic: None })
+    }
+
+    /// A magic square: it holds each of the values 1 to `order * order` once, and all its rows and columns have the
+    /// same sum, and so have both long diagonals if `with_diagonals`.
+    ///
+    /// # Errors
+    /// Returns [`ShapeError`] if there is none of that order, or if it needs more than [`LARGEST_ORDER`] symbols.
+    pub fn magic(order: u64, with_diagonals: bool) -> Result<Self, ShapeError> {
+        let latin = Self::latin(order)?;
+        if order == 2 || order * order > u64::from(LARGEST_ORDER) {
+            return Err(ShapeError::Magic(order));
+        }
+        let shape = Self { diagonals: with_diagonals, is_magic: true, ..latin };
+        let target = order * (order * order + 1) / 2;
+        let sum = |line: House| Cage {
+            cells: line.cells,
+            operation: CageOperation::Sum,
+            target,
+            may_repeat: false,
+        };
+        let cages = shape.lines().into_iter().map(sum).collect();
+        Ok(shape.with_arithmetic(Arithmetic { cages, inequalities: Vec::new() }))
     }
 
     /// A grid of `order` rows and columns whose regions are given by a map: one string per row, one character
@@ -193,9 +162,19 @@ impl Shape {
         ShapeError::NotSquare(u64::from(self.order))
     }
 
-    /// The number of rows, of columns, and of symbols.
+    /// The number of rows, and of columns.
     pub fn order(&self) -> usize {
         usize::from(self.order)
+    }
+
+    /// The number of symbols: the order, or in a magic square the number of cells.
+    pub fn values(&self) -> usize {
+        if self.is_magic { self.cells() } else { self.order() }
+    }
+
+    /// Whether this is a magic square. Its arithmetic is a sum for each of its [lines](Self::lines).
+    pub fn is_magic(&self) -> bool {
+        self.is_magic
     }
 
     /// Rows and columns of one box; `None` if the grid is not divided into boxes.
@@ -263,19 +242,31 @@ impl Shape {
 
     /// All houses: rows, then columns, then boxes or regions, then diagonals. Boxes that are rows or columns
     /// are left out, since every mistake in one would be reported twice: such a grid is a Latin square.
+    /// A magic square is one house.
     pub fn houses(&self) -> Vec<House> {
-        let mut houses = self.divided(HouseKind::Row, |cell| Some(self.place(cell).0));
-        houses.extend(self.divided(HouseKind::Column, |cell| Some(self.place(cell).1)));
+        if self.is_magic {
+            return vec![House { kind: HouseKind::Square, number: 1, cells: (0..self.cells()).collect() }];
+        }
+        let mut houses = self.lines();
+        let diagonals = houses.split_off(2 * self.order());
         let kind = if self.is_jigsaw() { HouseKind::Region } else { HouseKind::Box };
         if self.boxes().is_none_or(|(rows, columns)| rows > 1 && columns > 1) {
             houses.extend(self.divided(kind, |cell| self.region_of(cell)));
         }
+        houses.extend(diagonals);
+        houses
+    }
+
+    /// All rows, then all columns, then both long diagonals if they count.
+    pub fn lines(&self) -> Vec<House> {
+        let mut lines = self.divided(HouseKind::Row, |cell| Some(self.place(cell).0));
+        lines.extend(self.divided(HouseKind::Column, |cell| Some(self.place(cell).1)));
         if self.diagonals {
             let last = self.order() - 1;
-            houses.extend(self.diagonal(1, |row| row));
-            houses.extend(self.diagonal(2, |row| last - row));
+            lines.push(self.diagonal(1, |row| row));
+            lines.push(self.diagonal(2, |row| last - row));
         }
-        houses
+        lines
     }
 
     /// The houses of one kind. `number_of` returns the number (from 0) of the house that a cell belongs to.
@@ -291,9 +282,9 @@ impl Shape {
         houses
     }
 
-    fn diagonal(&self, number: usize, column_of: impl Fn(usize) -> usize) -> Option<House> {
+    fn diagonal(&self, number: usize, column_of: impl Fn(usize) -> usize) -> House {
         let cells = (0..self.order()).map(|row| row * self.order() + column_of(row)).collect();
-        Some(House { kind: HouseKind::Diagonal, number, cells })
+        House { kind: HouseKind::Diagonal, number, cells }
     }
 }
 
@@ -351,6 +342,21 @@ mod tests {
         assert_eq!(shape.houses().len(), 12);
         assert_eq!(Shape::latin(4).unwrap().houses().len(), 8);
         assert_eq!(Shape::square(9), Shape::new(9, 3, 3));
+    }
+
+    #[test]
+    fn a_magic_square_is_one_house_and_each_of_its_lines_has_the_same_sum() {
+        let shape = Shape::magic(3, true).unwrap();
+        assert_eq!((shape.order(), shape.values(), shape.houses().len()), (3, 9, 1));
+        assert_eq!(shape.houses()[0].cells, (0..9).collect::<Vec<_>>());
+        let cages = &shape.arithmetic().unwrap().cages;
+        let lines = shape.lines();
+        assert!(lines.iter().zip(cages).all(|(line, cage)| line.cells == cage.cells && cage.target == 15));
+        assert_eq!((lines.len(), cages.len()), (8, 8));
+        assert_eq!(Shape::magic(4, false).unwrap().arithmetic().unwrap().cages.len(), 8);
+        for order in [2, 6] {
+            assert_eq!(Shape::magic(order, true), Err(ShapeError::Magic(order)));
+        }
     }
 
     #[test]

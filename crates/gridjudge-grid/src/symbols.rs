@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde::Serialize;
 
-use crate::LARGEST_ORDER;
+/// The largest order supported: a cell's candidates must fit 32 bits, and a grid must stay readable.
+pub const LARGEST_ORDER: u8 = 25;
 
 /// Value of a cell: 0 for blank, else a symbol's place in [`Symbols`] from 1.
 pub type Value = u8;

@@ -154,7 +154,7 @@ impl UntidySearch {
             tables,
             kinds,
             houses_of,
-            all: (1 << board.shape.order()) - 1,
+            all: (1 << board.shape.values()) - 1,
             untidy,
             steps: MOST_STEPS,
         }

@@ -5,6 +5,7 @@ use crate::check::InputGrids;
 use crate::model::GridTask;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::GridCount;
+use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
 
 /// What a mutant does wrong when it reads the input.
@@ -68,10 +69,12 @@ impl ReadingFault {
     pub(super) fn misread(self, task: &GridTask, input: &[u8], grids: &[CaseGrid]) -> Vec<CaseGrid> {
         let last = grids.len().saturating_sub(1);
         match self {
-            Self::FirstRow => blanked(task, grids, |order, cell, _| cell < order),
-            Self::LastRow => blanked(task, grids, |order, cell, _| cell / order == order - 1),
-            Self::LastColumn => blanked(task, grids, |order, cell, _| cell % order == order - 1),
-            Self::LastSymbol => blanked(task, grids, |order, _, value| usize::from(value) == order),
+            Self::FirstRow => blanked(task, grids, |shape, cell, _| cell < shape.order()),
+            Self::LastRow => blanked(task, grids, |shape, cell, _| shape.place(cell).0 == shape.order() - 1),
+            Self::LastColumn => {
+                blanked(task, grids, |shape, cell, _| shape.place(cell).1 == shape.order() - 1)
+            }
+            Self::LastSymbol => blanked(task, grids, |shape, _, value| usize::from(value) == shape.values()),
             Self::OtherBlanks => with_other_blanks(task, input).unwrap_or_default(),
             Self::OnlyFirst => grids.iter().take(1).cloned().collect(),
             Self::SkipsFirst => grids.iter().skip(1).cloned().collect(),
@@ -99,15 +102,15 @@ pub(super) fn most_grids(task: &GridTask) -> u64 {
     }
 }
 
-/// The grids with some cells blanked. `is_blanked` is given the order, the cell and its value.
+/// The grids with some cells blanked. `is_blanked` is given the shape, the cell and its value.
 fn blanked(
     task: &GridTask,
     grids: &[CaseGrid],
-    is_blanked: impl Fn(usize, usize, Value) -> bool,
+    is_blanked: impl Fn(&Shape, usize, Value) -> bool,
 ) -> Vec<CaseGrid> {
     let blanked = |grid: &CaseGrid| {
-        let order = task.format.shapes[grid.board].order();
-        let cell = |(cell, &value)| if is_blanked(order, cell, value) { BLANK } else { value };
+        let shape = &task.format.shapes[grid.board];
+        let cell = |(cell, &value)| if is_blanked(shape, cell, value) { BLANK } else { value };
         CaseGrid { board: grid.board, clues: grid.clues.iter().enumerate().map(cell).collect() }
     };
     grids.iter().map(blanked).collect()

@@ -69,8 +69,11 @@ impl RulesFault {
     }
 
     fn fit_shape(self, shape: &Shape) -> bool {
-        let has = |kind| shape.houses().iter().any(|house| house.kind == kind);
+        let lines = if shape.is_magic() { shape.lines() } else { Vec::new() };
+        let has = |kind| shape.houses().iter().chain(&lines).any(|house| house.kind == kind);
         let has_such = match self {
+            // A sum without the last cell has no meaning.
+            Self::Short(_) | Self::WithoutCages(_) if shape.is_magic() => false,
             Self::Without(kind) | Self::Short(kind) | Self::WithoutOne(kind, _) => has(kind),
             Self::WithoutTwo(kind) => has(kind) && shape.order() > 2,
             // At order four the rectangle holds all boxes.
@@ -108,7 +111,7 @@ impl RulesFault {
         let mut search = MutantSearch::of(&self.with_its_arithmetic(shape), &houses);
         match self {
             Self::NoFirstSymbol => search.tries &= !1,
-            Self::NoLastSymbol => search.tries &= !(1 << (shape.order() - 1)),
+            Self::NoLastSymbol => search.tries &= !(1 << (shape.values() - 1)),
             _ => {}
         }
         search
@@ -117,6 +120,13 @@ impl RulesFault {
     /// The shape with the cages and inequalities that the program knows.
     fn with_its_arithmetic(self, shape: &Shape) -> Shape {
         let mut known = shape.arithmetic().cloned().unwrap_or_default();
+        if shape.is_magic() {
+            let lines = shape.lines();
+            let sums =
+                known.cages.into_iter().zip(&lines).filter(|(_, line)| self.seen(line, shape).is_some());
+            known.cages = sums.map(|(cage, _)| cage).collect();
+            return shape.clone().with_arithmetic(known);
+        }
         match self {
             Self::WithoutCages(operation) => known.cages.retain(|cage| cage.operation != operation),
             Self::CagesOneWay => {

@@ -23,7 +23,8 @@ pub(super) struct MutantSearch {
     /// The houses that must hold every symbol. Houses with fewer cells need not.
     whole: Vec<Vec<usize>>,
     arithmetic: Option<ArithmeticNarrowing>,
-    order: usize,
+    /// The number of symbols.
+    values: usize,
 }
 
 /// Which singles a search sees before it guesses.
@@ -56,21 +57,21 @@ impl MutantSearch {
     /// A search with these lists of cells as the houses of a shape, and with the shape's cages and
     /// inequalities.
     pub(super) fn of(shape: &Shape, houses: &[Vec<usize>]) -> Self {
-        let order = shape.order();
+        let values = shape.values();
         let mut peers = vec![Vec::new(); shape.cells()];
         for house in houses {
             for &cell in house {
                 peers[cell].extend(house.iter().copied().filter(|&peer| peer != cell));
             }
         }
-        let whole: Vec<_> = houses.iter().filter(|house| house.len() == order).cloned().collect();
+        let whole: Vec<_> = houses.iter().filter(|house| house.len() == values).cloned().collect();
         let arithmetic = ArithmeticNarrowing::within(shape, whole.iter().map(Vec::as_slice));
         for (cell, list) in peers.iter_mut().enumerate() {
             list.extend(arithmetic.iter().flat_map(|known| known.cage_peers(cell)));
             list.sort_unstable();
             list.dedup();
         }
-        Self { tries: (1 << order) - 1, peers, whole, arithmetic, order }
+        Self { tries: (1 << values) - 1, peers, whole, arithmetic, values }
     }
 
     /// The completions of a grid, up to a limit.
@@ -169,7 +170,7 @@ impl MutantSearch {
     /// Places the symbols that have only one place in a house, and returns whether there were any; `None` if
     /// a symbol has no place.
     fn place_hidden(&self, candidates: &mut [u32]) -> Option<bool> {
-        let all = (1u32 << self.order) - 1;
+        let all = (1u32 << self.values) - 1;
         let mut placed = false;
         for house in &self.whole {
             let (mut once, mut twice) = (0, 0);

@@ -103,8 +103,8 @@ impl SlowFault {
             _ if counted.exhausted => None,
             Self::Naive(_) => Some(counted.nodes),
             Self::EveryFilling => {
-                let largest = vec![board.shape.order() as Value; clues.len()];
-                fillings_before(board.shape.order(), clues, counted.solution.as_ref().unwrap_or(&largest))
+                let largest = vec![board.shape.values() as Value; clues.len()];
+                fillings_before(board.shape.values(), clues, counted.solution.as_ref().unwrap_or(&largest))
             }
         }
     }
@@ -112,9 +112,9 @@ impl SlowFault {
 
 /// How many ways to fill the blanks come before `answer`, if the blanks are counted up like the digits of a
 /// number; `None` if there are more than a `u64` can count.
-fn fillings_before(order: usize, clues: &[Value], answer: &[Value]) -> Option<u64> {
+fn fillings_before(values: usize, clues: &[Value], answer: &[Value]) -> Option<u64> {
     let filled = clues.iter().zip(answer).filter(|(clue, _)| **clue == BLANK);
     filled
         .map(|(_, &value)| u64::from(value) - 1)
-        .try_fold(0u64, |number, digit| number.checked_mul(order as u64)?.checked_add(digit))
+        .try_fold(0u64, |number, digit| number.checked_mul(values as u64)?.checked_add(digit))
 }

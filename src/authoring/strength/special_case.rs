@@ -81,7 +81,9 @@ impl SpecialCaseFault {
             Self::MostBlanks => most_blanks(task).is_some_and(|most| blanks >= most),
             Self::FullHouse(kind) => blanks > 0 && has_house(kind, &|value| value != BLANK),
             Self::EmptyHouse(kind) => has_house(kind, &|value| value == BLANK),
-            Self::SymbolNotGiven => (1..=board.shape.order()).any(|value| !clues.contains(&(value as Value))),
+            Self::SymbolNotGiven => {
+                (1..=board.shape.values()).any(|value| !clues.contains(&(value as Value)))
+            }
             Self::SeveralSolutions => has_more_than(1, &board.solver, clues),
             Self::ThousandSolutions => has_more_than(ROOM_FOR_SOLUTIONS, &board.solver, clues),
             Self::SmallestOrder => grid.board == 0,

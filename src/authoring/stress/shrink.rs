@@ -28,6 +28,7 @@ use crate::authoring::stress::input_runner::InputRunner;
 use crate::authoring::stress::input_runner::Symptom;
 use crate::authoring::stress::source::InputSource;
 use gridjudge_grid::BLANK;
+use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
 use gridjudge_grid::solve::SearchBounds;
 use gridjudge_grid::solve::Solver;
@@ -173,7 +174,7 @@ impl<'a> Shrinker<'a> {
                 blanks.iter().for_each(|&cell| cells[cell] = BLANK);
                 cells
             })?;
-            if self.best.draft.grids[place].blanks() <= self.order_of(&grid) {
+            if self.best.draft.grids[place].blanks() <= self.shape_of(&grid).order() {
                 return Ok(());
             }
         }
@@ -270,8 +271,8 @@ impl<'a> Shrinker<'a> {
         self.solvers[grid.shape].solutions(&grid.cells, 1).ok()?.pop()
     }
 
-    fn order_of(&self, grid: &DraftGrid) -> usize {
-        self.source.task().format.shapes[grid.shape].order()
+    fn shape_of(&self, grid: &DraftGrid) -> &Shape {
+        &self.source.task().format.shapes[grid.shape]
     }
 }
 

@@ -67,8 +67,8 @@ impl ShapeSymmetries {
 }
 
 /// The grid with its symbols renamed to 1, 2 and so on in order of appearance.
-pub(super) fn in_order_of_appearance(cells: &[Value], order: usize) -> Vec<Value> {
-    let mut names = vec![BLANK; order];
+pub(super) fn in_order_of_appearance(cells: &[Value], values: usize) -> Vec<Value> {
+    let mut names = vec![BLANK; values];
     let mut next = 1;
     for &value in cells.iter().filter(|&&value| value != BLANK) {
         let name = &mut names[usize::from(value) - 1];

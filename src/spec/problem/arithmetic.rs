@@ -37,15 +37,22 @@ impl<'d> ArithmeticKeys<'d> {
         Arithmetic { cages, inequalities: inequalities::read(table, order, listed) }
     }
 
-    /// Notes symbols that are not the numbers from 1 on, if there are cages.
-    pub(super) fn agree_with(&self, table: &TomlTable<'_>, symbols: &[String], at: &Range<usize>) {
+    /// Notes symbols that are not the numbers from 1 on, if there are cages or it is a magic square.
+    pub(super) fn agree_with(
+        &self,
+        table: &TomlTable<'_>,
+        symbols: &[String],
+        at: &Range<usize>,
+        is_magic: bool,
+    ) {
         let is_number = |(symbol, value): (&String, u32)| match symbol.len() {
             1 => symbol.chars().next().and_then(|letter| letter.to_digit(36)) == Some(value),
             _ => symbol.parse() == Ok(value),
         };
-        if self.cages.are_there() && !symbols.iter().zip(1..).all(is_number) {
+        if (self.cages.are_there() || is_magic) && !symbols.iter().zip(1..).all(is_number) {
             let remedy = "write the symbols as \"1-9\" or \"1-9A-G\", where A is 10, or \"numbers\"";
-            table.note(at, "`cages` need the numbers from 1 on as symbols", remedy);
+            let key = if is_magic { "`magic` needs" } else { "`cages` need" };
+            table.note(at, format!("{key} the numbers from 1 on as symbols"), remedy);
         }
     }
 

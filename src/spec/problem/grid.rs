@@ -1,20 +1,17 @@
-//! Reads `[grid]`: the shapes that grids may have, and the symbols for their values.
+//! Reads `[grid]`: the shapes that grids may have. `symbols` reads the symbols for their values.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::mistake::shortened;
 use crate::spec::problem::arithmetic::ArithmeticKeys;
+use crate::spec::problem::symbols::SymbolKeys;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
-use crate::text::plural;
+use gridjudge_grid::Arithmetic;
 use gridjudge_grid::LARGEST_ORDER;
 use gridjudge_grid::Shape;
 use gridjudge_grid::ShapeError;
 use gridjudge_grid::Symbols;
-
-/// The most unprintable characters of one key that are reported.
-const MOST_UNPRINTABLE: usize = 3;
 
 /// The contents of `[grid]`.
 pub(super) struct GridSpec {
@@ -42,29 +39,35 @@ enum RegionKey {
 pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     let orders = table.required("order", "`order = 9`", orders);
     let regions = regions(table);
-    let boxes = match table.has("regions") {
+    let magic = table.flag("magic").filter(|found| found.value);
+    let boxes = match table.has("regions") || magic.is_some() {
         true => table.string("boxes"),
         false => table.required("boxes", "`boxes = \"3x3\"`", TomlTable::string),
     };
-    let diagonals = table.flag("diagonals").is_some_and(|found| found.value);
-    let symbols = table.required("symbols", "`symbols = \"1-9\"`", TomlTable::string);
-    let blanks = table.required("blanks", "`blanks = \"0\"`", TomlTable::string);
+    let diagonals = table.flag("diagonals").map(|found| found.value);
+    let symbols = SymbolKeys::read(table);
     let arithmetic = ArithmeticKeys::read(table);
     table.refuse_the_rest();
     let orders = orders?;
-    let demands = arithmetic.demands(table, &orders);
-    let shapes = divided(table, &orders, regions.as_ref(), boxes.as_ref())?;
-    let shape_of = |shape: Shape| if diagonals { shape.with_diagonals() } else { shape };
-    let shapes: Vec<_> =
-        shapes.into_iter().map(|shape| shape_of(shape).with_arithmetic(demands.clone())).collect();
-    shapes.iter().for_each(|shape| arithmetic.agree_with_houses(table, shape));
-    let largest = shapes.last()?.order();
+    let shapes = match magic {
+        Some(_) => magic_squares(table, &orders, diagonals.unwrap_or(true))?,
+        None => {
+            // Mistakes in these are noted whether or not the boxes are right.
+            let demands = arithmetic.demands(table, &orders);
+            let shapes = divided(table, &orders, regions.as_ref(), boxes.as_ref())?.into_iter();
+            let has_diagonals = diagonals.unwrap_or(false);
+            let shapes: Vec<_> =
+                shapes.map(|shape| with_rules(shape, has_diagonals, demands.clone())).collect();
+            shapes.iter().for_each(|shape| arithmetic.agree_with_houses(table, shape));
+            shapes
+        }
+    };
+    let largest = shapes.last()?;
     let is_square = boxes.is_some_and(|boxes| boxes.value == "square");
-    let place = symbols.as_ref().map(|symbols| symbols.span.clone());
-    let symbols =
-        symbols.zip(blanks).and_then(|(symbols, blanks)| self::symbols(table, largest, symbols, blanks));
+    let place = symbols.place();
+    let symbols = symbols.of_shape(table, largest);
     if let (Some(symbols), Some(place)) = (&symbols, place) {
-        arithmetic.agree_with(table, symbols.texts(), &place);
+        arithmetic.agree_with(table, symbols.texts(), &place, magic.is_some());
     }
     Some(GridSpec {
         shapes,
@@ -105,6 +108,34 @@ fn divided(
         }
         (None, boxes) => shapes(table, orders, boxes?),
     }
+}
+
+/// The shape with its diagonals, cages and inequalities.
+fn with_rules(shape: Shape, has_diagonals: bool, demands: Arithmetic) -> Shape {
+    let shape = if has_diagonals { shape.with_diagonals() } else { shape };
+    shape.with_arithmetic(demands)
+}
+
+/// The shapes of magic squares. Keys of other rules contradict them.
+fn magic_squares(
+    table: &TomlTable<'_>,
+    orders: &SpannedValue<Vec<u64>>,
+    with_diagonals: bool,
+) -> Option<Vec<Shape>> {
+    for key in ["boxes", "regions", "cages", "inequalities"] {
+        if let Some(at) = table.place(key) {
+            let message = format!("`{key}` has no meaning in a magic square");
+            table.note(
+                &at,
+                message,
+                "delete it: rows, columns and diagonals have sums, and nothing else counts",
+            );
+        }
+    }
+    let remedy = "leave out that order, or let a checker program judge squares of other orders";
+    let refuse = |why: ShapeError| table.note(&orders.span, why.to_string(), remedy);
+    let shapes = orders.value.iter().map(|&order| Shape::magic(order, with_diagonals).map_err(refuse).ok());
+    shapes.collect::<Vec<_>>().into_iter().collect()
 }
 
 /// Reads one order, or several in ascending order.
@@ -164,108 +195,4 @@ fn jigsaw(
         "write one string for each row, one character for each cell, the same for all cells of a region";
     let shape = Shape::jigsaw(order, &map.value);
     Some(vec![shape.map_err(|why| table.note(&map.span, why.to_string(), remedy)).ok()?])
-}
-
-/// Checks the symbols: there must be as many as the largest order, and each character must have one meaning.
-fn symbols(
-    table: &TomlTable<'_>,
-    order: usize,
-    symbols: SpannedValue<String>,
-    blanks: SpannedValue<String>,
-) -> Option<Symbols> {
-    let mut sound = true;
-    let mut refuse = |at: &Range<usize>, message: String, remedy: &str| {
-        sound = false;
-        table.note(at, message, remedy);
-    };
-    let are_numbers = symbols.value == "numbers";
-    let expanded = if are_numbers { String::new() } else { expanded(&symbols.value) };
-    for (key, text, at) in [("symbols", &expanded, &symbols.span), ("blanks", &blanks.value, &blanks.span)] {
-        let strange: BTreeSet<_> = text.chars().filter(|letter| !letter.is_ascii_graphic()).collect();
-        for letter in strange.into_iter().take(MOST_UNPRINTABLE) {
-            refuse(at, format!("`{key}` holds {letter:?}"), "use printable ASCII characters, and no space");
-        }
-    }
-    let count = expanded.chars().count();
-    // Unprintable characters have been noted; the count would be a second message about them.
-    if !are_numbers && count != order && expanded.chars().all(|letter| letter.is_ascii_graphic()) {
-        let characters = plural(count as u64, "character");
-        let message = format!("`symbols` has {count} {characters}, a grid of order {order} needs {order}");
-        let remedy = match order {
-            1..=9 => format!("write one for each value, as \"1-{order}\""),
-            10..=35 => format!(
-                "write one for each value, as \"1-9A-{}\", or \"numbers\"",
-                char::from(b'A' + order as u8 - 10)
-            ),
-            _ => "write one for each value, or \"numbers\"".to_owned(),
-        };
-        refuse(&symbols.span, message, &remedy);
-    }
-    if blanks.value.is_empty() {
-        let remedy = "name the character that stands for a blank cell, as `blanks = \"0\"`";
-        refuse(&blanks.span, "`blanks` is empty".to_owned(), remedy);
-    }
-    let taken = if are_numbers { "123456789"[..order.min(9)].to_owned() } else { expanded.clone() };
-    if let Some(letter) = repeated(&(taken + &blanks.value)) {
-        let remedy = "let each character mean one thing";
-        refuse(&symbols.span, format!("`{letter}` appears twice among symbols and blanks"), remedy);
-    }
-    sound.then(|| match are_numbers {
-        true => Symbols::numbers(&blanks.value),
-        false => Symbols::characters(&expanded, &blanks.value),
-    })
-}
-
-/// Expands ranges in a text: `A-P` stands for all letters from `A` to `P`, likewise for digits. A `-`
-/// elsewhere stands for itself.
-fn expanded(text: &str) -> String {
-    let letters: Vec<char> = text.chars().collect();
-    let mut all = String::new();
-    let mut rest = &letters[..];
-    while let [first, others @ ..] = rest {
-        rest = match others {
-            ['-', last, others @ ..] if is_range(*first, *last) => {
-                all.extend(*first..=*last);
-                others
-            }
-            _ => {
-                all.push(*first);
-                others
-            }
-        };
-    }
-    all
-}
-
-fn is_range(first: char, last: char) -> bool {
-    let kinds: [fn(&char) -> bool; 3] =
-        [char::is_ascii_digit, char::is_ascii_uppercase, char::is_ascii_lowercase];
-    first < last && kinds.iter().any(|kind| kind(&first) && kind(&last))
-}
-
-/// The first visible character that appears a second time in a text.
-fn repeated(text: &str) -> Option<char> {
-    text.char_indices()
-        .find(|(place, letter)| letter.is_ascii_graphic() && text[..*place].contains(*letter))
-        .map(|(_, letter)| letter)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_are_expanded_and_any_other_dash_stands_for_itself() {
-        for (text, expected) in [
-            ("1-9", "123456789"),
-            ("0-9A-F", "0123456789ABCDEF"),
-            ("a-c", "abc"),
-            ("-12", "-12"),
-            ("12-", "12-"),
-            ("9-1", "9-1"),
-            ("1-a", "1-a"),
-        ] {
-            assert_eq!(expanded(text), expected, "{text}");
-        }
-    }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// Cages and inequalities of one shape.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arithmetic {
-    /// The cages. No cell is in two of them.
+    /// The cages. No cell is in two of them, except in a magic square.
     pub cages: Vec<Cage>,
     /// The inequalities, in the order in which they are reported.
     pub inequalities: Vec<Inequality>,

@@ -22,27 +22,33 @@ pub(super) struct NarrowedCage {
 }
 
 impl NarrowedCage {
-    /// A cage of a grid of this order.
-    pub(super) fn new(cage: &Cage, order: usize) -> Self {
+    /// A cage of a grid with this many symbols.
+    pub(super) fn new(cage: &Cage, values: usize) -> Self {
         let (cells, operation, target) = (cage.cells.clone(), cage.operation, cage.target);
         let is_listed = operation == CageOperation::Sum && !cage.may_repeat;
-        let sets = is_listed.then(|| sets_of(order, cells.len(), target)).flatten();
+        let sets = is_listed.then(|| sets_of(values, cells.len(), target)).flatten();
         Self { cells, operation, target, sets }
     }
 
     /// The cells of a house outside the sum cages in it: they form another sum cage, in which all values are
     /// different. `None` if there are no such cells or no such cages.
-    pub(super) fn rest_of(house: &[usize], cages: &[Cage], order: usize) -> Option<Self> {
+    pub(super) fn rest_of(house: &[usize], cages: &[Cage], values: usize) -> Option<Self> {
         let adds_up = |cage: &&Cage| cage.operation == CageOperation::Sum;
         let is_inside = |cage: &&Cage| cage.cells.iter().all(|cell| house.contains(cell));
-        let inside: Vec<_> = cages.iter().filter(adds_up).filter(is_inside).collect();
+        let mut inside: Vec<&Cage> = Vec::new();
+        for cage in cages.iter().filter(adds_up).filter(is_inside) {
+            // The rows and columns of a magic square cross each other; its rows leave no cell.
+            if !inside.iter().any(|other| other.cells.iter().any(|cell| cage.cells.contains(cell))) {
+                inside.push(cage);
+            }
+        }
         let is_free = |cell: &usize| !inside.iter().any(|cage| cage.cells.contains(cell));
         let cells: Vec<_> = house.iter().copied().filter(is_free).collect();
-        let whole = (order * (order + 1) / 2) as u64;
+        let whole = (values * (values + 1) / 2) as u64;
         let taken: u64 = inside.iter().map(|cage| cage.target).sum();
         // If the cages add up to more than the house, no set of values fits.
         let target = whole.saturating_sub(taken);
-        let sets = if taken > whole { Some(Vec::new()) } else { sets_of(order, cells.len(), target) };
+        let sets = if taken > whole { Some(Vec::new()) } else { sets_of(values, cells.len(), target) };
         let rest = Self { cells, operation: CageOperation::Sum, target, sets };
         (!inside.is_empty() && !rest.cells.is_empty()).then_some(rest)
     }
@@ -131,6 +137,6 @@ impl NarrowedCage {
 }
 
 /// The sets of `size` different values with this sum; `None` if there are too many.
-fn sets_of(order: usize, size: usize, sum: u64) -> Option<Vec<u32>> {
-    u32::try_from(sum).map_or_else(|_| Some(Vec::new()), |sum| value_sets(order, size, sum))
+fn sets_of(values: usize, size: usize, sum: u64) -> Option<Vec<u32>> {
+    u32::try_from(sum).map_or_else(|_| Some(Vec::new()), |sum| value_sets(values, size, sum))
 }

@@ -31,10 +31,10 @@ impl ArithmeticNarrowing {
     /// The narrowing for a shape if only these lists of cells are used as houses.
     pub fn within<'a>(shape: &Shape, houses: impl IntoIterator<Item = &'a [usize]>) -> Option<Self> {
         let demands = shape.shared_arithmetic()?;
-        let order = shape.order();
-        let given = demands.cages.iter().map(|cage| NarrowedCage::new(cage, order));
+        let values = shape.values();
+        let given = demands.cages.iter().map(|cage| NarrowedCage::new(cage, values));
         let rests =
-            houses.into_iter().filter_map(|house| NarrowedCage::rest_of(house, &demands.cages, order));
+            houses.into_iter().filter_map(|house| NarrowedCage::rest_of(house, &demands.cages, values));
         let cages = given.chain(rests).collect();
         Some(Self { demands, cages })
     }

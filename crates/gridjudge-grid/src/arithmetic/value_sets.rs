@@ -4,16 +4,16 @@
 /// large grid has too many to check repeatedly.
 const MOST_SETS: usize = 1_000;
 
-/// All sets of `size` values from 1 to `order` that add up to `sum`, each as a mask in which bit `v - 1`
+/// All sets of `size` values from 1 to `largest` that add up to `sum`, each as a mask in which bit `v - 1`
 /// stands for value `v`; `None` if there are too many to list.
-pub(super) fn value_sets(order: usize, size: usize, sum: u32) -> Option<Vec<u32>> {
-    let mut listing = SetListing { order: order as u32, sets: Vec::new() };
+pub(super) fn value_sets(largest: usize, size: usize, sum: u32) -> Option<Vec<u32>> {
+    let mut listing = SetListing { largest: largest as u32, sets: Vec::new() };
     listing.extend(0, 0, size as u32, sum);
     (listing.sets.len() <= MOST_SETS).then_some(listing.sets)
 }
 
 struct SetListing {
-    order: u32,
+    largest: u32,
     sets: Vec<u32>,
 }
 
@@ -27,14 +27,14 @@ impl SetListing {
             }
             return;
         }
-        for value in last + 1..=self.order {
+        for value in last + 1..=self.largest {
             // The smallest and the largest that this value and larger ones can add up to.
             let least = size * value + size * (size - 1) / 2;
-            let most = value + (size - 1) * self.order - (size - 1) * size.saturating_sub(2) / 2;
+            let most = value + (size - 1) * self.largest - (size - 1) * size.saturating_sub(2) / 2;
             if least > sum || self.sets.len() > MOST_SETS {
                 return;
             }
-            if value + size - 1 <= self.order && most >= sum {
+            if value + size - 1 <= self.largest && most >= sum {
                 self.extend(chosen | 1 << (value - 1), value, size - 1, sum - value);
             }
         }

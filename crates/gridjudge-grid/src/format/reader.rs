@@ -34,6 +34,8 @@ pub const UNREAD: Value = u8::MAX;
 #[derive(Clone, Debug)]
 pub struct GridReader {
     pub(super) order: usize,
+    /// How many of the symbols a grid may hold.
+    symbol_count: usize,
     /// Where the text of each grid has its region map.
     pub(super) map: Option<RegionMap>,
     /// Lines of a grid, without those of its map.
@@ -123,6 +125,7 @@ impl GridReader {
         };
         Self {
             order: shape.order(),
+            symbol_count: shape.values(),
             map: None,
             lines: height,
             height,
@@ -149,7 +152,7 @@ impl GridReader {
             symbols: symbols.clone(),
             are_characters: symbols.are_characters(),
             longest_line: Padding::of(format, layout).longest_line(),
-            values: symbols.values_of_bytes(shape.order(), UNREAD),
+            values: symbols.values_of_bytes(shape.values(), UNREAD),
         }
     }
 
@@ -227,7 +230,7 @@ impl GridReader {
                 RegionMap::walled_value(text, self.order).unwrap_or(UNREAD)
             }
             [byte] => self.values[usize::from(*byte)],
-            text => self.symbols.value(text, self.order).unwrap_or(UNREAD),
+            text => self.symbols.value(text, self.symbol_count).unwrap_or(UNREAD),
         }
     }
 }

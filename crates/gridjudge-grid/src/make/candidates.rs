@@ -19,7 +19,7 @@ pub(super) struct CandidateGrid {
 impl CandidateGrid {
     /// The initial candidates: those given by the clues alone.
     pub(super) fn new(map: &HouseMap, clues: &[Value]) -> Result<Self, CandidateContradiction> {
-        let all = (1u32 << map.order) - 1;
+        let all = (1u32 << map.values) - 1;
         let clashes = |cell: usize| {
             clues[cell] != BLANK && map.peers[cell].iter().any(|&peer| clues[peer] == clues[cell])
         };

@@ -174,7 +174,7 @@ impl ClueRemoval {
         let houses = &map.houses_of[cell];
         let bit = 1 << (self.cells[cell] - 1);
         self.taken.remove(houses, bit);
-        let all = (1 << map.order) - 1;
+        let all = (1 << map.values) - 1;
         let is_only_place = |&house: &u8| {
             let mut cells = map.houses[usize::from(house)].iter();
             cells.all(|&other| {

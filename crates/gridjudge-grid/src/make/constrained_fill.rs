@@ -20,7 +20,7 @@ pub(super) fn constrained_full(
 ) -> Result<Vec<Value>, MakeError> {
     let mut cells = vec![BLANK; shape.cells()];
     for cell in rng.order(shape.cells()) {
-        for value in rng.order(shape.order()).into_iter().map(|place| place as Value + 1) {
+        for value in rng.order(shape.values()).into_iter().map(|place| place as Value + 1) {
             cells[cell] = value;
             let mut found = solver.solutions(&cells, 2).map_err(|_| MakeError::Full)?;
             match found.len() {

@@ -33,9 +33,9 @@ impl GridReducer {
         }
     }
 
-    /// The order of its grids.
-    pub(super) fn order(&self) -> usize {
-        self.map.order
+    /// The number of symbols of its grids.
+    pub(super) fn values(&self) -> usize {
+        self.map.values
     }
 
     /// A grid of which no clue can be removed.

@@ -50,7 +50,7 @@ fn arithmetic(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, Candidat
 }
 
 fn hidden_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
-    let all = (1u32 << map.order) - 1;
+    let all = (1u32 << map.values) - 1;
     let mut moved = false;
     for house in &map.houses {
         let (once, twice) = house.iter().fold((0, 0), |(once, twice), &cell| {
@@ -99,7 +99,7 @@ pub(super) fn locked(
 ) -> Result<bool, CandidateContradiction> {
     for crossing in crossings {
         let rest = crossing.rest_of_one.iter().fold(0, |mask, &cell| mask | grid.candidates[cell]);
-        let locked = ((1 << map.order) - 1) & !rest;
+        let locked = ((1 << map.values) - 1) & !rest;
         if locked != 0 && grid.remove_all(crossing.rest_of_other.iter().copied(), locked)? {
             return Ok(true);
         }
@@ -123,7 +123,7 @@ pub(super) fn subsets(
                 return Ok(true);
             }
         }
-        let places: Vec<_> = (0..map.order).map(|symbol| places_of(house, grid, 1 << symbol)).collect();
+        let places: Vec<_> = (0..map.values).map(|symbol| places_of(house, grid, 1 << symbol)).collect();
         for (chosen, union) in closed(&places, size) {
             let inside = (0..house.len()).filter(|place| union & (1 << place) != 0).map(|place| house[place]);
             if grid.remove_all(inside, !chosen)? {
@@ -142,6 +142,10 @@ pub(super) fn fish(
     size: usize,
 ) -> Result<bool, CandidateContradiction> {
     let order = map.order;
+    // In a magic square, a line need not hold a symbol.
+    if map.values != order {
+        return Ok(false);
+    }
     for bit in (0..order).map(|symbol| 1u32 << symbol) {
         for is_turned in [false, true] {
             let cell = |line: usize, place: usize| match is_turned {

@@ -41,7 +41,7 @@ fn spoilt(
     let mut cells = reducer.minimal(rng)?;
     let solution = reducer.prover.solution(&cells).unwrap_or_default();
     for cell in rng.order(cells.len()).into_iter().filter(|&cell| cells[cell] == BLANK).collect::<Vec<_>>() {
-        for value in rng.order(reducer.order()).into_iter().map(|place| place as Value + 1) {
+        for value in rng.order(reducer.values()).into_iter().map(|place| place as Value + 1) {
             cells[cell] = value;
             if value != solution[cell] && !rater.singles_refute(&cells) {
                 return Ok(rater.guesses(&cells).map(|guesses| (guesses, cells)));

@@ -76,7 +76,7 @@ impl<'a> ConstrainedSearch<'a> {
     /// The values that break nothing in a cell, in the order in which they are tried.
     fn candidates(&mut self, cell: usize) -> Vec<Value> {
         let before = self.cells[cell];
-        let mut values: Vec<_> = (1..=self.map.order as Value).collect();
+        let mut values: Vec<_> = (1..=self.map.values as Value).collect();
         if self.naive.is_descending() {
             values.reverse();
         }

@@ -57,7 +57,7 @@ impl<'a> DepthFirstSearch<'a> {
             state,
             frames: Vec::new(),
             depth: 0,
-            singles: (0..clues.len()).filter(|&cell| clues[cell] != 0 || graph.order == 1).collect(),
+            singles: (0..clues.len()).filter(|&cell| clues[cell] != 0 || graph.values == 1).collect(),
             dirty: (0..graph.houses.len()).collect(),
             is_dirty: vec![true; graph.houses.len()],
             is_contradicted: false,
@@ -274,7 +274,7 @@ impl<'a> DepthFirstSearch<'a> {
         {
             return places;
         }
-        let bits = (0..self.graph.order).map(|place| 1 << place);
+        let bits = (0..self.graph.values).map(|place| 1 << place);
         bits.filter(|bit| cells[cell] & bit != 0).map(|bit| (cell, bit)).collect()
     }
 

@@ -7,7 +7,8 @@ use crate::ArithmeticNarrowing;
 /// The geometry shared by all searches of one solver.
 #[derive(Clone, Debug)]
 pub(super) struct HouseGraph {
-    pub(super) order: usize,
+    /// The number of symbols.
+    pub(super) values: usize,
     /// Candidates of an untouched cell: bit `v - 1` stands for value `v`.
     pub(super) all: u32,
     pub(super) houses: Vec<Vec<usize>>,
@@ -34,8 +35,8 @@ pub(super) enum HousePart {
 }
 
 impl HouseGraph {
-    /// The geometry of `order * order` cells with houses of `order` cells each.
-    pub(super) fn new(order: usize, houses: impl IntoIterator<Item = Vec<usize>>) -> Self {
+    /// The geometry of `cells` cells with houses of `values` cells each.
+    pub(super) fn new(cells: usize, values: usize, houses: impl IntoIterator<Item = Vec<usize>>) -> Self {
         let mut distinct: Vec<Vec<usize>> = Vec::new();
         for mut house in houses {
             house.sort_unstable();
@@ -43,16 +44,16 @@ impl HouseGraph {
                 distinct.push(house);
             }
         }
-        let mut houses_of = vec![Vec::new(); order * order];
+        let mut houses_of = vec![Vec::new(); cells];
         for (number, house) in distinct.iter().enumerate() {
             house.iter().for_each(|&cell| houses_of[cell].push(number));
         }
         let peers = peers(&distinct, &houses_of);
         let mut segments = SegmentTable::default();
         let divisions = (0..distinct.len()).map(|house| segments.divide(house, &distinct)).collect();
-        let all = (1 << order) - 1;
+        let all = (1 << values) - 1;
         let segments = segments.list;
-        Self { order, all, houses: distinct, houses_of, peers, segments, divisions, arithmetic: None }
+        Self { values, all, houses: distinct, houses_of, peers, segments, divisions, arithmetic: None }
     }
 
     /// The same geometry, with cages and inequalities.

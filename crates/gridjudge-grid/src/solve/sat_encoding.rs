@@ -13,7 +13,8 @@ use super::search_step::CellChoice;
 
 /// A grid encoded for the SAT solver, which finds its completions one by one.
 pub(super) struct SatEncoding {
-    order: usize,
+    /// The number of symbols.
+    values: usize,
     /// The candidates of each cell at the start.
     cells: Vec<u32>,
     /// For each cell and symbol, the literal that places the symbol in the cell; `None` if that is already
@@ -30,10 +31,10 @@ impl SatEncoding {
         let mut places = places(graph, cells, &mut groups);
         let segments = segments(graph, &places, &mut groups);
         for division in graph.divisions.iter().flatten() {
-            for symbol in 0..graph.order {
+            for symbol in 0..graph.values {
                 let literal = |part: &HousePart| match *part {
-                    HousePart::Cell(cell) => places[cell * graph.order + symbol],
-                    HousePart::Segment(number) => segments[number * graph.order + symbol],
+                    HousePart::Cell(cell) => places[cell * graph.values + symbol],
+                    HousePart::Segment(number) => segments[number * graph.values + symbol],
                 };
                 groups.demand(division.iter().filter_map(literal).collect());
             }
@@ -42,12 +43,12 @@ impl SatEncoding {
         for place in places.iter_mut().flatten() {
             *place = names[variable(*place)];
         }
-        Self { order: graph.order, cells: cells.to_vec(), places, learner }
+        Self { values: graph.values, cells: cells.to_vec(), places, learner }
     }
 
     /// The literal of a choice; `None` if it is already decided.
     pub(super) fn literal(&self, (cell, bit): CellChoice) -> Option<Lit> {
-        self.places[cell * self.order + bit.trailing_zeros() as usize]
+        self.places[cell * self.values + bit.trailing_zeros() as usize]
     }
 
     /// Excludes every completion that includes all these choices.
@@ -71,7 +72,7 @@ impl SatEncoding {
     pub(super) fn solution(&self) -> Vec<u8> {
         let value = |(cell, &mask): (usize, &u32)| {
             let is_here = |symbol: &usize| {
-                self.places[cell * self.order + symbol].is_none_or(|literal| self.learner.is_true(literal))
+                self.places[cell * self.values + symbol].is_none_or(|literal| self.learner.is_true(literal))
             };
             symbols(mask).find(is_here).expect("a model gives each cell a symbol") as u8 + 1
         };
@@ -87,23 +88,23 @@ fn symbols(mask: u32) -> impl Iterator<Item = usize> {
 /// Adds a variable for each open cell and candidate, and a group for each open cell. Returns the literals by
 /// cell and symbol.
 fn places(graph: &HouseGraph, cells: &[u32], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
-    let mut places = vec![None; cells.len() * graph.order];
+    let mut places = vec![None; cells.len() * graph.values];
     for (cell, &mask) in cells.iter().enumerate().filter(|(_, mask)| !mask.is_power_of_two()) {
         for symbol in symbols(mask) {
-            places[cell * graph.order + symbol] = Some(groups.add_variable());
+            places[cell * graph.values + symbol] = Some(groups.add_variable());
         }
-        groups.demand(places[cell * graph.order..][..graph.order].iter().flatten().copied().collect());
+        groups.demand(places[cell * graph.values..][..graph.values].iter().flatten().copied().collect());
     }
     places
 }
 
 /// For each segment and symbol, the literal that says that the symbol is in the segment.
 fn segments(graph: &HouseGraph, places: &[Option<Lit>], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
-    let mut segments = Vec::with_capacity(graph.segments.len() * graph.order);
+    let mut segments = Vec::with_capacity(graph.segments.len() * graph.values);
     for segment in &graph.segments {
-        for symbol in 0..graph.order {
+        for symbol in 0..graph.values {
             let open: Vec<_> =
-                segment.iter().filter_map(|&cell| places[cell * graph.order + symbol]).collect();
+                segment.iter().filter_map(|&cell| places[cell * graph.values + symbol]).collect();
             segments.push(match open[..] {
                 [] => None,
                 [only] => Some(only),

@@ -13,7 +13,7 @@ use crate::solve::house_graph::HouseGraph;
 use crate::solve::nine::NinePuzzle;
 use crate::solve::nine::SingleSolver;
 
-/// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the order.
+/// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the number of symbols.
 #[derive(Clone, Debug)]
 pub struct Solver {
     /// Whether the shape is 9x9 with 3x3 boxes and no other rules.
@@ -25,15 +25,16 @@ pub struct Solver {
 impl Solver {
     /// A solver for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let solver = Self::of_houses(shape.order(), &shape.houses());
-        let graph = solver.graph.with_arithmetic(ArithmeticNarrowing::of(shape));
-        Self { is_plain_nine: shape.is_plain_nine(), graph, ..solver }.with_bounds(SearchBounds::default())
+        let graph = HouseGraph::new(shape.cells(), shape.values(), cells_of(&shape.houses()));
+        let graph = graph.with_arithmetic(ArithmeticNarrowing::of(shape));
+        let bounds = SearchBounds::default();
+        Self { is_plain_nine: shape.is_plain_nine(), graph, bounds }.with_bounds(bounds)
     }
 
     /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even fewer or
     /// other houses than any shape has.
     pub fn of_houses(order: usize, houses: &[House]) -> Self {
-        let graph = HouseGraph::new(order, houses.iter().map(|house| house.cells.clone()));
+        let graph = HouseGraph::new(order * order, order, cells_of(houses));
         Self { is_plain_nine: false, graph, bounds: SearchBounds::default() }
     }
 
@@ -118,4 +119,8 @@ impl Solver {
         found.sort_unstable();
         Ok((found.len() <= most).then_some(found))
     }
+}
+
+fn cells_of(houses: &[House]) -> impl Iterator<Item = Vec<usize>> {
+    houses.iter().map(|house| house.cells.clone())
 }

@@ -195,6 +195,18 @@ fn the_number_of_grids_matches_published_counts() {
 }
 
 #[test]
+fn the_number_of_magic_squares_matches_published_counts() {
+    let magic = |order, with_diagonals| Shape::magic(order, with_diagonals).unwrap();
+    // OEIS A006052 counts them without turning and mirroring, which make eight of each.
+    assert_eq!([1, 3, 4].map(|order| count(&magic(order, true), &[])), [1, 8, 880 * 8]);
+    // OEIS A271103: without the diagonals, counted in the same way.
+    assert_eq!(count(&magic(3, false), &[]), 9 * 8);
+    // A part of those of order five; the others would take minutes.
+    let known = [17, 24, 1, 8, 15, 23, 5, 7, 14];
+    assert!(count(&magic(5, true), &known) > 0);
+}
+
+#[test]
 fn the_number_of_latin_squares_of_order_six_matches_the_published_count() {
     let shape = Shape::latin(6).unwrap();
     let mut clues = vec![0; 36];

@@ -10,9 +10,9 @@ impl Shrinker<'_> {
     /// Renames the symbols in order of appearance, and applies symmetries as long as one leads to a simpler
     /// grid.
     pub(super) fn canonical_form(&mut self, place: usize) -> Result<(), ShrinkEnd> {
-        let order = self.order_of(&self.best.draft.grids[place]);
-        self.try_cells(place, |cells| symmetries::in_order_of_appearance(cells, order))?;
-        for value in 2..=order as Value {
+        let values = self.shape_of(&self.best.draft.grids[place]).values();
+        self.try_cells(place, |cells| symmetries::in_order_of_appearance(cells, values))?;
+        for value in 2..=values as Value {
             for smaller in 1..value {
                 self.try_cells(place, |cells| symmetries::swapped(cells, smaller, value))?;
             }
@@ -21,10 +21,10 @@ impl Shrinker<'_> {
         loop {
             let before = self.best.draft.grids[place].clone();
             for permuted in source.symmetries_of(before.shape).neighbours(&before.cells) {
-                let renamed = symmetries::in_order_of_appearance(&permuted, order);
+                let renamed = symmetries::in_order_of_appearance(&permuted, values);
                 if !self.try_cells(place, |_| renamed)? && self.try_cells(place, |_| permuted)? {
                     // The names are tried again on their own.
-                    self.try_cells(place, |cells| symmetries::in_order_of_appearance(cells, order))?;
+                    self.try_cells(place, |cells| symmetries::in_order_of_appearance(cells, values))?;
                 }
                 if self.best.draft.grids[place] != before {
                     break;

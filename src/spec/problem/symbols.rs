@@ -1,0 +1,174 @@
+//! Reads `symbols` and `blanks` in `[grid]`: the texts for the values of cells. Knows of a shape only how many
+//! values it has.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
+use crate::text::plural;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+
+/// The most unprintable characters of one key that are reported.
+const MOST_UNPRINTABLE: usize = 3;
+
+/// The value of `symbols` for numbers instead of characters.
+const NUMBERS: &str = "numbers";
+
+/// The keys, before the shape of the grids is known.
+pub(super) struct SymbolKeys {
+    symbols: Option<SpannedValue<String>>,
+    blanks: Option<SpannedValue<String>>,
+}
+
+/// The values of both keys, with ranges of symbols expanded.
+struct SymbolTexts<'s> {
+    /// One character for each symbol; empty if the symbols are numbers.
+    symbols: String,
+    are_numbers: bool,
+    at: &'s Range<usize>,
+    blanks: &'s SpannedValue<String>,
+}
+
+impl SymbolKeys {
+    pub(super) fn read(table: &TomlTable<'_>) -> Self {
+        Self {
+            symbols: table.required("symbols", "`symbols = \"1-9\"`", TomlTable::string),
+            blanks: table.required("blanks", "`blanks = \"0\"`", TomlTable::string),
+        }
+    }
+
+    /// The span of `symbols`.
+    pub(super) fn place(&self) -> Option<Range<usize>> {
+        self.symbols.as_ref().map(|symbols| symbols.span.clone())
+    }
+
+    /// The symbols, if they are right for grids of which this is the largest: there must be one for each value, and
+    /// each character must have one meaning. Notes all mistakes.
+    pub(super) fn of_shape(&self, table: &TomlTable<'_>, largest: &Shape) -> Option<Symbols> {
+        let (symbols, blanks) = (self.symbols.as_ref()?, self.blanks.as_ref()?);
+        let are_numbers = symbols.value == NUMBERS;
+        let expanded = if are_numbers { String::new() } else { expanded(&symbols.value) };
+        let texts = SymbolTexts { symbols: expanded, are_numbers, at: &symbols.span, blanks };
+        let mistakes = [
+            texts.unprintable(),
+            Vec::from_iter(texts.wrong_count(largest)),
+            Vec::from_iter(texts.without_blank()),
+            Vec::from_iter(texts.ambiguous(largest)),
+        ]
+        .concat();
+        mistakes.iter().for_each(|(at, message, remedy)| table.note(at, message, remedy));
+        mistakes.is_empty().then(|| match are_numbers {
+            true => Symbols::numbers(&blanks.value),
+            false => Symbols::characters(&texts.symbols, &blanks.value),
+        })
+    }
+}
+
+/// A mistake: its place, the message and the remedy.
+type SymbolMistake = (Range<usize>, String, String);
+
+impl SymbolTexts<'_> {
+    fn unprintable(&self) -> Vec<SymbolMistake> {
+        let texts = [("symbols", &self.symbols, self.at), ("blanks", &self.blanks.value, &self.blanks.span)];
+        let of_one = |(key, text, at): (&str, &String, &Range<usize>)| {
+            let strange: BTreeSet<_> = text.chars().filter(|letter| !letter.is_ascii_graphic()).collect();
+            let noted = strange.into_iter().take(MOST_UNPRINTABLE).map(|letter| {
+                let remedy = "use printable ASCII characters, and no space".to_owned();
+                (at.clone(), format!("`{key}` holds {letter:?}"), remedy)
+            });
+            noted.collect::<Vec<_>>()
+        };
+        texts.into_iter().flat_map(of_one).collect()
+    }
+
+    fn wrong_count(&self, largest: &Shape) -> Option<SymbolMistake> {
+        let (count, needed) = (self.symbols.chars().count(), largest.values());
+        // Unprintable characters have been noted; the count would be a second message about them.
+        let is_printable = self.symbols.chars().all(|letter| letter.is_ascii_graphic());
+        if self.are_numbers || count == needed || !is_printable {
+            return None;
+        }
+        let characters = plural(count as u64, "character");
+        let (kind, order) = (if largest.is_magic() { "magic square" } else { "grid" }, largest.order());
+        let message = format!("`symbols` has {count} {characters}, a {kind} of order {order} needs {needed}");
+        let remedy = match needed {
+            1..=9 => format!("write one for each value, as \"1-{needed}\""),
+            10..=35 => format!(
+                "write one for each value, as \"1-9A-{}\", or \"numbers\"",
+                char::from(b'A' + needed as u8 - 10)
+            ),
+            _ => "write one for each value, or \"numbers\"".to_owned(),
+        };
+        Some((self.at.clone(), message, remedy))
+    }
+
+    fn without_blank(&self) -> Option<SymbolMistake> {
+        let remedy = "name the character that stands for a blank cell, as `blanks = \"0\"`".to_owned();
+        let message = "`blanks` is empty".to_owned();
+        self.blanks.value.is_empty().then(|| (self.blanks.span.clone(), message, remedy))
+    }
+
+    fn ambiguous(&self, largest: &Shape) -> Option<SymbolMistake> {
+        let digits = &"123456789"[..largest.values().min(9)];
+        let taken = if self.are_numbers { digits } else { &self.symbols };
+        let letter = repeated(&format!("{taken}{}", self.blanks.value))?;
+        let message = format!("`{letter}` appears twice among symbols and blanks");
+        Some((self.at.clone(), message, "let each character mean one thing".to_owned()))
+    }
+}
+
+/// Expands ranges in a text: `A-P` stands for all letters from `A` to `P`, likewise for digits. A `-`
+/// elsewhere stands for itself.
+fn expanded(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let mut all = String::new();
+    let mut rest = &letters[..];
+    while let [first, others @ ..] = rest {
+        rest = match others {
+            ['-', last, others @ ..] if is_range(*first, *last) => {
+                all.extend(*first..=*last);
+                others
+            }
+            _ => {
+                all.push(*first);
+                others
+            }
+        };
+    }
+    all
+}
+
+fn is_range(first: char, last: char) -> bool {
+    let kinds: [fn(&char) -> bool; 3] =
+        [char::is_ascii_digit, char::is_ascii_uppercase, char::is_ascii_lowercase];
+    first < last && kinds.iter().any(|kind| kind(&first) && kind(&last))
+}
+
+/// The first visible character that appears a second time in a text.
+fn repeated(text: &str) -> Option<char> {
+    text.char_indices()
+        .find(|(place, letter)| letter.is_ascii_graphic() && text[..*place].contains(*letter))
+        .map(|(_, letter)| letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_expanded_and_any_other_dash_stands_for_itself() {
+        for (text, expected) in [
+            ("1-9", "123456789"),
+            ("0-9A-F", "0123456789ABCDEF"),
+            ("a-c", "abc"),
+            ("-12", "-12"),
+            ("12-", "12-"),
+            ("9-1", "9-1"),
+            ("1-a", "1-a"),
+        ] {
+            assert_eq!(expanded(text), expected, "{text}");
+        }
+    }
+}
