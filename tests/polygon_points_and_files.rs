@@ -87,7 +87,7 @@ fn graders_are_compiled_with_solutions_and_files_of_the_checker_are_where_it_wor
     assert_eq!(graded.code, Some(0), "{}", graded.stdout);
     judge.put("pkg/files/dict.txt", "").remove("pkg/files/dict.txt");
     let refused = judge.command(&["verify", "./pkg"]).output().unwrap();
-    let told = String::from_utf8(refused.stderr).unwrap();
+    let told = String::from_utf8(refused.stdout).unwrap();
     assert!(told.contains("`files/dict.txt` of `<file>` is not in the package"), "{told}");
 }
 

@@ -300,7 +300,13 @@ fn a_command_that_cannot_be_run_is_a_mistake_before_anything_runs() {
     ] {
         let judge = package_of_one(test);
         judge.refuses(&["answers", "sum"], &expected);
-        judge.refuses(&["verify", "sum"], &expected);
+        let verified = judge.run(&["verify", "sum"]);
+        let told = format!("{}{}", verified.stdout, verified.stderr)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let what = expected.lines().next().unwrap().rsplit_once("problem.xml:").unwrap().1;
+        assert!(verified.code == Some(2) && told.contains(what), "{told}");
     }
     let judge = package_of_one("<test cmd=\"script 1\"/>");
     judge

@@ -166,8 +166,9 @@ fn shape_of(shape: &Shape, format: &Format) -> String {
     });
     let (cages, inequalities) = arithmetic_of(shape);
     format!(
-        "{{\"order\": {}, \"told\": {told}, \"houses\": {}, \"cages\": {cages}, \"inequalities\": {inequalities}}}",
+        "{{\"order\": {}, \"values\": {}, \"told\": {told}, \"houses\": {}, \"cages\": {cages}, \"inequalities\": {inequalities}}}",
         shape.order(),
+        shape.values(),
         list(houses)
     )
 }

@@ -9,6 +9,7 @@ use crate::check::text::scan::gap_before_the_end;
 use crate::check::text::scan::gap_length;
 use crate::check::text::scan::is_space;
 use crate::check::text::scan::same_bytes;
+use crate::check::text::scan::same_letters;
 use crate::check::text::scan::token_length;
 
 /// A piece of a text that begins with a token or with all of the white space before one.
@@ -55,7 +56,7 @@ pub(super) fn alike_length(
         }
         at = (at.0 + gaps.0, at.1 + gaps.1);
         let (one, other) = (one.after(gaps.0), other.after(gaps.1));
-        let same = tokens_passed(one, other, rules.gaps);
+        let same = tokens_passed(one, other, rules);
         if same > 0 {
             at = (at.0 + same, at.1 + same);
             continue;
@@ -122,15 +123,20 @@ fn token_stop(
 }
 
 /// The number of equal bytes at the start of two pieces that may be passed: only whole tokens, and, where
-/// gaps count, only whole gaps.
-fn tokens_passed(one: TextPiece<'_>, other: TextPiece<'_>, gaps: GapRule) -> usize {
-    let same = &one.text[..same_bytes(one.text, other.text)];
+/// gaps count, only whole gaps. Letters are equal in either case if that does not count.
+fn tokens_passed(one: TextPiece<'_>, other: TextPiece<'_>, rules: &ComparisonRules) -> usize {
+    // Numbers may be equal in other ways.
+    let same = match rules.is_case_sensitive || rules.tolerance.is_some() {
+        true => same_bytes(one.text, other.text),
+        false => same_letters(one.text, other.text),
+    };
+    let same = &one.text[..same];
     let ends_with_token = same.last().is_some_and(|last| !is_space(*last));
     if ends_with_token && one.ends_token_at(same.len()) && other.ends_token_at(same.len()) {
         return same.len();
     }
     let tokens = same.iter().rposition(|byte| is_space(*byte)).map_or(0, |last| last + 1);
-    match gaps {
+    match rules.gaps {
         GapRule::Ignored => tokens,
         _ => tokens - gap_before_the_end(&same[..tokens]),
     }

@@ -48,6 +48,17 @@ pub(super) fn gap_before_the_end(text: &[u8]) -> usize {
 /// How many bytes two texts have in common at their start.
 #[inline]
 pub(super) fn same_bytes(one: &[u8], other: &[u8]) -> usize {
+    same::<false>(one, other)
+}
+
+/// How many bytes two texts have in common at their start, with no regard to the case of ASCII letters.
+#[inline]
+pub(super) fn same_letters(one: &[u8], other: &[u8]) -> usize {
+    same::<true>(one, other)
+}
+
+#[inline]
+fn same<const ANY_CASE: bool>(one: &[u8], other: &[u8]) -> usize {
     let (words, others) = (one.as_chunks::<8>().0, other.as_chunks::<8>().0);
     // No `zip`: it is composed of functions of the standard library that are not inlined, and are called anew
     // for each token.
@@ -55,14 +66,30 @@ pub(super) fn same_bytes(one: &[u8], other: &[u8]) -> usize {
     let mut same = 0;
     for word in words {
         let Some(other) = others.next() else { break };
-        let differing = u64::from_le_bytes(*word) ^ u64::from_le_bytes(*other);
+        let (word, other) = (u64::from_le_bytes(*word), u64::from_le_bytes(*other));
+        let mut differing = word ^ other;
+        if ANY_CASE && differing != 0 {
+            differing = lower_case(word) ^ lower_case(other);
+        }
         if differing != 0 {
             return same + differing.trailing_zeros() as usize / 8;
         }
         same += 8;
     }
     let mut rest = other[same..].iter();
-    same + one[same..].iter().take_while(|byte| rest.next() == Some(byte)).count()
+    let is_same = |byte: &u8, other: &u8| byte == other || ANY_CASE && byte.eq_ignore_ascii_case(other);
+    same + one[same..].iter().take_while(|byte| rest.next().is_some_and(|other| is_same(byte, other))).count()
+}
+
+/// Turns the upper-case ASCII letters among eight bytes into lower-case ones. No sum overflows its byte, as in
+/// [`spaces_in`].
+#[inline]
+fn lower_case(word: u64) -> u64 {
+    let each = |byte: u8| u64::from_le_bytes([byte; 8]);
+    let low = word & each(0x7f);
+    let at_least = |byte: u8| low + each(0x80 - byte);
+    let upper = at_least(b'A') & !at_least(b'Z' + 1) & !word & each(0x80);
+    word | upper >> 2
 }
 
 /// The number of tokens that begin in a text; `follows_space` if white space comes before it.
@@ -122,6 +149,20 @@ mod tests {
             assert_eq!(same_bytes(text, &text[..place]), place);
         }
         assert_eq!(same_bytes(text, text), text.len());
+    }
+
+    #[test]
+    fn letters_in_common_are_counted_in_either_case_and_other_bytes_are_not_taken_for_them() {
+        for byte in 0..=255u8 {
+            for other in 0..=255u8 {
+                for place in [3, 17] {
+                    let (mut one, mut two) = (*b"Some letters, AND more", *b"sOME LETTERS, and MORE");
+                    (one[place], two[place]) = (byte, other);
+                    let expected = if byte.eq_ignore_ascii_case(&other) { one.len() } else { place };
+                    assert_eq!(same_letters(&one, &two), expected, "{byte} {other} at {place}");
+                }
+            }
+        }
     }
 
     #[test]

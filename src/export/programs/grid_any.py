@@ -26,7 +26,7 @@ def judge_grid(number, shape, clues, found):
         if line is None:
             reject("grid %d: the output ends after %d rows" % (number, row))
         found.next("a row")
-        values = values_of(line, OUTPUT, order, width)
+        values = values_of(line, OUTPUT, shape, width)
         if values is None or 0 in values:
             reject("grid %d, row %d: `%s` is not a row of %d cells" % (number, row + 1, shown(line), width))
         cells += values

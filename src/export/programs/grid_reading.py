@@ -33,15 +33,16 @@ def cells_of(line, layout):
     return [letters[i : i + 1] for i in range(len(letters))] if is_one else []
 
 
-def values_of(line, layout, order, width):
+def values_of(line, layout, shape, width):
     """The values of the cells of a line, 0 for a blank one. None if it is not a line of `width` cells."""
     cells = cells_of(line, layout)
     if len(cells) != width:
         return None
     if layout["map"] == "walls":
         values = [int(cell) if cell.isdigit() and len(cell) < 4 and cell == b"%d" % int(cell) else 255 for cell in cells]
-        return None if any(value > 254 or value & 15 > order for value in values) else values
-    values = [0 if cell in BLANKS else SYMBOLS[:order].index(cell) + 1 if cell in SYMBOLS[:order] else None for cell in cells]
+        return None if any(value > 254 or value & 15 > shape["order"] for value in values) else values
+    symbols = SYMBOLS[:shape["values"]]
+    values = [0 if cell in BLANKS else symbols.index(cell) + 1 if cell in symbols else None for cell in cells]
     return None if None in values else values
 
 
@@ -164,7 +165,7 @@ def read_grid(lines, layout, shape, number):
     clues = []
     for row in range(height):
         line = lines.next("row %d of grid %d" % (row + 1, number))
-        values = values_of(line, layout, order, width)
+        values = values_of(line, layout, shape, width)
         if values is None:
             raise BadInput("line %d: `%s` is not a row of %d cells" % (lines.at(), shown(line), width))
         lines.exact.append(written_row(line, layout))

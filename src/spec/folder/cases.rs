@@ -49,8 +49,12 @@ impl JudgeFolder {
         package: &Package,
         answers: AnswerRequirement,
     ) -> Result<Vec<Case>, Mistakes> {
-        // Missing inputs are reported first: their answers are missing in any case.
+        // Missing inputs are reported before answers, which are missing in any case, and after mistakes, one of which
+        // may be that they cannot be made.
         match self.missing_tests(problem) {
+            Some(_) if answers == AnswerRequirement::Required && !package.mistakes.is_empty() => {
+                Err(Mistakes(package.mistakes.clone()))
+            }
             Some(missing) if answers == AnswerRequirement::Required => Err(missing.into()),
             _ if self.reads_past_mistakes() => Ok(package_problem::answered_cases(package)),
             _ => package_problem::cases(package, answers == AnswerRequirement::Required),

@@ -136,6 +136,9 @@ impl<'d> CageKeys<'d> {
         else {
             return;
         };
+        if shape.is_magic() {
+            return;
+        }
         let whole = (1..=shape.order() as u64).sum::<u64>();
         for house in shape.houses() {
             let is_inside = |cage: &&Cage| {

@@ -35,6 +35,13 @@ enum RegionKey {
     InInput(Range<usize>),
 }
 
+impl RegionKey {
+    /// The span of the key, if each grid of an input has its own map.
+    fn place_in_input(self) -> Option<Range<usize>> {
+        if let Self::InInput(at) = self { Some(at) } else { None }
+    }
+}
+
 /// Reads `[grid]`; `None` if there is no shape.
 pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     let orders = table.required("order", "`order = 9`", orders);
@@ -55,13 +62,10 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
             // Mistakes in these are noted whether or not the boxes are right.
             let demands = arithmetic.demands(table, &orders);
             let shapes = divided(table, &orders, regions.as_ref(), boxes.as_ref())?.into_iter();
-            let has_diagonals = diagonals.unwrap_or(false);
-            let shapes: Vec<_> =
-                shapes.map(|shape| with_rules(shape, has_diagonals, demands.clone())).collect();
-            shapes.iter().for_each(|shape| arithmetic.agree_with_houses(table, shape));
-            shapes
+            shapes.map(|shape| with_rules(shape, diagonals.unwrap_or(false), demands.clone())).collect()
         }
     };
+    shapes.iter().for_each(|shape| arithmetic.agree_with_houses(table, shape));
     let largest = shapes.last()?;
     let is_square = boxes.is_some_and(|boxes| boxes.value == "square");
     let place = symbols.place();
@@ -74,10 +78,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
         symbols,
         is_square,
         order_span: orders.span,
-        regions_in_input: match regions {
-            Some(RegionKey::InInput(at)) => Some(at),
-            Some(RegionKey::Map(_)) | None => None,
-        },
+        regions_in_input: regions.and_then(RegionKey::place_in_input),
     })
 }
 
