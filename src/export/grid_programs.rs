@@ -116,8 +116,6 @@ fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
     let is_counted = matches!(task.accept, Accept::AnyCounted { .. });
     unknown.push((is_counted, "`count` in [answer] where any solution counts"));
     if task.accept == Accept::Any {
-        let has_arithmetic = task.format.shapes.iter().any(|shape| shape.arithmetic().is_some());
-        unknown.push((has_arithmetic, "`cages` or `inequalities` in [grid] where any solution counts"));
         let mut lines = task.format.replies.texts().map(|(_, text)| text).chain(&layout.lead);
         unknown.push((lines.any(|line| line.digits.is_some()), "a line in [answer] that holds `{n}`"));
         unknown.push((layout.separator.is_some(), "a `separator` in [output]"));
@@ -173,11 +171,12 @@ fn shape_of(shape: &Shape, format: &Format) -> String {
     )
 }
 
-/// The cages, each with its cells, operation, target, and whether values may repeat in it; and the
+/// The cages, each with a name, its cells, operation, target, and whether values may repeat in it; and the
 /// inequalities, as pairs of cells of which the first is less.
 fn arithmetic_of(shape: &Shape) -> (String, String) {
     let arithmetic = shape.arithmetic();
-    let cage = |cage: &Cage| {
+    let lines = if shape.is_magic() { shape.lines() } else { Vec::new() };
+    let cage = |(number, cage): (usize, &Cage)| {
         let operation = match cage.operation {
             CageOperation::Sum => "sum",
             CageOperation::Product => "product",
@@ -185,10 +184,16 @@ fn arithmetic_of(shape: &Shape) -> (String, String) {
             CageOperation::Quotient => "quotient",
         };
         let cells = list(cage.cells.iter().map(ToString::to_string));
-        format!("({cells}, {}, {}, {})", text(operation), cage.target, python_bool(cage.may_repeat))
+        let (row, column) = shape.place(cage.cells[0]);
+        let name = lines.get(number).map_or_else(
+            || format!("the cage of row {}, column {}", row + 1, column + 1),
+            |line| line.kind.name(line.number),
+        );
+        let repeats = python_bool(cage.may_repeat);
+        format!("({}, {cells}, {}, {}, {repeats})", text(&name), text(operation), cage.target)
     };
     let pair = |pair: &Inequality| format!("({}, {})", pair.less, pair.greater);
-    let cages = arithmetic.into_iter().flat_map(|arithmetic| &arithmetic.cages).map(cage);
+    let cages = arithmetic.into_iter().flat_map(|arithmetic| &arithmetic.cages).enumerate().map(cage);
     let pairs = arithmetic.into_iter().flat_map(|arithmetic| &arithmetic.inequalities).map(pair);
     (list(cages), list(pairs))
 }

@@ -101,11 +101,11 @@ fn said(validator: &Path, judge: &Judge, trials: &[[String; 3]]) -> Vec<String> 
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// Exports a shipped problem and asserts that its validator agrees with our checker. Returns the number of accepted outputs
+/// Exports a problem and asserts that its validator agrees with our checker. Returns the number of accepted outputs
 /// and of all.
-fn compare(folder: &JudgeFolder, id: &str, problem: &Problem) -> (usize, usize) {
+fn compare(root: &Path, folder: &JudgeFolder, id: &str, problem: &Problem) -> (usize, usize) {
     let judge = Judge::new();
-    let root = env!("CARGO_MANIFEST_DIR");
+    let root = root.to_str().unwrap();
     let place = judge.path("out");
     let arguments = ["-C", root, "export", id, "--to", "kattis-2025-09", place.to_str().unwrap()];
     let ran = judge.run(&arguments);
@@ -141,18 +141,68 @@ fn output_validators_of_grid_problems_agree_with_the_checker_on_every_output() {
     if !has_python() {
         return eprintln!("skipped: there is no python3, which the programs are written for");
     }
-    let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = JudgeFolder::open(root).unwrap();
     let ids: Vec<_> = folder.ids().map(str::to_owned).collect();
     let (mut right, mut all) = (0, 0);
     for id in ids {
         let problem = folder.problem(&id).unwrap();
         if problem.task.as_grid().is_some() {
-            let (some_right, some) = compare(&folder, &id, &problem);
+            let (some_right, some) = compare(root, &folder, &id, &problem);
             (right, all) = (right + some_right, all + some);
         }
     }
     // Without many right and many wrong outputs, the test would show nothing.
     assert!(right > 500 && all - right > 500, "{right} of {all}");
+}
+
+/// The rules of `[grid]` beside houses, and two grids: an empty one, and one whose solution solves both.
+const ARITHMETIC: [(&str, &str, [&str; 2]); 4] = [
+    (
+        "cages",
+        "order = 4\nboxes = \"2x2\"\ncages = [\"aa..\", \"....\", \"..dd\", \"....\"]\nsums = { a = 3, d = 5 }\nsymbols = \"1-4\"",
+        ["0000\n0000\n0000\n0000\n", "2000\n0000\n0000\n0000\n"],
+    ),
+    (
+        "targets",
+        "order = 4\nboxes = \"none\"\ncages = [\"aabb\", \"cd..\", \"cd..\", \"....\"]\ntargets = { a = \"2/\", b = \"12x\", c = \"1-\", d = \"7+\" }\nsymbols = \"1-4\"",
+        ["0000\n0000\n0000\n0000\n", "2000\n0000\n0000\n0000\n"],
+    ),
+    (
+        "less",
+        "order = 4\nboxes = \"none\"\ninequalities = [\"r1c1 < r1c2\", \"r3c2 > r4c2\"]\nsymbols = \"1-4\"",
+        ["0000\n0000\n0000\n0000\n", "0300\n0000\n0000\n0000\n"],
+    ),
+    ("magic", "order = 3\nmagic = true\nsymbols = \"1-9\"", ["000\n000\n000\n", "800\n000\n000\n"]),
+];
+
+#[test]
+fn output_validators_check_cages_inequalities_and_sums_where_any_solution_counts() {
+    if !has_python() {
+        return eprintln!("skipped: there is no python3, which the programs are written for");
+    }
+    let judge = Judge::new();
+    for (id, grid, inputs) in ARITHMETIC {
+        let layout = "[input]\ncases = \"one\"\ncells = \"joined\"\n[output]\ncells = \"joined\"\n[answer]\naccept = \"any\"\n";
+        let spec = format!("name = \"Rules\"\n[grid]\n{grid}\nblanks = \"0\"\n{layout}");
+        judge.put(format!("problems/{id}/problem.toml"), spec);
+        for (number, input) in inputs.iter().enumerate() {
+            judge.put(format!("cases/{id}/sample/{number}.in"), input);
+        }
+    }
+    let written = judge.run(&["answers"]);
+    assert_eq!(written.code, Some(0), "{}", written.stderr);
+    let folder = JudgeFolder::open(&judge.path("")).unwrap();
+    for (id, ..) in ARITHMETIC {
+        let (right, all) = compare(&judge.path(""), &folder, id, &folder.problem(id).unwrap());
+        // The solution of the second grid is also one of the first.
+        assert!(right > 2 && all - right > 20, "{id}: {right} of {all}");
+        assert_ne!(
+            judge.read(format!("cases/{id}/sample/0.ans").as_str()),
+            judge.read(format!("cases/{id}/sample/1.ans").as_str()),
+            "{id}"
+        );
+    }
 }
 
 #[test]

@@ -35,10 +35,23 @@ def judge_grid(number, shape, clues, found):
             text = tuple(shown(SYMBOLS[one - 1]) for one in (value, clue))
             reject("grid %d, row %d, column %d: %s, but the clue is %s" % ((number, cell // order + 1, cell % order + 1) + text))
     for name, house in shape["houses"]:
-        values = [cells[cell] for cell in house]
-        twice = [value for value in values if values.count(value) > 1]
-        if twice:
-            reject("grid %d: %s holds %s twice" % (number, name, shown(SYMBOLS[twice[0] - 1])))
+        judge_different(number, name, [cells[cell] for cell in house])
+    for name, cage, operation, target, may_repeat in shape["cages"]:
+        values = [cells[cell] for cell in cage]
+        if not may_repeat:
+            judge_different(number, name, values)
+        if not comes_to(values, operation, target):
+            reject("grid %d: %s does not come to %d" % (number, name, target))
+    for less, greater in shape["inequalities"]:
+        if cells[less] >= cells[greater]:
+            places = [cell // order + 1 for cell in (less, greater)] + [cell % order + 1 for cell in (less, greater)]
+            reject("grid %d: row %d, column %d is not less than row %d, column %d" % (number, places[0], places[2], places[1], places[3]))
+
+
+def judge_different(number, name, values):
+    twice = [value for value in values if values.count(value) > 1]
+    if twice:
+        reject("grid %d: %s holds %s twice" % (number, name, shown(SYMBOLS[twice[0] - 1])))
 
 
 def main():

@@ -7,12 +7,12 @@ def judge_clues(number, shape, clues):
     """Refuses clues that contradict each other. Called if the problem has no answer to such grids."""
     for name, house in shape["houses"]:
         judge_different(number, name, [clues[cell] for cell in house])
-    for cells, operation, target, may_repeat in shape["cages"]:
+    for name, cells, operation, target, may_repeat in shape["cages"]:
         values = [clues[cell] for cell in cells]
         if not may_repeat:
-            judge_different(number, "a cage", values)
+            judge_different(number, name, values)
         if 0 not in values and not comes_to(values, operation, target):
-            raise BadInput("grid %d: a cage does not come to %d" % (number, target))
+            raise BadInput("grid %d: %s does not come to %d" % (number, name, target))
     for less, greater in shape["inequalities"]:
         if clues[less] and clues[greater] and clues[less] >= clues[greater]:
             raise BadInput("grid %d: an inequality is broken" % number)
@@ -22,19 +22,6 @@ def judge_different(number, name, values):
     values = [value for value in values if value]
     if len(set(values)) < len(values):
         raise BadInput("grid %d: the clues contradict each other: %s holds a symbol twice" % (number, name))
-
-
-def comes_to(values, operation, target):
-    if operation == "sum":
-        return sum(values) == target
-    if operation == "product":
-        product = 1
-        for value in values:
-            product *= value
-        return product == target
-    if operation == "difference":
-        return max(values) - min(values) == target
-    return max(values) == target * min(values)
 
 
 def main():

@@ -230,3 +230,16 @@ def divided(shape, names, number):
         raise BadInput("grid %d: a region has not %d cells" % (number, shape["order"]))
     houses = [("region %d" % place, cells) for place, cells in enumerate(regions.values(), 1)]
     return {**shape, "houses": shape["houses"] + houses}
+
+
+def comes_to(values, operation, target):
+    if operation == "sum":
+        return sum(values) == target
+    if operation == "product":
+        product = 1
+        for value in values:
+            product *= value
+        return product == target
+    if operation == "difference":
+        return max(values) - min(values) == target
+    return max(values) == target * min(values)
