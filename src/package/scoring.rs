@@ -11,6 +11,7 @@ use crate::package::group_grading::GroupGrading;
 use crate::package::groups::GroupSettings;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
+use crate::package::scoring::legacy::LegacyPoints;
 use crate::package::tree::PackageTree;
 
 /// Returns the points of a package's cases; empty if it gives no points and no groups decide its verdict.
@@ -22,19 +23,18 @@ pub(super) fn scoring(
     notes: &mut ReadingNotes,
 ) -> Scoring {
     let grading = &settings.grading;
+    let older = LegacyPoints { metadata, tree, grading, cases };
     match metadata.is_scoring {
         false => {
             let misplaced = grading.iter().filter(|(_, grading)| grading.later.is_about_points());
             notes.mistakes.extend(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
             legacy::refuse_without_points(grading, notes);
             match metadata.format_of_groups.has_legacy_layout() {
-                true => legacy::verdict_groups(metadata, tree, grading, cases, notes),
+                true => older.verdict_groups(notes),
                 false => Scoring::default(),
             }
         }
-        true if metadata.format_of_groups.has_legacy_layout() => {
-            legacy::scoring(metadata, tree, grading, cases, notes)
-        }
+        true if metadata.format_of_groups.has_legacy_layout() => older.scoring(notes),
         true => kattis_2025::scoring(&tree.root, settings, cases, notes),
     }
 }

@@ -26,104 +26,110 @@ use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
-/// Returns the groups of a problem without points whose settings change the verdict: it is not that of the first
-/// rejected case then. DOMjudge asks no groups there.
-pub(super) fn verdict_groups(
-    metadata: &PackageMetadata,
-    tree: &PackageTree,
-    grading: &GradingByFolder,
-    cases: &[Case],
-    notes: &mut ReadingNotes,
-) -> Scoring {
-    let is_custom = grading.values().any(|group| group.legacy.is_custom == Some(true));
-    if metadata.is_for_domjudge || is_custom {
-        return Scoring::default();
-    }
-    let scoring = groups(metadata, tree, grading, cases, notes);
-    let is_usual = |group: &ScoreGroup| {
-        group.acceptance == GroupAcceptance::All && group.stops_at_rejection && !group.ignores_first
-    };
-    match scoring.groups.iter().all(is_usual) {
-        true => Scoring::default(),
-        false => Scoring { verdict_only: true, ..scoring },
-    }
+/// What the points of a package follow from.
+#[derive(Clone, Copy)]
+pub(super) struct LegacyPoints<'p> {
+    pub(super) metadata: &'p PackageMetadata,
+    pub(super) tree: &'p PackageTree,
+    pub(super) grading: &'p GradingByFolder,
+    pub(super) cases: &'p [Case],
 }
 
-/// Returns the points of the cases.
-pub(super) fn scoring(
-    metadata: &PackageMetadata,
-    tree: &PackageTree,
-    grading: &GradingByFolder,
-    cases: &[Case],
-    notes: &mut ReadingNotes,
-) -> Scoring {
-    let scoring = groups(metadata, tree, grading, cases, notes);
-    refuse_sums_beyond(&scoring, grading, cases, notes);
-    scoring
-}
-
-/// Returns the groups of the cases.
-fn groups(
-    metadata: &PackageMetadata,
-    tree: &PackageTree,
-    grading: &GradingByFolder,
-    cases: &[Case],
-    notes: &mut ReadingNotes,
-) -> Scoring {
-    let (decides_verdict, wants_fewest) = (!metadata.is_for_domjudge, metadata.grading.wants_fewest);
-    let mut scoring = Scoring { decides_verdict, wants_fewest, ..Scoring::default() };
-    let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
-    for folder in folders(cases) {
-        let around = parent(folder).and_then(|parent| known.get(parent));
-        let own = grading.get(folder).map(|grading| grading.legacy.clone()).unwrap_or_default();
-        let (parent, settings) = match around {
-            Some((place, around)) if !metadata.is_for_domjudge => (Some(*place), own.within(around)),
-            around => (around.map(|(place, _)| *place), own),
+impl LegacyPoints<'_> {
+    /// The groups of a problem without points whose settings change the verdict: it is not that of the first
+    /// rejected case then. DOMjudge asks no groups there.
+    pub(super) fn verdict_groups(self, notes: &mut ReadingNotes) -> Scoring {
+        let is_custom = self.grading.values().any(|group| group.legacy.is_custom == Some(true));
+        if self.metadata.is_for_domjudge || is_custom {
+            return Scoring::default();
+        }
+        let scoring = self.groups(notes);
+        let is_usual = |group: &ScoreGroup| {
+            group.acceptance == GroupAcceptance::All && group.stops_at_rejection && !group.ignores_first
         };
-        let settings =
-            if metadata.is_for_domjudge { settings } else { settings.overridden_by(&metadata.grading) };
-        let is_outermost = folder.is_empty();
-        let is_custom = settings.is_custom == Some(true);
-        note_flags(&settings, folder, metadata, grading, notes);
-        let mut group = group(&settings, metadata);
-        (group.name, group.parent) = (folder.to_owned(), parent);
-        group.ignores_first &= is_outermost;
-        if is_custom {
-            group = graded_by_program(group, settings.words.clone().unwrap_or_default());
+        match scoring.groups.iter().all(is_usual) {
+            true => Scoring::default(),
+            false => Scoring { verdict_only: true, ..scoring },
         }
-        known.insert(folder, (scoring.groups.len(), settings));
-        scoring.add(group);
     }
-    if scoring.groups.iter().any(|group| group.grader_arguments.is_some()) {
-        let limits = metadata.limits.checker.of_a_run();
-        scoring.grader = checker_source::grader(tree, notes).map(|source| CustomGrader { source, limits });
-    }
-    scoring
-}
 
-/// Notes unknown or misplaced flags, and a custom grader in a package for DOMjudge.
-fn note_flags(
-    settings: &LegacyGrading,
-    folder: &str,
-    metadata: &PackageMetadata,
-    grading: &GradingByFolder,
-    notes: &mut ReadingNotes,
-) {
-    match settings.is_custom == Some(true) {
-        true if metadata.is_for_domjudge => {
-            refuse_custom(grading.get(folder), "a grader of its own, as DOMjudge has none", notes);
+    /// The points of the cases.
+    pub(super) fn scoring(self, notes: &mut ReadingNotes) -> Scoring {
+        let scoring = self.groups(notes);
+        self.refuse_sums_beyond(&scoring, notes);
+        scoring
+    }
+
+    /// The groups of the cases.
+    fn groups(self, notes: &mut ReadingNotes) -> Scoring {
+        let Self { metadata, tree, grading, cases } = self;
+        let (decides_verdict, wants_fewest) = (!metadata.is_for_domjudge, metadata.grading.wants_fewest);
+        let mut scoring = Scoring { decides_verdict, wants_fewest, ..Scoring::default() };
+        let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
+        for folder in folders(cases) {
+            let around = parent(folder).and_then(|parent| known.get(parent));
+            let own = grading.get(folder).map(|grading| grading.legacy.clone()).unwrap_or_default();
+            let (parent, settings) = match around {
+                Some((place, around)) if !metadata.is_for_domjudge => (Some(*place), own.within(around)),
+                around => (around.map(|(place, _)| *place), own),
+            };
+            let settings =
+                if metadata.is_for_domjudge { settings } else { settings.overridden_by(&metadata.grading) };
+            self.note_flags(&settings, folder, notes);
+            let mut group = group(&settings, metadata);
+            (group.name, group.parent) = (folder.to_owned(), parent);
+            group.ignores_first &= folder.is_empty();
+            if settings.is_custom == Some(true) {
+                group = graded_by_program(group, settings.words.clone().unwrap_or_default());
+            }
+            known.insert(folder, (scoring.groups.len(), settings));
+            scoring.add(group);
         }
-        true => {}
-        false => {
-            for unknown in &settings.unknown_words {
-                // Several groups may inherit the same words.
-                if !notes.mistakes.contains(unknown) {
-                    notes.mistakes.push(unknown.clone());
+        if scoring.groups.iter().any(|group| group.grader_arguments.is_some()) {
+            let limits = metadata.limits.checker.of_a_run();
+            scoring.grader =
+                checker_source::grader(tree, notes).map(|source| CustomGrader { source, limits });
+        }
+        scoring
+    }
+
+    /// Notes unknown or misplaced flags, and a custom grader in a package for DOMjudge.
+    fn note_flags(self, settings: &LegacyGrading, folder: &str, notes: &mut ReadingNotes) {
+        match settings.is_custom == Some(true) {
+            true if self.metadata.is_for_domjudge => {
+                refuse_custom(self.grading.get(folder), "a grader of its own, as DOMjudge has none", notes);
+            }
+            true => {}
+            false => {
+                for unknown in &settings.unknown_words {
+                    // Several groups may inherit the same words.
+                    if !notes.mistakes.contains(unknown) {
+                        notes.mistakes.push(unknown.clone());
+                    }
+                }
+                if settings.flags.is_some_and(|flags| flags.ignores_sample) && !folder.is_empty() {
+                    notes.mistakes.extend(misplaced_flag(folder, self.grading));
                 }
             }
-            if settings.flags.is_some_and(|flags| flags.ignores_sample) && !folder.is_empty() {
-                notes.mistakes.extend(misplaced_flag(folder, grading));
-            }
+        }
+    }
+
+    /// Notes groups whose cases together give more points than the group's `range` allows.
+    fn refuse_sums_beyond(self, scoring: &Scoring, notes: &mut ReadingNotes) {
+        let mut counts = vec![0; scoring.groups.len()];
+        self.cases.iter().for_each(|case| counts[scoring.group_of(&case.name)] += 1);
+        for (group, count) in scoring.groups.iter().zip(counts) {
+            let is_sum = group.grader_arguments.is_none()
+                && group.aggregation == ScoreAggregation::Sum
+                && group.case.checker == CheckerPointsRule::Nothing;
+            let sum: PointValue = std::iter::repeat_n(group.case.accepted, count).sum();
+            let Some(most) = group.most.filter(|most| is_sum && sum > *most) else { continue };
+            let Some(found) = self.grading.get(&group.name) else { continue };
+            let each = group.case.accepted;
+            let message =
+                format!("{count} cases of {each} points each come to {sum}, and `range` ends at {most}");
+            let remedy = "write `grader_flags: min` if the group is all or nothing, else a wider `range`";
+            notes.mistakes.push(Mistake::of(&found.file, message).with_remedy(remedy));
         }
     }
 }
@@ -195,30 +201,6 @@ fn misplaced_flag(folder: &str, grading: &GradingByFolder) -> Option<Mistake> {
         "give `data/{folder}/testdata.yaml` other `grader_flags`: it takes over those of the group around it"
     );
     Some(Mistake::of(file, message).with_remedy(remedy))
-}
-
-/// Notes groups whose cases together give more points than the group's `range` allows.
-fn refuse_sums_beyond(
-    scoring: &Scoring,
-    grading: &GradingByFolder,
-    cases: &[Case],
-    notes: &mut ReadingNotes,
-) {
-    let mut counts = vec![0; scoring.groups.len()];
-    cases.iter().for_each(|case| counts[scoring.group_of(&case.name)] += 1);
-    for (group, count) in scoring.groups.iter().zip(counts) {
-        let is_sum = group.grader_arguments.is_none()
-            && group.aggregation == ScoreAggregation::Sum
-            && group.case.checker == CheckerPointsRule::Nothing;
-        let sum: PointValue = std::iter::repeat_n(group.case.accepted, count).sum();
-        let Some(most) = group.most.filter(|most| is_sum && sum > *most) else { continue };
-        let Some(found) = grading.get(&group.name) else { continue };
-        let each = group.case.accepted;
-        let message =
-            format!("{count} cases of {each} points each come to {sum}, and `range` ends at {most}");
-        let remedy = "write `grader_flags: min` if the group is all or nothing, else a wider `range`";
-        notes.mistakes.push(Mistake::of(&found.file, message).with_remedy(remedy));
-    }
 }
 
 /// Returns the folders of cases at all depths, including the outermost. Each comes after the folder it is in.
