@@ -49,8 +49,8 @@ pub(super) struct DmojProblem {
     pub(super) missing_answers: Vec<Mistake>,
 }
 
-/// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns `None` if there are
-/// mistakes in its text, which are noted, or files were refused.
+/// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns `None` if it is
+/// not YAML, which is noted, or if files were refused.
 pub(super) fn read(
     file: &Path,
     tree: &PackageTree,
@@ -59,6 +59,10 @@ pub(super) fn read(
     notes: &mut ReadingNotes,
 ) -> Option<DmojProblem> {
     let document = notes.take(YamlDocument::read(file))?;
+    if !document.is_readable() {
+        notes.close(document);
+        return None;
+    }
     let root = YamlMap::root(&document);
     let interactor = checkers::interactor(&root, time_limit, tree, notes);
     let reader = ScopeReader { tree, is_interactive: root.place("interactive").is_some() };
@@ -72,15 +76,12 @@ pub(super) fn read(
     }
     let output = root.whole("output_limit_length", 1, MOST_OUTPUT).map_or(USUAL_OUTPUT, |found| found.value);
     let mut files = CaseFiles::new(tree, room);
-    match document.is_sound() {
-        true => unpack(&root, tree, &mut files, notes),
-        false => _ = root.text("archive"),
-    }
+    unpack(&root, tree, &mut files, notes);
+    files.lacks_archive = root.place("archive").is_some() && files.in_archive().is_none();
     let items = items(&root, &scope, &reader, &files, notes);
     case_scope::close(&root, notes);
-    let is_sound = document.is_sound();
     notes.close(document);
-    if !is_sound || notes.lacks_files {
+    if notes.lacks_files {
         return None;
     }
     let limits = PackageLimits { output_bytes: output, ..PackageLimits::without_any() };
@@ -215,7 +216,7 @@ impl DmojReader<'_> {
             }
             named.push((item, names, group));
         }
-        if number == 0 && notes.unsupported.is_empty() {
+        if number == 0 && notes.unsupported.is_empty() && notes.mistakes.is_empty() {
             notes
                 .mistakes
                 .push(Mistake::of(file, "the problem has no cases").with_remedy("name them in `test_cases`"));
@@ -236,6 +237,11 @@ impl DmojReader<'_> {
     }
 
     fn add(&mut self, file: &Path, name: String, case: &CaseScope, notes: &mut ReadingNotes) {
+        let is_missing = |name: &YamlFound<String>| self.files.find(&name.value).is_none();
+        if self.files.lacks_archive && case.input.iter().chain(&case.answer).any(is_missing) {
+            // It may be in the archive.
+            return;
+        }
         let input = self.named(file, case.input.as_ref());
         let answer = self.named(file, case.answer.as_ref());
         if case.answer.is_none() && case.task.program().is_none() {

@@ -47,13 +47,15 @@ pub(super) fn violations(tree: &PackageTree) -> Vec<String> {
 /// A sentence about these names; `None` if there are none.
 fn listed(names: &[&str], singular: &str, plural: &str) -> Option<String> {
     let shown = |name: &&str| format!("`{}`", printable(name));
-    match names {
-        [] => None,
-        [one] => Some(format!("{} {singular}", shown(one))),
-        [first, others @ ..] if names.len() > MOST_NAMED => {
-            Some(format!("{} and {} other files and folders {plural}", shown(first), others.len()))
+    let first = names.iter().take(MOST_NAMED).map(shown).collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0 => None,
+        1 => Some(format!("{first} {singular}")),
+        count if count > MOST_NAMED => {
+            let others = count - MOST_NAMED;
+            Some(format!("{first} and {others} more {plural}"))
         }
-        _ => Some(format!("{} {plural}", names.iter().map(shown).collect::<Vec<_>>().join(", "))),
+        _ => Some(format!("{first} {plural}")),
     }
 }
 

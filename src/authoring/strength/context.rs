@@ -14,6 +14,8 @@ use gridjudge_grid::solve::Solver;
 pub(super) struct MutantContext {
     pub(super) shape: Shape,
     pub(super) houses: Vec<House>,
+    /// The lines of a magic square, which have sums.
+    lines: Vec<House>,
     pub(super) solver: Solver,
     pub(super) searcher: NaiveSearcher,
     /// The search that knows the right rules.
@@ -29,6 +31,11 @@ pub(super) struct CaseGrid {
     pub(super) clues: Vec<Value>,
 }
 
+/// The lines of a magic square, in the order of its sums; none of any other shape.
+pub(super) fn summed_lines(shape: &Shape) -> Vec<House> {
+    if shape.is_magic() { shape.lines() } else { Vec::new() }
+}
+
 impl MutantContext {
     pub(super) fn new(shape: &Shape) -> Self {
         let houses = shape.houses();
@@ -39,12 +46,13 @@ impl MutantContext {
             searcher: NaiveSearcher::new(shape),
             search: MutantSearch::of(shape, &cells),
             houses,
+            lines: summed_lines(shape),
         }
     }
 
-    /// The houses of one kind.
+    /// The houses of one kind, or the lines of a magic square.
     pub(super) fn of_kind(&self, kind: HouseKind) -> impl Iterator<Item = &House> {
-        self.houses.iter().filter(move |house| house.kind == kind)
+        self.houses.iter().chain(&self.lines).filter(move |house| house.kind == kind)
     }
 
     /// Whether two clues of a house are the same, or clues break a cage or an inequality.

@@ -22,6 +22,7 @@ use gridjudge_grid::HouseKind::Column;
 use gridjudge_grid::HouseKind::Diagonal;
 use gridjudge_grid::HouseKind::Region;
 use gridjudge_grid::HouseKind::Row;
+use gridjudge_grid::HouseKind::Square;
 use gridjudge_grid::naive::NaiveSearch;
 
 /// All mutants, in the order in which they are reported.
@@ -71,6 +72,7 @@ const RULES: &[Mutant] = {
         rules("no-diagonals", "does not know the rule of diagonals", Without(Diagonal)),
         rules("no-first-diagonal", "does not know the first diagonal", WithoutOne(Diagonal, ListEnd::First)),
         rules("no-second-diagonal", "does not know the second diagonal", WithoutOne(Diagonal, ListEnd::Last)),
+        rules("numbers-repeat", "lets a number appear in a magic square twice", Without(Square)),
         rules("no-sums", "does not know what cages add up to", WithoutCages(Sum)),
         rules("no-products", "does not know what cages multiply to", WithoutCages(Product)),
         rules("no-differences", "does not know by how much cages differ", WithoutCages(Difference)),

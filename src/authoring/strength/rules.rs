@@ -2,6 +2,7 @@
 //! problem's.
 
 use crate::authoring::strength::answering;
+use crate::authoring::strength::context::summed_lines;
 use crate::authoring::strength::search::MutantSearch;
 use crate::model::GridTask;
 use gridjudge_grid::BLANK;
@@ -69,7 +70,7 @@ impl RulesFault {
     }
 
     fn fit_shape(self, shape: &Shape) -> bool {
-        let lines = if shape.is_magic() { shape.lines() } else { Vec::new() };
+        let lines = summed_lines(shape);
         let has = |kind| shape.houses().iter().chain(&lines).any(|house| house.kind == kind);
         let has_such = match self {
             // A sum without the last cell has no meaning.
@@ -121,10 +122,11 @@ impl RulesFault {
     fn with_its_arithmetic(self, shape: &Shape) -> Shape {
         let mut known = shape.arithmetic().cloned().unwrap_or_default();
         if shape.is_magic() {
-            let lines = shape.lines();
+            let lines = summed_lines(shape);
             let sums =
                 known.cages.into_iter().zip(&lines).filter(|(_, line)| self.seen(line, shape).is_some());
-            known.cages = sums.map(|(cage, _)| cage).collect();
+            let may_repeat = self == Self::Without(HouseKind::Square);
+            known.cages = sums.map(|(cage, _)| Cage { may_repeat, ..cage }).collect();
             return shape.clone().with_arithmetic(known);
         }
         match self {

@@ -3,6 +3,7 @@
 use crate::authoring::strength::answering;
 use crate::authoring::strength::context::CaseGrid;
 use crate::authoring::strength::context::MutantContext;
+use crate::authoring::strength::context::summed_lines;
 use crate::check::ExpectedAnswer;
 use crate::model::Accept;
 use crate::model::GridTask;
@@ -59,7 +60,7 @@ impl SpecialCaseFault {
             }
             Self::MostBlanks => most_blanks(task).is_some(),
             Self::FullHouse(kind) | Self::EmptyHouse(kind) => {
-                shape.houses().iter().any(|house| house.kind == kind)
+                shape.houses().iter().chain(&summed_lines(shape)).any(|house| house.kind == kind)
             }
             Self::SmallestOrder | Self::LargestOrder => task.format.shapes.len() > 1,
             _ => true,

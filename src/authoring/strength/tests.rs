@@ -355,6 +355,13 @@ fn mutants_have_unique_names_and_faults_and_each_fits_some_problem() {
     ));
     problems.push(("order sixteen", large(16, 4, 4)));
     problems.push((
+        "magic squares",
+        with(|task| {
+            task.format.shapes = vec![Shape::magic(3, true).unwrap()];
+            task.format.symbols = Symbols::characters("123456789", ".");
+        }),
+    ));
+    problems.push((
         "regions with square boxes to mistake them for",
         with(|task| {
             task.format.shapes = vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];

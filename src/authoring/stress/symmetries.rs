@@ -24,10 +24,13 @@ impl ShapeSymmetries {
     /// or two stacks, the transposition, and reflections.
     pub(super) fn of(shape: &Shape) -> Self {
         let order = shape.order();
-        if shape.arithmetic().is_some() {
+        let has_arithmetic = shape.arithmetic().is_some();
+        if has_arithmetic && !shape.is_magic() {
             return Self { order, permutations: Vec::new(), may_rename: false };
         }
-        let houses: BTreeSet<Vec<usize>> = shape.houses().into_iter().map(|house| house.cells).collect();
+        // All lines of a magic square have the same sum.
+        let houses = if shape.is_magic() { shape.lines() } else { shape.houses() };
+        let houses: BTreeSet<Vec<usize>> = houses.into_iter().map(|house| house.cells).collect();
         let keeps_houses = |permutation: &CellPermutation| {
             houses.iter().all(|house| {
                 let mut permuted: Vec<_> = house.iter().map(|&cell| permutation[cell]).collect();
@@ -38,20 +41,22 @@ impl ShapeSymmetries {
         let mut permutations: Vec<CellPermutation> =
             candidates(shape).into_iter().filter(keeps_houses).collect();
         permutations.retain(|permutation| permutation.iter().enumerate().any(|(new, &old)| new != old));
-        Self { order, permutations, may_rename: true }
+        Self { order, permutations, may_rename: !has_arithmetic }
     }
 
     /// Applies random symmetries to a grid.
     pub(super) fn shuffled(&self, cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
-        if !self.may_rename {
-            return cells.to_vec();
+        let mut cells = cells.to_vec();
+        if self.may_rename {
+            let mut names: Vec<Value> = (1..=self.order).map(|value| value as Value).collect();
+            rng.shuffle(&mut names);
+            cells = renamed(&cells, &names);
         }
-        let mut names: Vec<Value> = (1..=self.order).map(|value| value as Value).collect();
-        rng.shuffle(&mut names);
-        let mut cells = renamed(cells, &names);
         let mut next = cells.clone();
         if !self.permutations.is_empty() {
-            for _ in 0..2 * self.order {
+            // Without other changes, an even number would leave half of the grids out.
+            let further = if self.may_rename { 0 } else { rng.below(2) };
+            for _ in 0..2 * self.order + further {
                 let permutation = &self.permutations[rng.below(self.permutations.len())];
                 next.iter_mut().zip(permutation).for_each(|(new, old)| *new = cells[*old]);
                 std::mem::swap(&mut cells, &mut next);
@@ -153,9 +158,22 @@ mod tests {
         // Boxes that are not square rule out the transposition.
         assert_eq!(count(Shape::new(6, 2, 3).unwrap()), 3 + 6 + 3 + 1 + 2);
         assert_eq!(count(Shape::latin(5).unwrap()), 10 + 10 + 3);
+        // Magic squares: the transposition and two reflections, and without diagonals any swap of lines.
+        assert_eq!(count(Shape::magic(3, true).unwrap()), 3);
+        assert_eq!(count(Shape::magic(4, false).unwrap()), 6 + 6 + 3);
         // Any swap of lines moves cells off the diagonals.
         assert_eq!(count(Shape::new(9, 3, 3).unwrap().with_diagonals()), 3);
         assert_eq!(count(Shape::latin(1).unwrap()), 0);
+    }
+
+    #[test]
+    fn symmetries_of_a_magic_square_keep_its_numbers() {
+        let shape = Shape::magic(3, true).unwrap();
+        let (rules, symmetries) = (GridRules::new(&shape), ShapeSymmetries::of(&shape));
+        let full = [4, 9, 2, 3, 5, 7, 8, 1, 6];
+        let mut rng = SeededRng::new(3, &[]);
+        let shuffled: BTreeSet<_> = (0..50).map(|_| symmetries.shuffled(&full, &mut rng)).collect();
+        assert!(shuffled.len() > 4 && shuffled.iter().all(|cells| rules.accepts(cells)), "{shuffled:?}");
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::model::ScoreGroup;
 use crate::model::Task;
 use crate::model::micros;
 use crate::package::Package;
+use crate::package::PackageFormat;
 use crate::package::TimeRule;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
@@ -68,10 +69,7 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
         page.heading("Submissions that are not judged");
         left_out.iter().for_each(|one| page.more(2, &format!("{}: {}", one.name, one.reason)));
     }
-    if !package.missing_answers.is_empty() {
-        page.heading("Cases without an answer");
-        package.missing_answers.iter().for_each(|missing| page.more(2, &missing.path.to_string_lossy()));
-    }
+    list_missing_answers(page, package);
     if !package.ignored.is_empty() {
         page.heading("Ignored");
         package.ignored.iter().for_each(|what| page.more(2, what));
@@ -79,6 +77,22 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
     if !package.disagreements.is_empty() {
         page.heading("What other judges read differently");
         package.disagreements.iter().for_each(|what| page.more(2, what));
+    }
+}
+
+fn list_missing_answers(page: &mut TextPage, package: &Package) {
+    if !package.missing_answers.is_empty() {
+        page.heading("Cases without an answer");
+    }
+    for missing in &package.missing_answers {
+        // DMOJ names answers in a file, in which the name may be wrong.
+        page.more(
+            2,
+            &match package.format {
+                PackageFormat::Dmoj => missing.to_string(),
+                _ => missing.path.to_string_lossy().into_owned(),
+            },
+        );
     }
 }
 
@@ -107,7 +121,8 @@ fn state(package: &Package, is_judged: bool) -> &'static str {
 fn understood(page: &mut TextPage, package: &Package, file: &Path) {
     page.row("name", WIDTH, package.name.as_deref().unwrap_or("none"));
     page.row("file", WIDTH, &file.to_string_lossy());
-    page.row("comparing", WIDTH, &package_comparing::comparing(package));
+    let comparing = package_comparing::comparing(package);
+    page.row("comparing", WIDTH, if is_unread(package) { UNKNOWN } else { &comparing });
     if let Some(sources) = judging_sources(package) {
         page.row("sources", WIDTH, &sources);
     }
@@ -118,8 +133,21 @@ fn understood(page: &mut TextPage, package: &Package, file: &Path) {
         page.row("time limit", WIDTH, &time_limit(package));
     }
     let limits = &package.limits;
-    let memory = format!("{}, output {}", round_size(limits.memory_bytes), round_size(limits.output_bytes));
-    page.row("memory", WIDTH, &memory);
+    let memory = match limits.memory_bytes {
+        0 => UNKNOWN.to_owned(),
+        memory => round_size(memory),
+    };
+    page.row("memory", WIDTH, &format!("{memory}, output {}", round_size(limits.output_bytes)));
+    page.row("cases", WIDTH, &cases(package));
+    if let Some(points) = points(package) {
+        page.row("points", WIDTH, &points);
+    }
+    let submissions = package.submissions.iter().map(|one| format!("{} ({})", one.name, one.expected));
+    page.row("submissions", WIDTH, &submissions.collect::<Vec<_>>().join(", "));
+}
+
+/// The number of cases, in all and by group.
+fn cases(package: &Package) -> String {
     let groups = package.cases.iter().map(|case| case.name.rsplit_once('/').map_or("", |(group, _)| group));
     let mut by_group: Vec<(&str, u64)> = Vec::new();
     for group in groups {
@@ -134,13 +162,15 @@ fn understood(page: &mut TextPage, package: &Package, file: &Path) {
         .map(|(group, cases)| format!("{group} {cases}"))
         .collect();
     let cases = counted(package.cases.len() as u64, "case");
-    let cases = if by_group.is_empty() { cases } else { format!("{cases}: {}", by_group.join(", ")) };
-    page.row("cases", WIDTH, &cases);
-    if let Some(points) = points(package) {
-        page.row("points", WIDTH, &points);
-    }
-    let submissions = package.submissions.iter().map(|one| format!("{} ({})", one.name, one.expected));
-    page.row("submissions", WIDTH, &submissions.collect::<Vec<_>>().join(", "));
+    if by_group.is_empty() { cases } else { format!("{cases}: {}", by_group.join(", ")) }
+}
+
+/// What stands in place of something that a mistake left unread.
+const UNKNOWN: &str = "unknown";
+
+/// Whether a mistake left unread which program judges: every Polygon package has one.
+fn is_unread(package: &Package) -> bool {
+    package.format == PackageFormat::Polygon && package.task.program().is_none()
 }
 
 /// The points of the innermost groups and of single cases; `None` without points.
@@ -201,6 +231,7 @@ fn time_limit(package: &Package) -> String {
         None if package.is_measured() => {
             "none is given, so it is measured when submissions are judged".to_owned()
         }
+        None if package.format == PackageFormat::Polygon => return UNKNOWN.to_owned(),
         None => return package_notes::usual_limit(package),
     };
     let Some(rule) = package.time_rule() else { return time };

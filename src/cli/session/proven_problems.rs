@@ -24,6 +24,7 @@ use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::text::counted;
+use crate::text::printable;
 
 /// Problems that were read and proven, and what is to be judged of them.
 #[derive(Default)]
@@ -171,8 +172,10 @@ impl JudgedExamples {
 
     /// The sentence on what is not judged; `None` if everything is.
     fn note(&self, id: &str, package: Option<&Package>) -> Option<String> {
-        let has_submissions =
-            |package: &&Package| package.files.keys().any(|name| name.starts_with("submissions/"));
+        let has_submissions = |package: &&Package| {
+            !package.submissions.is_empty()
+                || package.files.keys().any(|name| name.starts_with("submissions/"))
+        };
         let package = package.filter(has_submissions)?;
         match self {
             Self::All => None,
@@ -191,5 +194,5 @@ fn have(count: u64, noun: &str) -> String {
 
 fn proven(subject: &ProblemCases, grids: u64) -> String {
     let cases = subject.cases.iter().filter(|case| !subject.problem.is_static(&case.name)).count() as u64;
-    format!("{}: {}", subject.problem.id, proof::promise(&subject.problem, cases, grids))
+    format!("{}: {}", printable(&subject.problem.id), proof::promise(&subject.problem, cases, grids))
 }

@@ -31,13 +31,15 @@ pub(super) struct CaseFiles<'a> {
     folder: Option<PathBuf>,
     /// The unpacked files of the archive.
     data: Option<PackageTree>,
+    /// Whether there is an archive that could not be unpacked, which is noted.
+    pub(super) lacks_archive: bool,
     /// Files in the form that programs get, by the original files.
     ready: BTreeMap<PathBuf, PathBuf>,
 }
 
 impl<'a> CaseFiles<'a> {
     pub(super) fn new(tree: &'a PackageTree, room: PackageRoom<'a>) -> Self {
-        Self { tree, room, folder: None, data: None, ready: BTreeMap::new() }
+        Self { tree, room, folder: None, data: None, lacks_archive: false, ready: BTreeMap::new() }
     }
 
     /// Unpacks an archive of the package. Notes mistakes in it, with paths of entries below that of the

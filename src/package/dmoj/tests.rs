@@ -226,7 +226,11 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
     );
     assert_eq!(
         refused("archive: x.zip\nchecker: {name: floats, args: {y: 1}}\ntest_cases: {case_points: 10}\n"),
-        ["2: unknown key `y` in `args`", "3: `case_points` must be a list of numbers"]
+        [
+            "1: the archive `x.zip` is not in the package",
+            "2: unknown key `y` in `args`",
+            "3: `case_points` must be a list of numbers"
+        ]
     );
     assert_eq!(
         refused(&format!("checker: {{name: sorted, args: {{split_on: words}}}}\n{CASES}")),

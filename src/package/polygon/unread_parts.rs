@@ -1,7 +1,7 @@
 //! Finds parts of a Polygon package that nothing reads and that may have been meant to count: elements of
 //! `problem.xml` under unknown names, and tests beyond the number of tests. Start at [`note`].
 
-use crate::mistake::nearest;
+use crate::mistake::misspelt;
 use crate::mistake::quoted;
 use crate::package::polygon::test_pattern::TestPattern;
 use crate::package::reading::ReadingNotes;
@@ -9,32 +9,71 @@ use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 use crate::text::counted;
 
-/// The elements that Polygon writes at the places where a misspelt one would change what is judged.
-const PROBLEM: [&str; 11] = [
-    "names",
-    "statements",
-    "tutorials",
-    "judging",
-    "files",
-    "assets",
-    "properties",
-    "stresses",
-    "tags",
-    "documents",
-    "materials",
+/// An element that Polygon writes, and the elements in it.
+struct KnownElement {
+    name: &'static str,
+    /// `None` if nothing in it counts.
+    children: Option<&'static [KnownElement]>,
+}
+
+/// An element in which nothing counts, or that has no elements.
+const fn leaf(name: &'static str) -> KnownElement {
+    KnownElement { name, children: None }
+}
+
+const fn known(name: &'static str, children: &'static [KnownElement]) -> KnownElement {
+    KnownElement { name, children: Some(children) }
+}
+
+const PROBLEM: &[KnownElement] = &[
+    known("names", &[leaf("name")]),
+    leaf("statements"),
+    leaf("tutorials"),
+    known("judging", &[TESTSET]),
+    known("files", FILES),
+    known("assets", ASSETS),
+    leaf("properties"),
+    leaf("stresses"),
+    known("tags", &[leaf("tag")]),
+    leaf("documents"),
+    leaf("materials"),
 ];
-const JUDGING: [&str; 1] = ["testset"];
-const TESTSET: [&str; 8] = [
-    "time-limit",
-    "memory-limit",
-    "test-count",
-    "input-path-pattern",
-    "output-path-pattern",
-    "answer-path-pattern",
-    "tests",
-    "groups",
+
+const TESTSET: KnownElement = known(
+    "testset",
+    &[
+        leaf("time-limit"),
+        leaf("memory-limit"),
+        leaf("test-count"),
+        leaf("input-path-pattern"),
+        leaf("output-path-pattern"),
+        leaf("answer-path-pattern"),
+        known("tests", &[leaf("test")]),
+        known("groups", &[known("group", &[known("dependencies", &[leaf("dependency")])])]),
+    ],
+);
+
+const FILES: &[KnownElement] = &[
+    known(
+        "resources",
+        &[known("file", &[known("stages", &[leaf("stage")]), known("assets", &[leaf("asset")])])],
+    ),
+    leaf("attachments"),
+    known("executables", &[known("executable", &[leaf("source"), leaf("binary")])]),
 ];
-const ASSETS: [&str; 5] = ["checker", "interactor", "validators", "extra-validators", "solutions"];
+
+const ASSETS: &[KnownElement] = &[
+    known("checker", &[leaf("source"), leaf("binary"), leaf("copy"), TESTSET]),
+    known("interactor", &[leaf("source"), leaf("binary"), known("runs", &[leaf("run")]), TESTSET]),
+    known("validators", &[VALIDATOR]),
+    known("extra-validators", &[VALIDATOR]),
+    known(
+        "solutions",
+        &[known("solution", &[leaf("source"), leaf("binary"), known("extra-tags", &[leaf("extra-tag")])])],
+    ),
+];
+
+const VALIDATOR: KnownElement = known("validator", &[leaf("source"), leaf("binary"), TESTSET]);
 
 /// Notes unknown elements and tests that are not judged.
 pub(super) fn note(
@@ -43,25 +82,39 @@ pub(super) fn note(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) {
-    note_unknown(problem, &PROBLEM, notes);
-    note_unknown(judging, &JUDGING, notes);
-    judging.children("testset").for_each(|set| note_unknown(&set, &TESTSET, notes));
-    problem.children("assets").for_each(|assets| note_unknown(&assets, &ASSETS, notes));
+    note_unknown(problem, PROBLEM, notes);
+    judging.children("testset").for_each(|set| note_other_number(&set, notes));
     note_further_tests(judging, tree, notes);
 }
 
-/// Notes the elements in this one that are not among the known. One whose name is nearly a known one is a mistake:
-/// an `<interactr>` that was skipped would leave a problem without its interactor.
-fn note_unknown(parent: &XmlElement<'_>, known: &[&str], notes: &mut ReadingNotes) {
-    for element in parent.elements().filter(|element| !known.contains(&element.name())) {
+/// Notes the elements in this one, at any depth, that are not among the known. One that is misspelt is a mistake: an
+/// `<interactr>` that was skipped would leave a problem without its interactor.
+fn note_unknown(parent: &XmlElement<'_>, known: &[KnownElement], notes: &mut ReadingNotes) {
+    for element in parent.elements() {
+        if let Some(found) = known.iter().find(|known| known.name == element.name()) {
+            found.children.iter().for_each(|children| note_unknown(&element, children, notes));
+            continue;
+        }
         let message = format!("{} is not an element of `<{}>`", quoted(element.name()), parent.name());
-        match nearest(element.name(), known.iter().copied()) {
+        match misspelt(element.name(), known.iter().map(|known| known.name)) {
             Some(meant) => {
                 let remedy = format!("did you mean `<{meant}>`? Correct the name, or delete the element");
                 notes.mistakes.push(element.mistake(message).with_remedy(remedy));
             }
             None => notes.ignore(format!("line {} of problem.xml: {message}", element.line())),
         }
+    }
+}
+
+/// Notes a set that lists another number of tests than it says it has.
+fn note_other_number(set: &XmlElement<'_>, notes: &mut ReadingNotes) {
+    let listed = set.child("tests").map_or(0, |tests| tests.children("test").count() as u64);
+    let count = set.text_of("test-count").and_then(|count| count.parse::<u64>().ok());
+    if let Some(count) = count.filter(|count| listed > 0 && *count != listed) {
+        notes.remark(format!(
+            "line {} of problem.xml: `<test-count>` is {count}, and `<tests>` lists {listed}",
+            set.line()
+        ));
     }
 }
 

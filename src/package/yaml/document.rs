@@ -31,6 +31,7 @@ pub(crate) struct YamlDocument {
     /// Where each line starts, found when the first mistake is noted.
     line_starts: OnceCell<Vec<usize>>,
     root: Option<Rc<YamlNode>>,
+    is_readable: bool,
     mistakes: RefCell<Vec<Mistake>>,
     /// How many of the mistakes are unknown keys.
     unknown_keys: Cell<usize>,
@@ -66,8 +67,9 @@ impl YamlDocument {
             Err(refusal) => (None, Some(refusal)),
         };
         let (mistakes, unknown_keys) = Default::default();
-        let line_starts = OnceCell::new();
-        let document = Self { path: path.to_owned(), text, line_starts, root, mistakes, unknown_keys };
+        let (line_starts, is_readable) = (OnceCell::new(), refusal.is_none());
+        let document =
+            Self { path: path.to_owned(), text, line_starts, root, is_readable, mistakes, unknown_keys };
         if let Some(refusal) = refusal {
             document.note(refusal.place, refusal.message, refusal.remedy);
         }
@@ -76,6 +78,11 @@ impl YamlDocument {
 
     pub(super) fn root(&self) -> Option<&Rc<YamlNode>> {
         self.root.as_ref()
+    }
+
+    /// Whether its syntax is right, so that there is something to read.
+    pub(crate) fn is_readable(&self) -> bool {
+        self.is_readable
     }
 
     /// Whether no mistake was noted so far.

@@ -46,19 +46,17 @@ impl RegionKey {
 pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     let orders = table.required("order", "`order = 9`", orders);
     let regions = regions(table);
-    let magic = table.flag("magic").filter(|found| found.value);
-    let boxes = match table.has("regions") || magic.is_some() {
-        true => table.string("boxes"),
-        false => table.required("boxes", "`boxes = \"3x3\"`", TomlTable::string),
-    };
+    let magic = table.flag("magic");
+    let boxes = boxes(table, magic.as_ref());
+    let is_magic = magic.is_some_and(|found| found.value);
     let diagonals = table.flag("diagonals").map(|found| found.value);
     let symbols = SymbolKeys::read(table);
     let arithmetic = ArithmeticKeys::read(table);
     table.refuse_the_rest();
     let orders = orders?;
-    let shapes = match magic {
-        Some(_) => magic_squares(table, &orders, diagonals.unwrap_or(true))?,
-        None => {
+    let shapes = match is_magic {
+        true => magic_squares(table, &orders, diagonals.unwrap_or(true)),
+        false => {
             // Mistakes in these are noted whether or not the boxes are right.
             let demands = arithmetic.demands(table, &orders);
             let shapes = divided(table, &orders, regions.as_ref(), boxes.as_ref())?.into_iter();
@@ -71,15 +69,25 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     let place = symbols.place();
     let symbols = symbols.of_shape(table, largest);
     if let (Some(symbols), Some(place)) = (&symbols, place) {
-        arithmetic.agree_with(table, symbols.texts(), &place, magic.is_some());
+        arithmetic.agree_with(table, symbols.texts(), &place, is_magic);
     }
     Some(GridSpec {
         shapes,
         symbols,
         is_square,
         order_span: orders.span,
-        regions_in_input: regions.and_then(RegionKey::place_in_input),
+        regions_in_input: regions.filter(|_| !is_magic).and_then(RegionKey::place_in_input),
     })
+}
+
+/// Reads the key `boxes`, which is required unless something else takes its place.
+fn boxes(table: &TomlTable<'_>, magic: Option<&SpannedValue<bool>>) -> Option<SpannedValue<String>> {
+    // A value of `magic` that cannot be read is noted, and may have been meant as `true`.
+    let may_be_magic = table.has("magic") && magic.is_none_or(|found| found.value);
+    match table.has("regions") || may_be_magic {
+        true => table.string("boxes"),
+        false => table.required("boxes", "`boxes = \"3x3\"`", TomlTable::string),
+    }
 }
 
 /// Reads the key `regions`.
@@ -117,13 +125,10 @@ fn with_rules(shape: Shape, has_diagonals: bool, demands: Arithmetic) -> Shape {
     shape.with_arithmetic(demands)
 }
 
-/// The shapes of magic squares. Keys of other rules contradict them.
-fn magic_squares(
-    table: &TomlTable<'_>,
-    orders: &SpannedValue<Vec<u64>>,
-    with_diagonals: bool,
-) -> Option<Vec<Shape>> {
-    for key in ["boxes", "regions", "cages", "inequalities"] {
+/// The shapes of magic squares, without those that do not exist. Keys of other rules contradict them.
+fn magic_squares(table: &TomlTable<'_>, orders: &SpannedValue<Vec<u64>>, with_diagonals: bool) -> Vec<Shape> {
+    let with_cages = ["sums", "targets", "cage_repeats"].into_iter().filter(|_| table.has("cages"));
+    for key in ["boxes", "regions", "cages", "inequalities"].into_iter().chain(with_cages) {
         if let Some(at) = table.place(key) {
             let message = format!("`{key}` has no meaning in a magic square");
             table.note(
@@ -135,8 +140,8 @@ fn magic_squares(
     }
     let remedy = "leave out that order, or let a checker program judge squares of other orders";
     let refuse = |why: ShapeError| table.note(&orders.span, why.to_string(), remedy);
-    let shapes = orders.value.iter().map(|&order| Shape::magic(order, with_diagonals).map_err(refuse).ok());
-    shapes.collect::<Vec<_>>().into_iter().collect()
+    let shapes = orders.value.iter().map(|&order| Shape::magic(order, with_diagonals));
+    shapes.filter_map(|shape| shape.map_err(refuse).ok()).collect()
 }
 
 /// Reads one order, or several in ascending order.

@@ -94,7 +94,8 @@ impl SymbolTexts<'_> {
         let (kind, order) = (if largest.is_magic() { "magic square" } else { "grid" }, largest.order());
         let message = format!("`symbols` has {count} {characters}, a {kind} of order {order} needs {needed}");
         let remedy = match needed {
-            1..=9 => format!("write one for each value, as \"1-{needed}\""),
+            1 => "write it alone, as \"1\"".to_owned(),
+            2..=9 => format!("write one for each value, as \"1-{needed}\""),
             10..=35 => format!(
                 "write one for each value, as \"1-9A-{}\", or \"numbers\"",
                 char::from(b'A' + needed as u8 - 10)

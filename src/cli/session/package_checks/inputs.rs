@@ -77,7 +77,7 @@ impl InputValidation<'_> {
         for (case, opinions) in cases.iter().zip(self.opinions_on(&cases)?) {
             refused += u64::from(list_refusals(case, &opinions, package, list));
         }
-        if refused == 0 {
+        if refused == 0 && !cases.is_empty() {
             let by = counted(self.validators.len() as u64, "input validator");
             list.good(format!("{} valid, by {by}", counted(cases.len() as u64, "input")));
         }
