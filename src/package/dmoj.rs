@@ -77,7 +77,6 @@ pub(super) fn read(
     let output = root.whole("output_limit_length", 1, MOST_OUTPUT).map_or(USUAL_OUTPUT, |found| found.value);
     let mut files = CaseFiles::new(tree, room);
     unpack(&root, tree, &mut files, notes);
-    files.lacks_archive = root.place("archive").is_some() && files.in_archive().is_none();
     let items = items(&root, &scope, &reader, &files, notes);
     case_scope::close(&root, notes);
     notes.close(document);
@@ -95,6 +94,7 @@ pub(super) fn read(
 
 /// Unpacks the archive that `init.yml` names.
 fn unpack(root: &YamlMap<'_>, tree: &PackageTree, files: &mut CaseFiles<'_>, notes: &mut ReadingNotes) {
+    files.lacks_archive = root.place("archive").is_some();
     let Some(name) = root.text("archive") else { return };
     match tree.file(&name.value) {
         Some(path) => files.unpack(path, notes),

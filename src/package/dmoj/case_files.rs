@@ -59,6 +59,7 @@ impl<'a> CaseFiles<'a> {
         };
         notes.mistakes.extend(mistakes.into_iter().map(relocate));
         self.data = Some(data);
+        self.lacks_archive = false;
     }
 
     /// Returns the path of a named file. One beside `init.yml` takes precedence over one in the archive.
