@@ -545,6 +545,13 @@ fn a_name_of_a_package_that_is_no_identifier_is_a_warning() {
     let told =
         "  warning  the package is called `My-Pkg`; the format takes lower-case letters and digits only\n";
     assert!(ran.code == Some(0) && ran.stdout.contains(told), "{}", ran.stdout);
+    std::fs::rename(judge.path("My-Pkg"), judge.path("a\u{1b}[31mb")).unwrap();
+    let ran = judge.run(&["verify", "./a\u{1b}[31mb"]);
+    assert!(
+        ran.stdout.contains(r"a\u{1b}[31mb: 2 cases") && !ran.stdout.contains('\u{1b}'),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]

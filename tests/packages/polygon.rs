@@ -139,3 +139,15 @@ fn missing_answers_of_a_package_are_written_by_its_model_solution() {
         ran.stderr
     );
 }
+
+#[test]
+fn what_a_mistake_left_unread_is_unknown_and_no_submission_is_judged() {
+    let judge = polygon("problems/twice");
+    judge.edit("problems/twice/problem.xml", "268435456</memory-limit>", "abc</memory-limit>");
+    let verified = judge.command(&["verify", "twice"]).output().unwrap();
+    let told = String::from_utf8(verified.stderr).unwrap();
+    let note = "note: twice: submissions are not judged: verdicts may depend on mistakes in its files\n";
+    assert!(verified.status.code() == Some(2) && told.contains(note), "{told}");
+    let page = judge.run(&["doctor", "twice"]).stdout;
+    assert!(page.contains("  memory        unknown, output 64 MiB\n"), "{page}");
+}

@@ -109,8 +109,7 @@ fn note_unknown(parent: &XmlElement<'_>, known: &[KnownElement], notes: &mut Rea
 /// Notes a set that lists another number of tests than it says it has.
 fn note_other_number(set: &XmlElement<'_>, notes: &mut ReadingNotes) {
     let listed = set.child("tests").map_or(0, |tests| tests.children("test").count() as u64);
-    let count = set.text_of("test-count").and_then(|count| count.parse::<u64>().ok());
-    if let Some(count) = count.filter(|count| listed > 0 && *count != listed) {
+    if let Some(count) = stated_count(set).filter(|count| listed > 0 && *count != listed) {
         notes.remark(format!(
             "line {} of problem.xml: `<test-count>` is {count}, and `<tests>` lists {listed}",
             set.line()
@@ -118,13 +117,16 @@ fn note_other_number(set: &XmlElement<'_>, notes: &mut ReadingNotes) {
     }
 }
 
+/// How many tests a set says it has.
+fn stated_count(set: &XmlElement<'_>) -> Option<u64> {
+    set.text_of("test-count")?.parse().ok()
+}
+
 /// Notes files that are named like tests of a set, with numbers beyond the last test of all sets so named.
 fn note_further_tests(judging: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) {
-    let counted_set =
-        |set: XmlElement<'_>| set.text_of("test-count").and_then(|count| count.parse::<u64>().ok());
     let sets = judging.children("testset").filter_map(|set| {
         let pattern = TestPattern::of(&set, "input-path-pattern").ok()?;
-        Some((pattern, counted_set(set)?))
+        Some((pattern, stated_count(&set)?))
     });
     let sets: Vec<_> = sets.collect();
     let number_in = |name: &str| sets.iter().filter_map(|(pattern, _)| pattern.number_in(name)).next();
@@ -163,6 +165,22 @@ mod tests {
             said.contains(&"problem.xml:5: `test-counts` is not an element of `<testset>`".to_owned()),
             "{said:?}"
         );
+    }
+
+    #[test]
+    fn a_misspelt_element_is_a_mistake_at_any_depth() {
+        let group = |inner: &str| format!("</tests><groups><group name=\"a\">{inner}</group></groups>");
+        for (from, to, name, parent) in [
+            ("<tests>", "<tests><tst/>".to_owned(), "tst", "tests"),
+            ("<validator/>", "<validatr/>".to_owned(), "validatr", "validators"),
+            ("<solutions>", "<solutions><soluton tag=\"main\"/>".to_owned(), "soluton", "solutions"),
+            ("</tests>", group("<dependncies/>"), "dependncies", "group"),
+            ("</tests>", group("<dependencies><dependecy/></dependencies>"), "dependecy", "dependencies"),
+        ] {
+            let said = refused(&SPEC.replacen(from, &to, 1));
+            let expected = format!("`{name}` is not an element of `<{parent}>`");
+            assert!(said.iter().any(|said| said.ends_with(&expected)), "{expected}: {said:?}");
+        }
     }
 
     #[test]
