@@ -142,6 +142,34 @@ fn a_changed_header_in_the_toolchain_is_noticed_even_if_its_size_and_time_are_th
     assert_eq!(message(), "1 submission, 2 trials: 0 accepted, 1 not");
 }
 
+/// As between two jobs of a CI service: a fresh checkout and a copy of the judge, with new inodes and times, and the cache
+/// of the first job.
+#[test]
+fn results_are_valid_for_a_copy_of_the_judge_its_folder_and_its_cache() {
+    needs_cc();
+    let first = judge_with_cases(4);
+    first.put("mini.c", RIGHT_C).script("half", HALF_RIGHT);
+    let arguments = ["grade", "-p", "mini", "mini.c", "half", "--all"];
+    assert_eq!(last_line(&first.run(&arguments)), "2 submissions, 8 trials: 1 accepted, 1 not");
+    let second = judge_with_cases(4);
+    second.put("mini.c", RIGHT_C).script("half", HALF_RIGHT);
+    fs::create_dir(second.path("cache")).unwrap();
+    fs::set_permissions(second.path("cache"), fs::Permissions::from_mode(0o700)).unwrap();
+    for file in fs::read_dir(first.path("cache")).unwrap().map(Result::unwrap) {
+        fs::copy(file.path(), second.path("cache").join(file.file_name())).unwrap();
+    }
+    let copy = second.path("copy-of-the-judge");
+    fs::copy(env!("CARGO_BIN_EXE_gridjudge"), &copy).unwrap();
+    let output = second.command_of(copy.to_str().unwrap(), &arguments).output().unwrap();
+    let ran = second.ran(output);
+    assert_eq!(
+        last_line(&ran),
+        "2 submissions, 8 trials (8 from the cache): 1 accepted, 1 not",
+        "{}",
+        ran.stderr
+    );
+}
+
 #[test]
 fn each_result_from_the_cache_is_marked_as_such() {
     let judge = Judge::new();

@@ -35,10 +35,11 @@ const MODULES: [(&str, &[&str]); 22] = [
     ("compare", &["grid", "model", "files", "spec", "report", "text"]),
     ("check", &["grid", "model", "text"]),
     ("proof", &["grid", "text", "model", "spec", "check"]),
-    ("compile", &["model", "text", "sandbox"]),
+    ("cache", &["model", "text"]),
+    // The cache remembers digests of compilers.
+    ("compile", &["cache", "files", "model", "text", "sandbox"]),
     ("checker", &["model", "sandbox"]),
     ("trial", &["model", "sandbox", "check", "checker"]),
-    ("cache", &["model", "text"]),
     ("run", &["model", "sandbox", "compile", "trial", "cache"]),
     // It uses only the limits and the jobs of `run`, so that the limits are the same as in grading.
     ("authoring", &["grid", "text", "model", "spec", "sandbox", "check", "proof", "checker", "trial", "run"]),

@@ -9,8 +9,11 @@ use std::ffi::OsString;
 use std::fs::DirBuilder;
 use std::fs::File;
 use std::io;
+use std::io::Read;
+use std::io::Write;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -35,6 +38,16 @@ const PREFIX: &str = "trials-";
 
 /// The prefix of the names of files for shown notices; a hash of the notice follows.
 const NOTICE_PREFIX: &str = "told-";
+
+/// The prefix of the names of files for digests; a hash of the files' state follows.
+const DIGEST_PREFIX: &str = "digest-";
+
+/// The most digests that are kept. Each compiler that is installed or replaced leaves one or two.
+const MOST_DIGESTS: usize = 1000;
+
+/// How old, in seconds, the last change of a file must be for a digest of it to be stored: two changes at once may have
+/// the same time.
+const LEAST_AGE: i64 = 2;
 
 /// How often opening a file is tried if another judge removes it at the same time.
 const TRIES: usize = 3;
@@ -225,15 +238,88 @@ impl CacheDir {
     /// # Errors
     /// Fails if the folder cannot be listed.
     pub(super) fn clear_notices(&self) -> io::Result<()> {
-        for entry in Dir::read_from(&self.folder)? {
-            let entry = entry?;
-            let name = entry.file_name().to_str().ok().and_then(|name| name.strip_prefix(NOTICE_PREFIX));
-            if name.and_then(CacheKey::named).is_some() {
-                // If that fails, the notice is not shown again, which does no harm.
-                let _ = rustix::fs::unlinkat(&self.folder, entry.file_name(), AtFlags::empty());
-            }
+        self.remove_all(NOTICE_PREFIX)
+    }
+
+    /// Forgets all digests.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be listed.
+    pub(super) fn clear_digests(&self) -> io::Result<()> {
+        self.remove_all(DIGEST_PREFIX)
+    }
+
+    /// Forgets all digests if there are too many.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be listed.
+    pub(super) fn trim_digests(&self) -> io::Result<()> {
+        if self.names(DIGEST_PREFIX)?.len() > MOST_DIGESTS { self.clear_digests() } else { Ok(()) }
+    }
+
+    /// The digest that was stored for files in this state.
+    pub(super) fn stored_digest(&self, state: &CacheKey) -> Option<CacheKey> {
+        let name = format!("{DIGEST_PREFIX}{state}");
+        let file = rustix::fs::openat(&self.folder, &name, OFlags::RDONLY | USUAL, Mode::empty()).ok()?;
+        if !is_ours(&rustix::fs::fstat(&file).ok()?) {
+            return None;
+        }
+        let mut line = String::new();
+        File::from(file).take(CacheKey::LETTERS as u64 + 2).read_to_string(&mut line).ok()?;
+        let digest = line.strip_suffix('\n').and_then(CacheKey::named);
+        if digest.is_none() {
+            // It is damaged, and may be stored again.
+            let _ = rustix::fs::unlinkat(&self.folder, &name, AtFlags::empty());
+        }
+        digest
+    }
+
+    /// Stores the digest of files in this state, whose latest change was at `newest_change` in seconds since 1970.
+    /// Returns whether it did: not if another judge has, or if a file was changed a moment ago.
+    ///
+    /// # Errors
+    /// Fails if its file cannot be written.
+    pub(super) fn store_digest(
+        &self,
+        state: &CacheKey,
+        digest: &CacheKey,
+        newest_change: i64,
+    ) -> io::Result<bool> {
+        let name = format!("{DIGEST_PREFIX}{state}");
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | USUAL;
+        let mut file = match rustix::fs::openat(&self.folder, &name, flags, Mode::RUSR | Mode::WUSR) {
+            Ok(file) => File::from(file),
+            Err(Errno::EXIST) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        };
+        let now = file.metadata()?.mtime();
+        let is_stored =
+            newest_change <= now - LEAST_AGE && file.write_all(format!("{digest}\n").as_bytes()).is_ok();
+        if !is_stored {
+            rustix::fs::unlinkat(&self.folder, &name, AtFlags::empty())?;
+        }
+        Ok(is_stored)
+    }
+
+    fn remove_all(&self, prefix: &str) -> io::Result<()> {
+        for name in self.names(prefix)? {
+            // If that fails, it is found again, which does no harm.
+            let _ = rustix::fs::unlinkat(&self.folder, name, AtFlags::empty());
         }
         Ok(())
+    }
+
+    /// The names that consist of this prefix and a key.
+    fn names(&self, prefix: &str) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in Dir::read_from(&self.folder)? {
+            let entry = entry?;
+            let Ok(name) = entry.file_name().to_str() else { continue };
+            if name.strip_prefix(prefix).and_then(CacheKey::named).is_some() {
+                names.push(name.to_owned());
+            }
+        }
+        Ok(names)
     }
 
     fn stored_files(&self) -> io::Result<Vec<StoredFile>> {
@@ -285,7 +371,6 @@ fn is_ours(found: &Stat) -> bool {
 mod tests {
     use std::fs;
     use std::fs::Permissions;
-    use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;

@@ -100,6 +100,11 @@ impl FileVersion {
     pub fn now(path: &Path) -> Option<Self> {
         path.metadata().ok().as_ref().map(Self::from)
     }
+
+    /// When the file, its permissions or its owner were last changed, in seconds since 1970.
+    pub(super) fn change_seconds(&self) -> i64 {
+        self.0[5]
+    }
 }
 
 impl From<&Metadata> for FileVersion {

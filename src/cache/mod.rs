@@ -13,6 +13,8 @@
 //! A cache is never needed: any problem with it is only a note, and the work is done again. Described for
 //! users in `docs/cache.md`.
 
+mod build_id;
+mod digests;
 mod dir;
 mod key;
 mod notices;

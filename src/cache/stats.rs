@@ -39,7 +39,7 @@ pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
     Ok(Some(stats))
 }
 
-/// Removes all trials and notices of the cache in this folder, and nothing else. Returns the number of
+/// Removes all trials, notices and digests of the cache in this folder, and nothing else. Returns the number of
 /// programs whose trials were removed, and their size in bytes.
 ///
 /// # Errors
@@ -49,6 +49,7 @@ pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
     let programs = programs(&place)?;
     let failed = |error| Fault::new(format!("clearing the cache at {}", path.display()), error);
     place.clear_notices().map_err(failed)?;
+    place.clear_digests().map_err(failed)?;
     for (program, _) in &programs {
         match place.remove(program) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -1,16 +1,17 @@
 //! The cache while a judge uses it: its folder, the facts in all its keys, how much may be added, and the
 //! problems to report. Knows nothing of single programs.
 
-use std::env;
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering;
 
+use crate::cache::build_id;
 use crate::cache::dir::CacheDir;
 use crate::cache::key::FileVersion;
 use crate::cache::key::KeyHasher;
@@ -18,7 +19,7 @@ use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
 /// The version of the way in which keys are computed and trials are written, raised when either changes.
-const VERSION: &str = "gridjudge cache 1";
+const VERSION: &str = "gridjudge cache 2";
 
 /// A cache of trials.
 pub struct Cache {
@@ -29,6 +30,8 @@ pub struct Cache {
     surroundings: Vec<String>,
     added: AtomicU64,
     damaged: AtomicUsize,
+    /// Whether a digest was stored.
+    has_new_digests: AtomicBool,
     /// Why nothing is written any more, if so.
     failure: Mutex<Option<String>>,
 }
@@ -47,6 +50,7 @@ impl Cache {
             surroundings: [surroundings, &[this_judge()]].concat(),
             added: AtomicU64::new(0),
             damaged: AtomicUsize::new(0),
+            has_new_digests: AtomicBool::new(false),
             failure: Mutex::new(None),
         })
     }
@@ -65,6 +69,10 @@ impl Cache {
         if let damaged @ 1.. = self.damaged.into_inner() {
             let lines = counted(damaged, "damaged line");
             notes.push(format!("the cache at {path} had {lines}, which were ignored and removed"));
+        }
+        if self.has_new_digests.into_inner() {
+            // If that fails, the next judge tries again.
+            let _ = self.place.trim_digests();
         }
         let trimmed = match self.added.into_inner() {
             0 => Ok(()),
@@ -93,15 +101,20 @@ impl Cache {
         self.damaged.fetch_add(lines, Ordering::Relaxed);
     }
 
+    pub(super) fn count_digest(&self) {
+        self.has_new_digests.store(true, Ordering::Relaxed);
+    }
+
     fn lock_failure(&self) -> MutexGuard<'_, Option<String>> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Identifies this judge. The version alone does not distinguish builds, which matters while the checker is
-/// being changed; the file of the binary does.
+/// Identifies this judge by the contents of its binary: the version alone does not distinguish builds, which matters
+/// while the checker is being changed. A binary without a build id is identified by its file, which another copy of it
+/// is not.
 fn this_judge() -> String {
-    let binary = env::current_exe().unwrap_or_default();
-    let found = FileVersion::now(Path::new("/proc/self/exe"));
-    format!("{} {} {found:?}", env!("CARGO_PKG_VERSION"), binary.display())
+    let binary = Path::new("/proc/self/exe");
+    let contents = build_id::build_id(binary).unwrap_or_else(|| format!("{:?}", FileVersion::now(binary)));
+    format!("{} {contents}", env!("CARGO_PKG_VERSION"))
 }

@@ -11,7 +11,6 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::OnceLock;
 use std::sync::PoisonError;
 
 use crate::compile::build::Build;
@@ -19,6 +18,7 @@ use crate::compile::build_folder::BuildFolder;
 use crate::compile::build_result::BuildResult;
 use crate::compile::build_result::missing;
 use crate::compile::build_result::out_of_reach;
+use crate::compile::fingerprint::MachineFacts;
 use crate::compile::placeholders::NAME;
 use crate::compile::placeholders::PlaceholderValues;
 use crate::compile::program_source::ProgramSource;
@@ -44,8 +44,8 @@ use gridjudge_sandbox::Sandbox;
 pub struct Compiler {
     pub(super) folder: PathBuf,
     pub(super) toolchain: Toolchain,
-    /// The facts about this machine that all programs depend on, read once. See `fingerprint.rs`.
-    pub(super) machine: OnceLock<Option<Vec<String>>>,
+    /// What is known about the tools of this machine. See `fingerprint.rs`.
+    pub(super) machine: MachineFacts,
     /// The results of checked languages, by language id. See `language_check.rs`.
     pub(super) tried: Mutex<BTreeMap<String, LanguageCheck>>,
 }
@@ -56,8 +56,12 @@ pub(super) type LanguageCheck = Arc<Mutex<Option<Option<UnusableLanguage>>>>;
 impl Compiler {
     /// Creates a compiler that compiles in sub-folders of `folder`.
     pub fn new(folder: PathBuf) -> Self {
-        let (toolchain, machine) = (Toolchain::of_this_process(), OnceLock::new());
-        Self { folder, toolchain, machine, tried: Mutex::default() }
+        Self {
+            folder,
+            toolchain: Toolchain::of_this_process(),
+            machine: MachineFacts::default(),
+            tried: Mutex::default(),
+        }
     }
 
     /// Compiles a program; without a language, its file is run as an executable.

@@ -1,57 +1,75 @@
-//! Describes everything that a program depends on besides the bytes of its source: how it is compiled and
-//! started, and by which tools of this machine. While it is unchanged, cached results of the program stay
-//! valid. Looks at files; starts nothing except tools that report where they are installed.
+//! Describes everything that a program depends on besides the bytes of its source: how it is compiled and started, and
+//! by which tools of this machine. While it is unchanged, cached results of the program stay valid, on any machine: tools
+//! are described by their contents and by the packages that they consist of, not by inodes and times. Looks at files;
+//! starts nothing except tools that report where they are installed.
 
+mod packages;
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
 use std::fs::File;
-use std::fs::Metadata;
 use std::io::Read;
-use std::os::unix::fs::MetadataExt;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use memchr::memmem;
+
+use crate::cache::{Cache, CacheKey, FileVersion, KeyHasher};
 use crate::compile::compiler::Compiler;
-use crate::compile::source_file::file_name;
-use crate::compile::source_file::name_of_only;
+use crate::compile::fingerprint::packages::PackageRecords;
+use crate::compile::source_file::{file_name, name_of_only};
 use crate::compile::toolchain::Toolchain;
-use crate::model::Language;
-use crate::model::Submission;
+use crate::model::{Language, Submission};
 
-/// Files that change whenever something is installed that compilers, runtimes and programs load: the list of
-/// shared libraries, and the records of package managers.
-const RECORDS: [&str; 6] = [
-    "/etc/ld.so.cache",
-    "/var/lib/dpkg/status",
-    "/var/lib/rpm",
-    "/usr/lib/sysimage/rpm",
-    "/var/lib/pacman/local",
-    "/lib/apk/db/installed",
-];
+/// The folder with the records of dpkg.
+const DPKG: &str = "/var/lib/dpkg";
 
-/// Folders in which headers and libraries are installed by hand.
-const BY_HAND: [&str; 2] = ["/usr/local/include", "/usr/local/lib"];
+/// Records of other package managers, which change whenever something is installed.
+const OTHER_RECORDS: [&str; 4] =
+    ["/var/lib/rpm", "/usr/lib/sysimage/rpm", "/var/lib/pacman/local", "/lib/apk/db/installed"];
 
-/// How deep a folder is scanned, and the most entries of it. Folders are scanned because, in `~/.rustup` for
-/// example, a file selects which of several compilers a command starts. A program that depends on a folder
-/// with more entries has no fingerprint.
+/// Folders in which headers and libraries are installed by hand, and libraries that every program loads.
+const BY_HAND: [&str; 3] = ["/usr/local/include", "/usr/local/lib", "/etc/ld.so.preload"];
+
+/// Where the loader finds libraries.
+const LIBRARIES: &str = "/etc/ld.so.cache";
+const LARGEST_LIST: u64 = 64 << 20;
+
+/// How deep a folder is read, and the most entries of it. Folders are read because, in `~/.rustup` for example, a file
+/// selects which of several compilers a command starts. Of folders at the end, only the names in them count. A program
+/// that depends on a folder with more entries has no fingerprint.
 const DEPTH: usize = 2;
+/// The same for the installation of a tool that has no package: `lib/python3.11/random.py` is at depth 3.
+const INSTALLATION_DEPTH: usize = 3;
 const MOST_ENTRIES: usize = 5000;
+
+/// Folders that differ between two copies of the same installation. Python writes compiled modules by itself, and checks
+/// that they belong to their sources.
+const DERIVED: [&str; 2] = ["__pycache__", ".git"];
 
 /// The most bytes of the first line of a script that are read.
 const FIRST_LINE: u64 = 256;
 
 impl Compiler {
-    /// The fingerprint of a program, as a text to be compared or hashed. `None` if a tool or file is missing,
-    /// so that there can be no program, or if a folder is too large to scan.
+    /// The fingerprint of a program, as a text to be compared or hashed. `None` if a tool or file is missing, so that
+    /// there can be no program, or if a folder is too large to read.
+    ///
+    /// `cache` remembers digests of tools and folders, so that they are read only once.
     pub fn fingerprint(
         &self,
         submission: &Submission,
         language: Option<&Language>,
         memory_bytes: u64,
+        cache: &Cache,
     ) -> Option<String> {
-        let facts = self.machine.get_or_init(|| facts_of_machine(&self.toolchain)).clone()?;
-        let mut builder = FingerprintBuilder { toolchain: &self.toolchain, facts };
-        builder.facts.push(format!("memory {memory_bytes}"));
+        let mut builder = FingerprintBuilder {
+            toolchain: &self.toolchain,
+            machine: &self.machine,
+            cache,
+            facts: vec![format!("memory {memory_bytes}"), self.machine.facts(cache)?],
+        };
         match language {
             Some(language) => builder.add_language(submission, language)?,
             None => builder.add_executable(&submission.path)?,
@@ -60,16 +78,54 @@ impl Compiler {
     }
 }
 
-/// The facts about this machine that all programs depend on; `None` if a folder is too large to scan.
-fn facts_of_machine(toolchain: &Toolchain) -> Option<Vec<String>> {
-    let mut builder = FingerprintBuilder { toolchain, facts: Vec::new() };
-    RECORDS.iter().for_each(|path| builder.add_file(Path::new(path)));
-    BY_HAND.iter().try_for_each(|path| builder.add_tree(Path::new(path)))?;
-    Some(builder.facts)
+/// What is known about the tools of this machine. Each fact is read once.
+#[derive(Default)]
+pub(super) struct MachineFacts {
+    /// What all programs depend on; `None` if a folder is too large to read.
+    all: OnceLock<Option<String>>,
+    /// Digests of tools and folders, by what they are and their paths; `None` if they cannot be read.
+    known: Mutex<BTreeMap<(&'static str, PathBuf), Option<CacheKey>>>,
+}
+
+impl MachineFacts {
+    fn facts(&self, cache: &Cache) -> Option<String> {
+        self.all.get_or_init(|| facts_of_machine(cache)).clone()
+    }
+
+    /// The digest of what is at a path, computed by the first caller.
+    fn digest(
+        &self,
+        what: &'static str,
+        path: &Path,
+        compute: impl FnOnce() -> Option<CacheKey>,
+    ) -> Option<CacheKey> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        *known.entry((what, path.to_owned())).or_insert_with(compute)
+    }
+}
+
+/// The facts about this machine that all programs depend on: what was installed by hand, and with an unknown package
+/// manager everything.
+fn facts_of_machine(cache: &Cache) -> Option<String> {
+    let by_hand = BY_HAND.iter().chain(&OTHER_RECORDS).map(PathBuf::from).chain(libraries_by_hand());
+    let digests: Option<Vec<_>> = by_hand.map(|path| digest_of_tree(&path, DEPTH, cache)).collect();
+    Some(format!("machine {digests:?}"))
+}
+
+/// Libraries that the loader finds in other folders than those of the distribution.
+fn libraries_by_hand() -> Vec<PathBuf> {
+    let list = crate::files::read(Path::new(LIBRARIES), LARGEST_LIST).unwrap_or_default();
+    let of_packages = ["/lib", "/usr/lib", "/usr/local/lib/"];
+    let texts = list.split(|byte| *byte == 0).filter_map(|text| std::str::from_utf8(text).ok());
+    let paths = texts
+        .filter(|text| text.starts_with('/') && !of_packages.iter().any(|folder| text.starts_with(folder)));
+    paths.map(PathBuf::from).collect()
 }
 
 struct FingerprintBuilder<'a> {
     toolchain: &'a Toolchain,
+    machine: &'a MachineFacts,
+    cache: &'a Cache,
     facts: Vec<String>,
 }
 
@@ -85,29 +141,36 @@ impl FingerprintBuilder<'_> {
         for command in language.link.iter().chain([&language.compile]) {
             let Some(name) = command.first() else { continue };
             let found = self.toolchain.find_compiler(language, name)?;
-            self.add_tool(language, found, command);
+            self.add_tool(language, found, command)?;
         }
         let runtime = language.run.first()?;
         if runtime.starts_with("{folder}/") {
             // The submission itself is a script, or a script that creates the program.
             self.add_executable(&submission.path)?;
         } else if runtime.starts_with('/') {
-            self.add_file(Path::new(runtime));
+            self.add_file_of_tool(Path::new(runtime))?;
         } else if !runtime.starts_with('{') {
             let found = self.toolchain.find_for_submissions(runtime)?;
-            self.add_tool(language, found, &language.run);
+            self.add_tool(language, found, &language.run)?;
         }
         let commands = language.link.iter().chain([&language.compile, &language.run]);
-        commands.flatten().filter_map(|word| path_in(word)).try_for_each(|path| self.add_tree(path))?;
-        self.toolchain.expanded(&language.toolchain).iter().try_for_each(|folder| self.add_tree(folder))
+        commands
+            .flatten()
+            .filter_map(|word| path_in(word))
+            .try_for_each(|path| self.add_tree(path, DEPTH))?;
+        let folders = self.toolchain.expanded(&language.toolchain);
+        folders.iter().try_for_each(|folder| self.add_tree(folder, DEPTH))
     }
 
-    /// Adds a tool and, if it is a shim, the tool that it starts, which a shim may select by files that are
-    /// not known here.
-    fn add_tool(&mut self, language: &Language, found: PathBuf, command: &[String]) {
-        self.add_file(&found);
-        let tool = self.toolchain.resolve(language, found, command);
-        self.add_file(&tool);
+    /// Adds a tool and, if it is a shim, the tool that it starts, which a shim may select by files that are not known
+    /// here.
+    fn add_tool(&mut self, language: &Language, found: PathBuf, command: &[String]) -> Option<()> {
+        self.add_file_of_tool(&found)?;
+        let tool = self.toolchain.resolve(language, found.clone(), command);
+        if tool != found {
+            self.add_file_of_tool(&tool)?;
+        }
+        Some(())
     }
 
     /// Adds a file that is run directly and, if it is a script, its interpreter.
@@ -116,40 +179,153 @@ impl FingerprintBuilder<'_> {
         self.facts.push(format!("executable {} {mode:o}", file_name(path)));
         let mut start = Vec::new();
         File::open(path).ok()?.take(FIRST_LINE).read_to_end(&mut start).ok()?;
-        let line = start.split(|byte| *byte == b'\n').next()?.strip_prefix(b"#!");
-        let line = String::from_utf8_lossy(line.unwrap_or_default()).into_owned();
-        // Handles `#!/usr/bin/env python3` too. A word that is no program needs no entry: it is part of the
-        // script's bytes.
+        let Some(line) = start.split(|byte| *byte == b'\n').next()?.strip_prefix(b"#!") else {
+            // A program that loads libraries finds the system's folders, too, and may use anything in them.
+            let loads = fs::read(path).is_ok_and(|bytes| memmem::find(&bytes, b".so").is_some());
+            if loads {
+                self.add_all_packages()?;
+            }
+            return Some(());
+        };
+        // Handles `#!/usr/bin/env python3` too. A word that is no program needs no entry: it is part of the script's
+        // bytes.
+        let line = String::from_utf8_lossy(line).into_owned();
         for word in line.split_ascii_whitespace() {
-            let found = match word.starts_with('/') {
-                true => Some(PathBuf::from(word)),
-                false => self.toolchain.find_for_submissions(word),
+            let found = if word.starts_with('/') {
+                Some(PathBuf::from(word))
+            } else {
+                self.toolchain.find_for_submissions(word)
             };
-            found.iter().for_each(|found| self.add_file(found));
+            if let Some(found) = found.filter(|found| !found.ends_with("env")) {
+                self.add_file_of_tool(&found)?;
+            }
         }
+        Some(())
+    }
+
+    /// Adds a tool's real path and a digest of its contents, and of everything that is known to belong to it.
+    fn add_file_of_tool(&mut self, path: &Path) -> Option<()> {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let digest = self.machine.digest("tool", &real, || digest_of_tool(&real, self.cache));
+        self.facts.push(format!("tool {} {} {:?}", path.display(), real.display(), digest?));
+        Some(())
+    }
+
+    /// Adds the names and versions of all packages.
+    fn add_all_packages(&mut self) -> Option<()> {
+        let folder = Path::new(DPKG);
+        let digest = self.machine.digest("packages", folder, || {
+            self.cache.digest("all packages", &[PackageRecords::status_file(folder)], || {
+                let records = PackageRecords::read(folder);
+                Some(digest_of_facts(&records.map(|records| records.facts_of_all()).unwrap_or_default()))
+            })
+        });
+        self.facts.push(format!("packages {}", digest?));
         Some(())
     }
 
     /// Adds a file, or a folder and its contents. Returns `None` if there are too many entries.
-    fn add_tree(&mut self, root: &Path) -> Option<()> {
-        let entries = walkdir::WalkDir::new(root).max_depth(DEPTH).sort_by_file_name().into_iter();
-        for (number, entry) in entries.flatten().enumerate() {
-            if number >= MOST_ENTRIES {
-                return None;
-            }
-            self.add_file(entry.path());
-        }
+    fn add_tree(&mut self, root: &Path, depth: usize) -> Option<()> {
+        let digest = self.machine.digest("files", root, || digest_of_tree(root, depth, self.cache));
+        self.facts.push(format!("files {} {}", root.display(), digest?));
         Some(())
     }
+}
 
-    /// Adds a file's real path, inode, size and change time. Unlike the modification time, neither `touch`
-    /// nor an unpacked archive can set the change time back.
-    fn add_file(&mut self, path: &Path) {
-        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let facts = |found: Metadata| (found.ino(), found.size(), found.ctime(), found.ctime_nsec());
-        let found = real.metadata().map(facts).ok();
-        self.facts.push(format!("{} {} {found:?}", path.display(), real.display()));
+/// The digest of a tool: its contents, the packages that it consists of and, if it has no package, its installation.
+fn digest_of_tool(real: &Path, cache: &Cache) -> Option<CacheKey> {
+    let installation = installation_of(real);
+    let of_installation = match &installation {
+        Some(folder) => Some(digest_of_tree(folder, INSTALLATION_DEPTH, cache)?),
+        None => None,
+    };
+    let folder = Path::new(DPKG);
+    let files = [real.to_owned(), PackageRecords::status_file(folder)];
+    let of_tool = cache.digest("tool", &files, || {
+        let mut hasher = KeyHasher::of("tool");
+        add_contents(&mut hasher, real);
+        // Those of a package's tool are in packages that its own depends on.
+        let libraries = if installation.is_some() { libraries_named_in(real) } else { Vec::new() };
+        if let Some(records) = PackageRecords::read(folder) {
+            records.facts_of_tool(real, &libraries).iter().for_each(|fact| hasher.add(fact));
+        }
+        Some(hasher.finish())
+    })?;
+    Some(digest_of_facts(&[format!("{of_tool} {of_installation:?}")]))
+}
+
+/// The folder in which a tool is installed, if that is not the system's: the parent of its `bin`.
+fn installation_of(tool: &Path) -> Option<PathBuf> {
+    let above = tool.parent().filter(|bin| bin.ends_with("bin"))?.parent()?;
+    let is_of_the_system = ["/", "/usr", "/usr/local"].iter().any(|folder| above == Path::new(folder));
+    (!is_of_the_system).then(|| above.to_owned())
+}
+
+/// The files of libraries whose names are in a program, where the loader finds them. More names than it loads do no harm.
+fn libraries_named_in(program: &Path) -> Vec<PathBuf> {
+    let bytes = fs::read(program).unwrap_or_default();
+    let machine = format!("{}-linux-gnu", std::env::consts::ARCH);
+    let folders = ["/lib", "/usr/lib"]
+        .map(|folder| [format!("{folder}/{machine}"), format!("{folder}64"), folder.into()]);
+    let is_letter = |byte: &u8| byte.is_ascii_graphic() && *byte != b'/';
+    let mut libraries = Vec::new();
+    for at in memmem::find_iter(&bytes, b".so") {
+        let start = bytes[..at].iter().rposition(|byte| !is_letter(byte)).map_or(0, |before| before + 1);
+        let end =
+            bytes[at..].iter().position(|byte| !is_letter(byte)).map_or(bytes.len(), |length| at + length);
+        let name = String::from_utf8_lossy(&bytes[start..end]).into_owned();
+        let found =
+            folders.iter().flatten().map(|folder| Path::new(folder).join(&name)).find(|path| path.is_file());
+        libraries.extend(found.into_iter().flat_map(|path| [path.canonicalize().unwrap_or_default(), path]));
     }
+    libraries.sort();
+    libraries.dedup();
+    libraries
+}
+
+/// The digest of a file, or of a folder and its contents up to a depth. Of what cannot be read, the state counts. `None`
+/// if there are too many entries, or if they change meanwhile.
+fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<CacheKey> {
+    let entries = walkdir::WalkDir::new(root).max_depth(depth).sort_by_file_name().into_iter();
+    let entries = entries.filter_entry(|entry| !is_derived(entry.file_name()));
+    let paths: Vec<_> = entries.flatten().map(walkdir::DirEntry::into_path).take(MOST_ENTRIES + 1).collect();
+    if paths.len() > MOST_ENTRIES {
+        return None;
+    }
+    cache.digest(&format!("files {depth}"), &paths, || {
+        let mut hasher = KeyHasher::of("files");
+        for path in &paths {
+            hasher.add(path.as_os_str().as_encoded_bytes());
+            hasher.add(path.canonicalize().unwrap_or_default().as_os_str().as_encoded_bytes());
+            add_contents(&mut hasher, path);
+        }
+        Some(hasher.finish())
+    })
+}
+
+/// Adds the bytes of a file, or the names in a folder. Nothing is read that is neither.
+fn add_contents(hasher: &mut KeyHasher, path: &Path) {
+    let Ok(found) = path.metadata() else { return hasher.add("nothing") };
+    if found.is_dir() {
+        hasher.add("folder");
+        let names = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        let mut names: Vec<_> = names.filter(|name| !is_derived(name)).collect();
+        names.sort();
+        names.iter().for_each(|name| hasher.add(name.as_encoded_bytes()));
+    } else if found.is_file() && hasher.add_file(path).is_err() {
+        // Only root may read it, for example. The program may not either, but a tool may.
+        hasher.add(format!("{:?}", FileVersion::now(path)));
+    }
+}
+
+fn is_derived(name: &OsStr) -> bool {
+    DERIVED.iter().any(|derived| name == *derived)
+}
+
+fn digest_of_facts(facts: &[String]) -> CacheKey {
+    let mut hasher = KeyHasher::of("facts");
+    facts.iter().for_each(|fact| hasher.add(fact));
+    hasher.finish()
 }
 
 /// The absolute path in a word of a command, as in `/opt/run.py`, `-I/opt/include` and

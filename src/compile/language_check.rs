@@ -6,6 +6,7 @@ use std::io::Read;
 use std::sync::PoisonError;
 use std::time::Duration;
 
+use crate::cache::Cache;
 use crate::compile::build_folder::BuildFolder;
 use crate::compile::build_result::BuildResult;
 use crate::compile::compiler::Compiler;
@@ -77,9 +78,9 @@ impl Compiler {
 
     /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there is none, or if it has
     /// no fingerprint.
-    pub fn fingerprint_of_known_good(&self, language: &Language) -> Option<String> {
+    pub fn fingerprint_of_known_good(&self, language: &Language, cache: &Cache) -> Option<String> {
         language.known_good.as_ref()?;
-        self.fingerprint(&known_good_submission(language), Some(language), LIMITS.memory_bytes)
+        self.fingerprint(&known_good_submission(language), Some(language), LIMITS.memory_bytes, cache)
     }
 
     fn try_source(

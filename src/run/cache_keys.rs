@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 
+use crate::cache::Cache;
 use crate::cache::CacheKey;
 use crate::cache::FileVersion;
 use crate::cache::KeyHasher;
@@ -35,7 +36,7 @@ impl KeyWithFiles {
 
 /// The key of everything that a submission's verdicts depend on, except for its cases and the programs of its
 /// problem. `None` if a file cannot be read or is too long, or if the tools cannot be identified.
-pub(super) fn of_submission(entry: &PlanEntry, compiler: &Compiler) -> Option<KeyWithFiles> {
+pub(super) fn of_submission(entry: &PlanEntry, compiler: &Compiler, cache: &Cache) -> Option<KeyWithFiles> {
     let mut hasher = KeyHasher::of("submission");
     let problem = &entry.problem;
     if entry.submission.path.metadata().ok()?.len() > compile::LARGEST_SUBMISSION {
@@ -47,18 +48,22 @@ pub(super) fn of_submission(entry: &PlanEntry, compiler: &Compiler) -> Option<Ke
         hasher.add(case);
         hasher.add(task.cache_key(&limits).ok()?);
     }
-    let files = add_program(&mut hasher, entry.program_source(), compiler)?;
+    let files = add_program(&mut hasher, entry.program_source(), compiler, cache)?;
     Some(KeyWithFiles { key: hasher.finish(), files })
 }
 
 /// The key of a checker and of the checkers that run after it. `None` as for [`of_submission`].
-pub(super) fn of_checker(checker: &PlannedChecker, compiler: &Compiler) -> Option<KeyWithFiles> {
+pub(super) fn of_checker(
+    checker: &PlannedChecker,
+    compiler: &Compiler,
+    cache: &Cache,
+) -> Option<KeyWithFiles> {
     let mut hasher = KeyHasher::of("checker");
     let mut files = Vec::new();
     let checkers = std::iter::successors(Some(checker), |checker| checker.final_checker.as_deref());
     for checker in checkers {
         hasher.add(checker.kind.name());
-        files.extend(add_program(&mut hasher, checker.program_source(), compiler)?);
+        files.extend(add_program(&mut hasher, checker.program_source(), compiler, cache)?);
     }
     Some(KeyWithFiles { key: hasher.finish(), files })
 }
@@ -70,9 +75,10 @@ fn add_program(
     hasher: &mut KeyHasher,
     program: ProgramSource<'_>,
     compiler: &Compiler,
+    cache: &Cache,
 ) -> Option<Vec<(PathBuf, FileVersion)>> {
     let ProgramSource { source, additional_sources, language, memory_bytes } = program;
-    hasher.add(compiler.fingerprint(source, language, memory_bytes)?);
+    hasher.add(compiler.fingerprint(source, language, memory_bytes, cache)?);
     let mut files = vec![&source.path];
     if !additional_sources.is_empty() {
         let AdditionalSources { files: additional, start, constants } = additional_sources;

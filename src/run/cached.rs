@@ -141,7 +141,7 @@ impl<'a> CacheIndex<'a> {
         if entry.answers.is_some() || entry.language_refusal.is_some() || entry.refusal.is_some() {
             return None;
         }
-        let submission = cache_keys::of_submission(entry, self.suite.compiler)?;
+        let submission = cache_keys::of_submission(entry, self.suite.compiler, self.cache)?;
         let mut hasher = self.cache.program();
         hasher.add(submission.key.to_string());
         for checker in &checkers {
@@ -167,7 +167,7 @@ impl<'a> CacheIndex<'a> {
         let with_key = planned.into_iter().zip(&self.checkers);
         let with_key = with_key.filter_map(|(planned, keys)| planned.as_ref().zip(keys[number].as_ref()));
         let computed = with_key.map(|(planned, key)| {
-            key.get_or_init(|| cache_keys::of_checker(planned, self.suite.compiler));
+            key.get_or_init(|| cache_keys::of_checker(planned, self.suite.compiler, self.cache));
             Arc::clone(key)
         });
         computed.collect()

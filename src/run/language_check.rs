@@ -28,9 +28,10 @@ pub fn unusable_language(
     cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<Option<UnusableLanguage>, Fault> {
-    let fingerprint =
-        cache.filter(|_| !compiler.has_checked(language)).zip(compiler.fingerprint_of_known_good(language));
-    let program_cache = fingerprint.map(|(cache, fingerprint)| program_cache(cache, &fingerprint));
+    let program_cache = cache.filter(|_| !compiler.has_checked(language)).and_then(|cache| {
+        let fingerprint = compiler.fingerprint_of_known_good(language, cache)?;
+        Some(program_cache(cache, &fingerprint))
+    });
     let is_known = |program_cache: &ProgramCache<'_>| {
         program_cache.find(&only_case()).is_some_and(|trial| trial == works())
     };

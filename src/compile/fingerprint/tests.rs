@@ -2,19 +2,20 @@
 
 use std::fs;
 use std::fs::Permissions;
+use std::os::unix::fs::MetadataExt;
 use std::sync::Mutex;
-use std::sync::OnceLock;
 
 use super::*;
 
 /// A folder with tools and a submission.
 struct Tools {
     folder: tempfile::TempDir,
+    cache: tempfile::TempDir,
 }
 
 impl Tools {
     fn new() -> Self {
-        let tools = Self { folder: tempfile::tempdir().unwrap() };
+        let tools = Self { folder: tempfile::tempdir().unwrap(), cache: tempfile::tempdir().unwrap() };
         fs::set_permissions(tools.folder.path(), Permissions::from_mode(0o755)).unwrap();
         ["maker", "linker", "runner"].iter().for_each(|name| tools.write(name, "#!/bin/sh\n"));
         tools.write("s.x", "text");
@@ -23,6 +24,7 @@ impl Tools {
 
     fn write(&self, name: &str, text: &str) {
         let path = self.folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
         fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
     }
@@ -65,10 +67,12 @@ impl Tools {
     fn fingerprint_of(&self, name: &str, language: Option<&Language>, memory_bytes: u64) -> Option<String> {
         let toolchain = Toolchain::fake(vec![self.folder.path().to_owned()]);
         let folder = self.folder.path().to_owned();
-        let machine = OnceLock::from(Some(Vec::new()));
+        let machine = MachineFacts::default();
         let compiler = Compiler { folder, toolchain, machine, tried: Mutex::default() };
         let path = self.folder.path().join(name);
-        compiler.fingerprint(&Submission { name: name.into(), path, expected: None }, language, memory_bytes)
+        let cache = Cache::open(&self.cache.path().join("cache"), 1 << 20, &[]).unwrap();
+        let submission = Submission { name: name.into(), path, expected: None };
+        compiler.fingerprint(&submission, language, memory_bytes, &cache)
     }
 }
 
@@ -132,7 +136,7 @@ fn a_changed_file_of_the_same_size_and_modification_time_changes_the_fingerprint
 }
 
 #[test]
-fn a_folder_that_is_too_large_to_scan_prevents_a_fingerprint() {
+fn a_folder_that_is_too_large_to_read_prevents_a_fingerprint() {
     let tools = Tools::new();
     let language = tools.language();
     let folder = tools.folder.path().join("installation");
@@ -180,4 +184,60 @@ fn the_fingerprint_of_a_script_run_from_its_own_folder_includes_its_interpreter(
     tools.write("runner", "another one");
     assert_ne!(tools.fingerprint_of("run", Some(&language), 1), first);
     assert_eq!(path_in("{folder}/run"), None);
+}
+
+/// Another machine with the same tools, or the same one after they were installed again.
+#[test]
+fn files_with_the_same_contents_but_other_inodes_and_times_have_the_same_fingerprint() {
+    let tools = Tools::new();
+    let language = tools.language();
+    tools.write("installation/include/solver.h", "#define N 1");
+    tools.write("installation/deep/er/names.h", "");
+    let before = tools.fingerprint_of("s.x", Some(&language), 1);
+    assert!(before.is_some());
+    for name in ["maker", "linker", "runner", "installation/include/solver.h", "installation/deep/er/names.h"]
+    {
+        let path = tools.folder.path().join(name);
+        let text = fs::read_to_string(&path).unwrap();
+        let inode = path.metadata().unwrap().ino();
+        fs::rename(&path, path.with_extension("old")).unwrap();
+        tools.write(name, &text);
+        fs::remove_file(path.with_extension("old")).unwrap();
+        assert_ne!(path.metadata().unwrap().ino(), inode);
+    }
+    assert_eq!(tools.fingerprint_of("s.x", Some(&language), 1), before);
+}
+
+#[test]
+fn of_a_folder_at_the_greatest_depth_the_names_in_it_count() {
+    let tools = Tools::new();
+    let language = tools.language();
+    tools.write("installation/deep/er/one", "");
+    let before = tools.fingerprint_of("s.x", Some(&language), 1);
+    tools.write("installation/deep/er/two", "");
+    let after = tools.fingerprint_of("s.x", Some(&language), 1);
+    assert_ne!(after, before);
+    tools.write("installation/deep/__pycache__/two.pyc", "");
+    assert_eq!(tools.fingerprint_of("s.x", Some(&language), 1), after);
+}
+
+#[test]
+fn the_installation_of_a_tool_without_a_package_is_part_of_the_fingerprint() {
+    let tools = Tools::new();
+    tools.write("python/bin/runner", "#!/bin/sh\n");
+    tools.write("python/lib/python3/random.py", "1");
+    let run = vec![tools.folder.path().join("python/bin/runner").to_string_lossy().into_owned()];
+    let language = Language { run, ..tools.language() };
+    let before = tools.fingerprint_of("s.x", Some(&language), 1);
+    assert!(before.is_some());
+    tools.write("python/lib/python3/random.py", "2");
+    assert_ne!(tools.fingerprint_of("s.x", Some(&language), 1), before);
+}
+
+#[test]
+fn libraries_are_found_by_their_names_in_a_program() {
+    let found = libraries_named_in(Path::new("/proc/self/exe"));
+    let names: Vec<_> = found.iter().map(|path| path.file_name().unwrap().to_string_lossy()).collect();
+    assert!(names.contains(&"libc.so.6".into()), "{names:?}");
+    assert!(libraries_named_in(Path::new("/no/such/file")).is_empty());
 }

@@ -94,8 +94,9 @@ fn a_language_that_was_checked_before_or_has_no_known_good_source_is_not_checked
     let compiler = Compiler::new(place.path().to_owned());
     let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("it is tried"));
     assert_eq!(compiler.check_language(&language("sh"), &untouched).unwrap(), None);
-    assert_eq!(compiler.fingerprint_of_known_good(&language("sh")), None);
-    assert!(compiler.fingerprint_of_known_good(&with_known_good()).is_some());
+    let cache = Cache::open(&place.path().join("cache"), 1 << 20, &[]).unwrap();
+    assert_eq!(compiler.fingerprint_of_known_good(&language("sh"), &cache), None);
+    assert!(compiler.fingerprint_of_known_good(&with_known_good(), &cache).is_some());
     compiler.assume_works(&with_known_good());
     assert_eq!(compiler.check_language(&with_known_good(), &untouched).unwrap(), None);
 }

@@ -1,0 +1,136 @@
+//! Digests of what takes long to read, such as the files of a compiler. The state of the files (inode, size and times)
+//! only says whether a digest that was computed earlier is still valid. It is no part of any key, so results stay valid
+//! on another machine with the same contents.
+
+use std::path::PathBuf;
+
+use crate::cache::key::{CacheKey, FileVersion, KeyHasher};
+use crate::cache::trial_cache::Cache;
+
+impl Cache {
+    /// The digest that `compute` gets from these files. It is computed again only if one of them has changed, appeared
+    /// or vanished. `purpose` distinguishes digests of the same files.
+    ///
+    /// Returns `None` if `compute` does, or if a file changes in the meantime.
+    pub fn digest(
+        &self,
+        purpose: &str,
+        files: &[PathBuf],
+        compute: impl FnOnce() -> Option<CacheKey>,
+    ) -> Option<CacheKey> {
+        let state = FilesState::now(purpose, files);
+        if let Some(known) = self.place.stored_digest(&state.key) {
+            return Some(known);
+        }
+        let digest = compute()?;
+        if FilesState::now(purpose, files).key != state.key {
+            return None;
+        }
+        // If it cannot be stored, it is computed again the next time.
+        if self.place.store_digest(&state.key, &digest, state.newest_change).unwrap_or(false) {
+            self.count_digest();
+        }
+        Some(digest)
+    }
+}
+
+/// The state of some files.
+struct FilesState {
+    key: CacheKey,
+    /// The latest change of any of them, in seconds since 1970.
+    newest_change: i64,
+}
+
+impl FilesState {
+    fn now(purpose: &str, files: &[PathBuf]) -> Self {
+        let mut hasher = KeyHasher::of("state of files");
+        hasher.add(purpose);
+        let mut newest_change = 0;
+        for path in files {
+            hasher.add(path.as_os_str().as_encoded_bytes());
+            let version = FileVersion::now(path);
+            hasher.add(format!("{version:?}"));
+            newest_change = newest_change.max(version.map_or(0, |version| version.change_seconds()));
+        }
+        Self { key: hasher.finish(), newest_change }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::fs;
+    use std::fs::File;
+    use std::path::Path;
+
+    use super::*;
+
+    fn digest_of(path: &Path) -> Option<CacheKey> {
+        let mut hasher = KeyHasher::of("test");
+        hasher.add_file(path).ok()?;
+        Some(hasher.finish())
+    }
+
+    #[test]
+    fn a_digest_is_computed_again_only_after_a_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
+        // Unlike a new file, it has not changed within the last seconds.
+        let old = PathBuf::from("/bin/sh");
+        let computed = Cell::new(0);
+        let digest = |purpose: &str| {
+            cache.digest(purpose, std::slice::from_ref(&old), || {
+                computed.set(computed.get() + 1);
+                digest_of(&old)
+            })
+        };
+        let first = digest("a");
+        assert!(first.is_some());
+        assert_eq!((digest("a"), computed.get()), (first, 1));
+        assert_eq!((digest("b"), computed.get()), (first, 2));
+    }
+
+    /// A file may change twice within the resolution of its times.
+    #[test]
+    fn a_digest_of_a_file_that_was_changed_just_now_is_not_stored() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "one").unwrap();
+        let digest = || cache.digest("a", std::slice::from_ref(&path), || digest_of(&path));
+        let first = digest();
+        let mut file = File::options().write(true).open(&path).unwrap();
+        std::io::Write::write_all(&mut file, b"two").unwrap();
+        assert_ne!(digest(), first);
+        assert!(fs::read_dir(folder.path().join("cache")).unwrap().next().is_none());
+    }
+
+    #[test]
+    fn a_file_that_changes_while_it_is_read_has_no_digest() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "one").unwrap();
+        let found = cache.digest("a", std::slice::from_ref(&path), || {
+            let digest = digest_of(&path);
+            fs::write(&path, "longer").unwrap();
+            digest
+        });
+        assert_eq!(found, None);
+    }
+
+    #[test]
+    fn a_damaged_digest_is_computed_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("cache");
+        let cache = Cache::open(&place, 1 << 20, &[]).unwrap();
+        let old = PathBuf::from("/bin/sh");
+        let digest = || cache.digest("a", std::slice::from_ref(&old), || digest_of(&old));
+        let first = digest();
+        for damage in ["", "short", &"x".repeat(65), &"0".repeat(1 << 16)] {
+            let stored = fs::read_dir(&place).unwrap().next().unwrap().unwrap().path();
+            fs::write(&stored, damage).unwrap();
+            assert_eq!(digest(), first);
+        }
+    }
+}
