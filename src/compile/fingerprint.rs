@@ -41,7 +41,8 @@ const LARGEST_LIST: u64 = 64 << 20;
 /// selects which of several compilers a command starts. Of folders at the end, only the names in them count. A program
 /// that depends on a folder with more entries has no fingerprint.
 const DEPTH: usize = 2;
-/// The same for the installation of a tool that has no package: `lib/python3.11/random.py` is at depth 3.
+/// The same for the installation of a tool that has no package, or less if that has too many entries:
+/// `lib/python3.11/random.py` is at depth 3.
 const INSTALLATION_DEPTH: usize = 3;
 const MOST_ENTRIES: usize = 5000;
 
@@ -208,7 +209,25 @@ impl FingerprintBuilder<'_> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let digest = self.machine.digest("tool", &real, || digest_of_tool(&real, self.cache));
         self.facts.push(format!("tool {} {} {:?}", path.display(), real.display(), digest?));
+        if let Some(folder) = self.installation_of(&real) {
+            let digest = self.machine.digest("installation", &folder, || {
+                let depths = (1..=INSTALLATION_DEPTH).rev();
+                depths.into_iter().find_map(|depth| digest_of_tree(&folder, depth, self.cache))
+            });
+            self.facts.push(format!("installation {} {:?}", folder.display(), digest?));
+        }
         Some(())
+    }
+
+    /// The folder in which a tool is installed, if no package has put it there: the parent of its `bin`, but never a
+    /// whole home or system.
+    fn installation_of(&self, tool: &Path) -> Option<PathBuf> {
+        let by_hand = || {
+            let above = tool.parent().filter(|bin| bin.ends_with("bin"))?.parent()?;
+            let below = above.strip_prefix("/usr/local").ok()?;
+            (below != Path::new("")).then(|| above.to_owned())
+        };
+        self.toolchain.prefix(tool).or_else(by_hand)
     }
 
     /// Adds the names and versions of all packages.
@@ -232,33 +251,17 @@ impl FingerprintBuilder<'_> {
     }
 }
 
-/// The digest of a tool: its contents, the packages that it consists of and, if it has no package, its installation.
+/// The digest of a tool: its contents, and the packages that it consists of.
 fn digest_of_tool(real: &Path, cache: &Cache) -> Option<CacheKey> {
-    let installation = installation_of(real);
-    let of_installation = match &installation {
-        Some(folder) => Some(digest_of_tree(folder, INSTALLATION_DEPTH, cache)?),
-        None => None,
-    };
     let folder = Path::new(DPKG);
-    let files = [real.to_owned(), PackageRecords::status_file(folder)];
-    let of_tool = cache.digest("tool", &files, || {
+    cache.digest("tool", &[real.to_owned(), PackageRecords::status_file(folder)], || {
         let mut hasher = KeyHasher::of("tool");
         add_contents(&mut hasher, real);
-        // Those of a package's tool are in packages that its own depends on.
-        let libraries = if installation.is_some() { libraries_named_in(real) } else { Vec::new() };
         if let Some(records) = PackageRecords::read(folder) {
-            records.facts_of_tool(real, &libraries).iter().for_each(|fact| hasher.add(fact));
+            records.facts_of_tool(real, &libraries_named_in(real)).iter().for_each(|fact| hasher.add(fact));
         }
         Some(hasher.finish())
-    })?;
-    Some(digest_of_facts(&[format!("{of_tool} {of_installation:?}")]))
-}
-
-/// The folder in which a tool is installed, if that is not the system's: the parent of its `bin`.
-fn installation_of(tool: &Path) -> Option<PathBuf> {
-    let above = tool.parent().filter(|bin| bin.ends_with("bin"))?.parent()?;
-    let is_of_the_system = ["/", "/usr", "/usr/local"].iter().any(|folder| above == Path::new(folder));
-    (!is_of_the_system).then(|| above.to_owned())
+    })
 }
 
 /// The files of libraries whose names are in a program, where the loader finds them. More names than it loads do no harm.

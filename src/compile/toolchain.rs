@@ -138,7 +138,7 @@ impl Toolchain {
     /// The folder of a program's installation: the parent of its `bin`. `None` if that is the system's. If it
     /// contains the whole home, returns the program alone. In a hidden folder of the home, as `~/.cargo` or
     /// `~/.local`, returns the `bin` only: such folders contain keys and passwords besides programs.
-    fn prefix(&self, program: &Path) -> Option<PathBuf> {
+    pub(super) fn prefix(&self, program: &Path) -> Option<PathBuf> {
         if SYSTEM.iter().any(|folder| program.starts_with(folder)) {
             return None;
         }
