@@ -18,7 +18,7 @@ use crate::compile::build_folder::BuildFolder;
 use crate::compile::build_result::BuildResult;
 use crate::compile::build_result::missing;
 use crate::compile::build_result::out_of_reach;
-use crate::compile::fingerprint::MachineFacts;
+use crate::compile::machine_facts::MachineFacts;
 use crate::compile::placeholders::NAME;
 use crate::compile::placeholders::PlaceholderValues;
 use crate::compile::program_source::ProgramSource;
@@ -44,7 +44,7 @@ use gridjudge_sandbox::Sandbox;
 pub struct Compiler {
     pub(super) folder: PathBuf,
     pub(super) toolchain: Toolchain,
-    /// What is known about the tools of this machine. See `fingerprint.rs`.
+    /// What is known about the tools of this machine. See `machine_facts.rs`.
     pub(super) machine: MachineFacts,
     /// The results of checked languages, by language id. See `language_check.rs`.
     pub(super) tried: Mutex<BTreeMap<String, LanguageCheck>>,

@@ -12,6 +12,7 @@ mod fingerprint;
 mod installation;
 mod known_good;
 mod language_check;
+mod machine_facts;
 mod placeholders;
 mod program_source;
 mod source_file;
