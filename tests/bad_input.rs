@@ -369,12 +369,13 @@ fn links_out_of_the_judges_folder_are_refused() {
     let spec = "problems/mini/problem.toml";
     refused(|judge| _ = judge.remove(spec).link(spec, "/proc/self/mem"), &format!("error: {spec}: {hint}"));
 
-    // A folder that judge.toml names is allowed, and so is a link to a place inside the judge's folder.
+    // A folder that the judge's user allows and judge.toml names is allowed, and so is a link to a place inside the judge's folder.
     let judge = Judge::new();
     judge.script("submissions/right", RIGHT).put("problems/mini/submissions/accepted/note.md", "");
     judge.link("problems/mini/submissions/accepted/right", "../../../../submissions/right");
     judge.link("cases/mini/more", target);
     judge.put("judge.toml", format!("[case_folders]\nmini = {target:?}\n"));
+    judge.configure(format!("folders = [{target:?}]\n"));
     assert_eq!(
         judge.run(&["check", "-p", "mini", &format!("{target}/1.in"), &format!("{target}/1.ans")]).code,
         Some(0)

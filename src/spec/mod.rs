@@ -24,6 +24,7 @@ mod script_language;
 mod source_contents;
 mod statement;
 mod table;
+mod user_config;
 mod walk;
 
 pub use crate::mistake::Mistake;
