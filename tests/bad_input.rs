@@ -335,7 +335,7 @@ fn a_pipe_or_an_endless_file_in_place_of_a_configuration_file_is_refused() {
     assert!(ran.stderr.starts_with("error: c/contest.toml: is "), "{}", ran.stderr);
     refused(
         |judge| _ = judge.remove("judge.toml").link("judge.toml", "/dev/zero"),
-        "error: judge.toml: is a device, where a file should be\nhint: replace it with a regular file",
+        "error: judge.toml: is a link that leads out of its folder\nhint: put the file itself in its place",
     );
 }
 

@@ -15,10 +15,11 @@ use crate::spec::document::TomlDocument;
 use crate::spec::language;
 use crate::spec::limits;
 use crate::spec::limits::PartialLimits;
+use crate::spec::permissions::Permissions;
+use crate::spec::permissions::real_path;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use crate::spec::user_config::UserConfig;
-use crate::spec::user_config::real_path;
 use gridjudge_sandbox::Limits;
 
 /// The most runs at once. Each needs a launcher and a user of its own, and a machine has a few hundred users
@@ -179,7 +180,7 @@ impl Config {
     }
 
     fn from_table(root: &Path, table: &TomlTable<'_>, user: &UserConfig) -> Self {
-        let bounds = FolderBounds { root, user };
+        let bounds = FolderBounds { root, permissions: user.permissions() };
         let folder = |key, usual: &str| {
             let Some(named) = table.string(key) else { return root.join(usual) };
             bounds.check(table, key, root, &named);
@@ -192,7 +193,7 @@ impl Config {
         let limits = table.table("limits").map(|table| PartialLimits::read(&table)).unwrap_or_default();
         let mut languages = user.languages().clone();
         if let Some(table) = table.table("languages") {
-            language::merge(&mut languages, &table, Some(user));
+            language::merge(&mut languages, &table, Some(user.permissions()));
         }
         let case_folders = table.table("case_folders").map(|table| table.strings()).unwrap_or_default();
         for (_, folder) in &case_folders {
@@ -233,7 +234,7 @@ impl Config {
 /// The folders that a `judge.toml` may name: those in its own folder, and those that the judge's user allows.
 struct FolderBounds<'a> {
     root: &'a Path,
-    user: &'a UserConfig,
+    permissions: &'a Permissions,
 }
 
 impl FolderBounds<'_> {
@@ -243,14 +244,14 @@ impl FolderBounds<'_> {
         let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { self.root };
         let Ok(root) = root.canonicalize() else { return };
         let real = real_path(&folder);
-        let is_allowed = |real: &PathBuf| real.starts_with(&root) || self.user.allows_folder(real);
+        let is_allowed = |real: &PathBuf| real.starts_with(&root) || self.permissions.allows_folder(real);
         if !real.as_ref().is_some_and(is_allowed) {
             let message =
                 format!("`{key}` names {}, which is outside of the judge's folder", quoted(&named.value));
             let shown = real.unwrap_or(folder);
             let remedy = format!(
                 "move it into the folder of `judge.toml`, or allow it as your own user in {}: `folders = [{:?}]`",
-                self.user, shown
+                self.permissions, shown
             );
             table.note(&named.span, message, remedy);
         }

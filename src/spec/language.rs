@@ -11,8 +11,8 @@ use std::time::Duration;
 use crate::mistake::shortened;
 use crate::model::Language;
 use crate::spec::document::TomlDocument;
+use crate::spec::permissions::Permissions;
 use crate::spec::table::TomlTable;
-use crate::spec::user_config::UserConfig;
 use gridjudge_sandbox::Limits;
 
 const BUILT_IN: &str = include_str!("languages.toml");
@@ -48,15 +48,15 @@ pub(crate) fn built_in() -> Languages {
 /// Merges `[languages.*]` into a table of languages: adds new ones, and changes keys of known ones. A file
 /// ending that one of them claims is removed from all languages that set no `extensions` there.
 ///
-/// With `user`, the table is that of a `judge.toml`, which may be a stranger's: then what only the judge's user may
+/// With `permissions`, the table is that of a `judge.toml`, which may be a stranger's: then what only the judge's user may
 /// decide is a mistake.
-pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>, user: Option<&UserConfig>) {
+pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>, permissions: Option<&Permissions>) {
     let mut claiming = BTreeSet::new();
     for (id, table) in table.tables() {
         if let Some(mut language) = language(&table, id, languages.get(id)) {
-            if let Some(user) = user {
-                permitted::refuse_what_only_users_decide(&table, id, &language, user);
-                language.opens_home = permitted::names_known_tools(&language, user.languages());
+            if let Some(permissions) = permissions {
+                permitted::refuse_what_only_users_decide(&table, id, &language, permissions);
+                language.opens_home = permissions.knows_tools(&language);
             }
             claiming.extend(table.has("extensions").then(|| id.to_owned()));
             languages.insert(id.to_owned(), language);

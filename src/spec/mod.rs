@@ -15,6 +15,7 @@ mod measure;
 mod package_problem;
 mod package_sources;
 mod pattern;
+mod permissions;
 mod points;
 mod problem;
 mod problem_folder;

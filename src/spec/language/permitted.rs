@@ -7,16 +7,15 @@ use std::path::Path;
 use crate::mistake::quoted;
 use crate::mistake::shortened;
 use crate::model::Language;
-use crate::spec::language::Languages;
+use crate::spec::permissions::Permissions;
 use crate::spec::table::TomlTable;
-use crate::spec::user_config::UserConfig;
 
 /// Notes every key of this table that only the judge's user may set, with where to set it.
 pub(super) fn refuse_what_only_users_decide(
     table: &TomlTable<'_>,
     id: &str,
     language: &Language,
-    user: &UserConfig,
+    user: &Permissions,
 ) {
     let place = |key: &str| table.place(key).unwrap_or_default();
     let id = shortened(id, 40);
@@ -42,7 +41,7 @@ pub(super) fn refuse_what_only_users_decide(
     }
 }
 
-fn refuse_folder(table: &TomlTable<'_>, at: &Range<usize>, folder: &str, user: &UserConfig) {
+fn refuse_folder(table: &TomlTable<'_>, at: &Range<usize>, folder: &str, user: &Permissions) {
     if user.holds_home(folder) {
         let message = format!("`toolchain` names {}, which holds your home", quoted(folder));
         table.note(at, message, "name the folder of the toolchain itself");
@@ -54,7 +53,7 @@ fn refuse_folder(table: &TomlTable<'_>, at: &Range<usize>, folder: &str, user: &
 }
 
 /// Checks the program of a command: a name for the `PATH`, a placeholder, or a program of the system.
-fn check_program(table: &TomlTable<'_>, key: &str, program: &str, user: &UserConfig) {
+fn check_program(table: &TomlTable<'_>, key: &str, program: &str, user: &Permissions) {
     let is_path = program.contains('/') && !program.starts_with('{');
     if !is_path || program.starts_with('/') && user.allows_reading(Path::new(program)) {
         return;
@@ -66,17 +65,6 @@ fn check_program(table: &TomlTable<'_>, key: &str, program: &str, user: &UserCon
          `folders = [\"/opt/tool\"]`"
     );
     table.note(&at, message, remedy);
-}
-
-/// Whether all tools of a language are among those of other languages, or are files of the submission.
-pub(super) fn names_known_tools(language: &Language, known: &Languages) -> bool {
-    let is_known = |tool: &String| known.values().any(|known| tools(known).any(|other| other == tool));
-    tools(language).all(|tool| tool.starts_with('{') || is_known(tool))
-}
-
-fn tools(language: &Language) -> impl Iterator<Item = &String> {
-    let commands = language.link.iter().chain([&language.compile, &language.run]);
-    commands.filter_map(|command| command.first())
 }
 
 /// Whether a text consists of names of packages. People copy it into a shell.
