@@ -335,7 +335,7 @@ fn a_pipe_or_an_endless_file_in_place_of_a_configuration_file_is_refused() {
     assert!(ran.stderr.starts_with("error: c/contest.toml: is "), "{}", ran.stderr);
     refused(
         |judge| _ = judge.remove("judge.toml").link("judge.toml", "/dev/zero"),
-        "error: judge.toml: is a device, where a file should be\nhint: replace it with a regular file",
+        "error: judge.toml: is a link that leads out of its folder\nhint: put the file itself in its place",
     );
 }
 
@@ -369,12 +369,13 @@ fn links_out_of_the_judges_folder_are_refused() {
     let spec = "problems/mini/problem.toml";
     refused(|judge| _ = judge.remove(spec).link(spec, "/proc/self/mem"), &format!("error: {spec}: {hint}"));
 
-    // A folder that judge.toml names is allowed, and so is a link to a place inside the judge's folder.
+    // A folder that the judge's user allows and judge.toml names is allowed, and so is a link to a place inside the judge's folder.
     let judge = Judge::new();
     judge.script("submissions/right", RIGHT).put("problems/mini/submissions/accepted/note.md", "");
     judge.link("problems/mini/submissions/accepted/right", "../../../../submissions/right");
     judge.link("cases/mini/more", target);
     judge.put("judge.toml", format!("[case_folders]\nmini = {target:?}\n"));
+    judge.configure(format!("folders = [{target:?}]\n"));
     assert_eq!(
         judge.run(&["check", "-p", "mini", &format!("{target}/1.in"), &format!("{target}/1.ans")]).code,
         Some(0)

@@ -127,8 +127,7 @@ fn a_changed_header_in_the_toolchain_is_noticed_even_if_its_size_and_time_are_th
     let judge = Judge::new();
     judge.put("include/first.h", "#define FIRST \"1234\"\n");
     let include = judge.path("include");
-    judge.put(
-        "judge.toml",
+    judge.configure(
         format!(
             "[languages.c]\ncompile = [\"cc\", \"-I{0}\", \"-o\", \"{{program}}\", \"{{source}}\"]\ntoolchain = [\"{0}\"]\n",
             include.display()

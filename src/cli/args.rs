@@ -9,6 +9,7 @@ use clap::ColorChoice;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
+use crate::cli::screen;
 use crate::package;
 use crate::package::PackageFormat;
 use crate::spec::Config;
@@ -129,7 +130,7 @@ impl GlobalOptions {
         let mut folder = match &root {
             Ok(root) if paths.is_empty() => JudgeFolder::open(root)?,
             Ok(root) => JudgeFolder::open_or_empty(root)?,
-            Err(_) if !paths.is_empty() => JudgeFolder::without_config(),
+            Err(mistakes) if !paths.is_empty() => without_config(mistakes)?,
             Err(mistakes) => return Err(mistakes.clone()),
         };
         let mut mistakes = Vec::new();
@@ -146,6 +147,15 @@ impl GlobalOptions {
     pub(crate) fn root(&self) -> Result<PathBuf, Mistakes> {
         self.directory.clone().map_or_else(|| Config::find(&PathBuf::new()), Ok)
     }
+}
+
+/// A judge's folder for packages that are named by their paths. A `judge.toml` that was found and is somebody else's
+/// is not used.
+fn without_config(mistakes: &Mistakes) -> Result<JudgeFolder, Mistakes> {
+    if Config::is_found(Path::new("")) {
+        mistakes.0.iter().for_each(screen::notice);
+    }
+    JudgeFolder::without_config()
 }
 
 /// Whether a problem is named by a path, and not by its id.

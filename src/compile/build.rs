@@ -157,7 +157,7 @@ impl<'a> Build<'a> {
         let own = self.language.compile_environment.iter();
         let own = own.map(|(name, value)| (name.clone(), self.words.fill_one(value)));
         Launch {
-            readable: self.toolchain.readable_for(compiler, &self.language.toolchain),
+            readable: self.toolchain.readable_for(compiler, self.language),
             command: [&[text(compiler)], arguments].concat(),
             environment: self.toolchain.environment(self.language).into_iter().chain(own).collect(),
             input: Input::Empty,

@@ -124,7 +124,7 @@ impl Compiler {
             };
             let runtime = self.toolchain.resolve(language, runtime, &command);
             command[0] = text(&runtime);
-            readable.extend(self.toolchain.readable_for(&runtime, &language.toolchain));
+            readable.extend(self.toolchain.readable_for(&runtime, language));
         }
         let environment =
             language.environment.iter().map(|(name, value)| (name.clone(), words.fill_one(value)));

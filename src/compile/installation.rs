@@ -3,6 +3,7 @@
 //! installed, so it is run once to ask. Start at [`Installations::resolve_shim`].
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -36,7 +37,15 @@ impl Installations {
     /// The tool that the shim `found` stands for: the one of the same name in the `bin` of the folder that
     /// the command `question` prints. The first word of `question` is the name of a tool in the same folder
     /// as `found`. Returns `None` if there is no such tool.
-    pub(crate) fn resolve_shim(&self, found: &Path, question: &[String]) -> Option<PathBuf> {
+    ///
+    /// The question is asked outside the sandbox: neither it nor the folder of `found` may come from anybody but the
+    /// judge's user.
+    pub(crate) fn resolve_shim(
+        &self,
+        found: &Path,
+        question: &[String],
+        environment: &[(String, OsString)],
+    ) -> Option<PathBuf> {
         let (first, arguments) = question.split_first()?;
         if is_of_a_package(found) {
             return None;
@@ -45,7 +54,7 @@ impl Installations {
         let key = [&[asked.to_string_lossy().into_owned()], arguments].concat();
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let home = answers.entry(key).or_insert_with(|| {
-            let answer = gridjudge_sandbox::ask(&asked, arguments)?;
+            let answer = gridjudge_sandbox::ask(&asked, arguments, environment)?;
             folders(&answer).find(|folder| folder.join("bin").join(first).is_file()).map(Path::to_owned)
         });
         let tool = home.as_ref()?.join("bin").join(found.file_name()?);
@@ -103,7 +112,10 @@ mod tests {
         script(&at("shims/make"), "#!/bin/sh\nexit 1\n");
         script(&at("shims/other"), "#!/bin/sh\nexit 1\n");
         let installations = Installations::default();
-        let resolved = |name: &str, question: &str| installations.resolve_shim(&at(name), &words(question));
+        let environment = [("PATH".to_owned(), OsString::from("/usr/bin:/bin"))];
+        let resolved = |name: &str, question: &str| {
+            installations.resolve_shim(&at(name), &words(question), &environment)
+        };
         assert_eq!(resolved("shims/run", "run "), Some(at("real/bin/run")));
         assert_eq!(resolved("shims/make", "run "), Some(at("real/bin/make")));
         // The installation has no such tool.
@@ -112,7 +124,7 @@ mod tests {
         // A question whose answer names no existing folder, a tool that does not answer, and no question.
         assert_eq!(resolved("shims/run", "run /no/such/folder"), None);
         assert_eq!(resolved("shims/make", "make"), None);
-        assert_eq!(installations.resolve_shim(&at("shims/run"), &[]), None);
+        assert_eq!(installations.resolve_shim(&at("shims/run"), &[], &[]), None);
     }
 
     #[test]

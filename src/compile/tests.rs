@@ -51,6 +51,7 @@ pub(super) fn language(compiler: &str) -> Language {
         together: false,
         main: vec![],
         home: vec![],
+        opens_home: true,
         known_good: None,
         compile_environment: vec![("CACHE".into(), "{folder}/cache".into())],
         environment: vec![],

@@ -29,6 +29,8 @@ pub(crate) struct Toolchain {
     home: Option<PathBuf>,
     /// The judge's environment variables whose value is an absolute path.
     variables: BTreeMap<String, PathBuf>,
+    /// Those that select one of several versions of a tool, for the tools that are asked where they are.
+    versions: Vec<(String, OsString)>,
     installations: Installations,
     /// Whether submissions run as another user than the judge, who cannot start a program in a private
     /// folder.
@@ -49,6 +51,7 @@ impl Toolchain {
             path: path.filter(|folder| folder.is_absolute()).collect(),
             home: env::home_dir().filter(|home| home.is_absolute()),
             variables: env::vars_os().filter_map(folder_in).collect(),
+            versions: env::vars_os().filter_map(version_in).collect(),
             installations: Installations::default(),
             drops_privileges: rustix::process::geteuid().is_root(),
         }
@@ -87,10 +90,27 @@ impl Toolchain {
 
     /// The tool that a found program stands for: the program itself, unless it is a shim for another. A shim
     /// is kept if the command has an argument for it, as in `rustc +nightly`.
+    ///
+    /// A shim is asked outside the sandbox, so it is only one that the `PATH` leads to, which is the user's.
     pub(crate) fn resolve(&self, language: &Language, found: PathBuf, command: &[String]) -> PathBuf {
         let needs_shim = command.iter().any(|word| word.starts_with('+'));
-        let resolved = || self.installations.resolve_shim(&found, &language.home);
-        if needs_shim { None } else { resolved() }.unwrap_or(found)
+        let is_in_path = found.parent().is_some_and(|folder| self.path.iter().any(|known| known == folder));
+        if needs_shim || !is_in_path {
+            return found;
+        }
+        let environment = self.environment_of_questions();
+        self.installations.resolve_shim(&found, &language.home, &environment).unwrap_or(found)
+    }
+
+    /// What a tool needs to know to find its installation. The rest of the judge's environment may hold secrets: only
+    /// values that are folders are passed on, and those of variables that select a version.
+    fn environment_of_questions(&self) -> Vec<(String, OsString)> {
+        let path = env::join_paths(&self.path).unwrap_or_else(|_| USUAL_PATH.into());
+        let is_passed = |name: &str, folder: &Path| !name.ends_with("PWD") && folder.is_dir();
+        let folders = self.variables.iter().filter(|(name, folder)| is_passed(name, folder));
+        let folders = folders.map(|(name, folder)| (name.clone(), folder.clone().into_os_string()));
+        let own = [("PATH".to_owned(), path), ("LANG".to_owned(), "C".into())];
+        folders.chain(self.versions.iter().cloned()).chain(own).collect()
     }
 
     /// Finds a program by its name, for the judge's own use.
@@ -105,24 +125,43 @@ impl Toolchain {
 
     /// The folders that a program needs to read besides the system's: the one above its `bin`, and the
     /// language's own `toolchain` folders that exist.
-    pub(crate) fn readable_for(&self, program: &Path, toolchain: &[String]) -> Vec<PathBuf> {
+    pub(crate) fn readable_for(&self, program: &Path, language: &Language) -> Vec<PathBuf> {
         let installed = [program.to_owned(), program.canonicalize().unwrap_or_else(|_| program.to_owned())];
-        let prefixes = installed.iter().filter_map(|path| self.prefix(path));
-        let expanded = self.expanded(toolchain).into_iter();
+        let prefixes =
+            installed.iter().filter_map(|path| match language.opens_home || !self.is_at_home(path) {
+                true => self.prefix(path),
+                false => Some(path.clone()),
+            });
+        let expanded = self.expanded(&language.toolchain).into_iter();
         let mut folders: Vec<_> = expanded.chain(prefixes).filter(|folder| folder.exists()).collect();
         folders.sort();
         folders.dedup();
         folders
     }
 
-    /// A language's `toolchain` folders as paths, whether they exist or not.
+    /// Whether a path is in the judge's home, by its real path too. A home that is `/` is none.
+    fn is_at_home(&self, path: &Path) -> bool {
+        let Some(home) = self.home.as_deref().filter(|home| home.parent().is_some()) else { return false };
+        let real = home.canonicalize().unwrap_or_else(|_| home.to_owned());
+        path.starts_with(home) || path.canonicalize().is_ok_and(|path| path.starts_with(real))
+    }
+
+    /// Whether a folder is the home or holds it, in whatever spelling.
+    fn holds_home(&self, folder: &Path) -> bool {
+        let home = self.home.as_deref().unwrap_or(Path::new("/"));
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        home.starts_with(folder) || real(home).starts_with(real(folder))
+    }
+
+    /// A language's `toolchain` folders as paths, whether they exist or not. No program may see the whole home, so a
+    /// folder that holds it is left out.
     pub(crate) fn expanded(&self, toolchain: &[String]) -> Vec<PathBuf> {
         let folders = toolchain.iter().filter_map(|folder| match folder.strip_prefix("~/") {
             Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
             None if folder.starts_with('$') => self.variable(folder).map(|(_, named, rest)| named.join(rest)),
             None => Some(PathBuf::from(folder)),
         });
-        folders.collect()
+        folders.filter(|folder| !self.holds_home(folder)).collect()
     }
 
     /// Splits a folder that begins with `$NAME` into the name, the variable's folder, and the rest. Returns
@@ -131,8 +170,7 @@ impl Toolchain {
         let named = folder.strip_prefix('$')?;
         let (name, rest) = named.split_once('/').unwrap_or((named, ""));
         let folder = self.variables.get(name)?;
-        let home = self.home.as_deref().unwrap_or(Path::new("/"));
-        (!home.starts_with(folder)).then_some((name, folder.as_path(), rest))
+        (!self.holds_home(folder)).then_some((name, folder.as_path(), rest))
     }
 
     /// The folder of a program's installation: the parent of its `bin`. `None` if that is the system's. If it
@@ -144,9 +182,8 @@ impl Toolchain {
         }
         let bin = program.parent().filter(|bin| bin.ends_with("bin") || bin.ends_with("shims"))?;
         let above = bin.parent()?;
-        let home = self.home.as_deref().unwrap_or(Path::new("/"));
         let is_hidden = above.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
-        Some(match (home.starts_with(above), is_hidden && above.parent() == Some(home)) {
+        Some(match (self.holds_home(above), is_hidden && above.parent() == self.home.as_deref()) {
             (true, _) => program.to_owned(),
             (_, true) => bin.to_owned(),
             _ => above.to_owned(),
@@ -160,6 +197,7 @@ impl Toolchain {
             path,
             home: None,
             variables: BTreeMap::new(),
+            versions: Vec::new(),
             installations: Installations::default(),
             drops_privileges: true,
         }
@@ -186,6 +224,12 @@ fn is_program(path: &Path) -> bool {
 fn folder_in((name, value): (OsString, OsString)) -> Option<(String, PathBuf)> {
     let (name, folder) = (name.into_string().ok()?, PathBuf::from(value.into_string().ok()?));
     folder.is_absolute().then_some((name, folder))
+}
+
+/// Returns a variable that selects a version, as `PYENV_VERSION` and `RUSTUP_TOOLCHAIN` do.
+fn version_in((name, value): (OsString, OsString)) -> Option<(String, OsString)> {
+    let name = name.into_string().ok()?;
+    ["_VERSION", "_TOOLCHAIN"].iter().any(|end| name.ends_with(end)).then_some((name, value))
 }
 
 /// Whether every user may run a file, by its own permissions and those of every folder above it.

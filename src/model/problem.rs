@@ -155,6 +155,9 @@ pub struct Language {
     /// The command that prints the folder of the installation, for tools in the `PATH` that may only be a
     /// launcher; empty if the tool in the `PATH` is the real one.
     pub home: Vec<String>,
+    /// Whether a tool of it that is installed in the judge's home may read the folder of its installation: not if
+    /// a `judge.toml` names a tool that neither gridjudge nor the judge's user does.
+    pub opens_home: bool,
     /// A valid source that prints `ok`.
     pub known_good: Option<String>,
     /// Environment variables of the compiler, besides the usual ones.

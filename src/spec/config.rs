@@ -15,12 +15,19 @@ use crate::spec::document::TomlDocument;
 use crate::spec::language;
 use crate::spec::limits;
 use crate::spec::limits::PartialLimits;
+use crate::spec::permissions::Permissions;
+use crate::spec::permissions::real_path;
+use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
+use crate::spec::user_config::UserConfig;
 use gridjudge_sandbox::Limits;
 
 /// The most runs at once. Each needs a launcher and a user of its own, and a machine has a few hundred users
 /// to spare.
 pub const MOST_JOBS: u64 = 256;
+
+/// The most bytes of a cache.
+const MOST_CACHE: u64 = 16 << 30;
 
 /// The name of the file that makes a folder a judge's folder.
 pub const FILE_NAME: &str = "judge.toml";
@@ -60,20 +67,50 @@ impl Config {
             let mistake = Mistake::of(root, "there is no such folder");
             return Err(mistake.with_remedy("name one that holds a `judge.toml`").into());
         }
+        let user = UserConfig::load()?;
+        if leads_out(root, &path) {
+            let mistake = Mistake::of(path, "is a link that leads out of its folder");
+            return Err(mistake.with_remedy("put the file itself in its place").into());
+        }
         let text = read(&path)?;
-        Self::parse(root, &path, &text)
+        Self::parse(root, &path, &text, &user)
     }
 
-    /// The default configuration: that of an empty `judge.toml` in this folder.
-    pub fn usual(root: &Path) -> Self {
-        Self::from_table(root, &TomlTable::root(&TomlDocument::parse(&root.join(FILE_NAME), "")))
-    }
-
-    /// The nearest folder, from `start` upwards, that contains a `judge.toml`.
+    /// The configuration where there is no `judge.toml`: what the judge's user has configured.
     ///
     /// # Errors
-    /// Returns a mistake that names the folder where the search began.
+    /// Reports every mistake in the user's own configuration.
+    pub fn without_file() -> Result<Self, Mistakes> {
+        Self::parse(Path::new(""), Path::new(FILE_NAME), "", &UserConfig::load()?)
+    }
+
+    /// The default configuration: that of an empty `judge.toml` in this folder, and of a user who has configured
+    /// nothing.
+    pub fn usual(root: &Path) -> Self {
+        let document = TomlDocument::parse(&root.join(FILE_NAME), "");
+        Self::from_table(root, &TomlTable::root(&document), &UserConfig::built_in(None, None))
+    }
+
+    /// The nearest folder, from `start` upwards, that contains a `judge.toml`. Nobody has named it, so it must be of
+    /// the judge's user or of root.
+    ///
+    /// # Errors
+    /// Returns a mistake that names the folder where the search began, or the file of somebody else.
     pub fn find(start: &Path) -> Result<PathBuf, Mistakes> {
+        let (folder, depth) = Self::nearest(start)?;
+        match UserConfig::load()?.distrust(&folder, FILE_NAME, depth > 0) {
+            Some(distrusted) => Err(distrusted.into()),
+            None => Ok(folder),
+        }
+    }
+
+    /// Whether there is a `judge.toml`, from `start` upwards, whoever owns it.
+    pub fn is_found(start: &Path) -> bool {
+        Self::nearest(start).is_ok()
+    }
+
+    /// The nearest folder, from `start` upwards, that contains a `judge.toml`, and how many folders above it is.
+    fn nearest(start: &Path) -> Result<(PathBuf, usize), Mistakes> {
         // Relative paths stay relative, so that messages name files as the user would.
         let named = if start.as_os_str().is_empty() { Path::new(".") } else { start };
         let absolute = std::path::absolute(named).unwrap_or_else(|_| start.to_owned());
@@ -84,8 +121,8 @@ impl Config {
         };
         let depth = absolute.ancestors().position(is_there);
         match depth {
-            Some(0) => Ok(start.to_owned()),
-            Some(depth) => Ok(start.join("../".repeat(depth).trim_end_matches('/'))),
+            Some(0) => Ok((start.to_owned(), 0)),
+            Some(depth) => Ok((start.join("../".repeat(depth).trim_end_matches('/')), depth)),
             None => {
                 let message = format!("there is no `{FILE_NAME}` here or in any folder above");
                 let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside `problems` and `cases`";
@@ -135,28 +172,33 @@ impl Config {
         folders.any(|folder| path.starts_with(folder))
     }
 
-    fn parse(root: &Path, path: &Path, text: &str) -> Result<Self, Mistakes> {
+    fn parse(root: &Path, path: &Path, text: &str, user: &UserConfig) -> Result<Self, Mistakes> {
         let document = TomlDocument::parse(path, text);
         let table = TomlTable::root(&document);
-        let config = Self::from_table(root, &table);
+        let config = Self::from_table(root, &table, user);
         Mistakes::or(document.into_mistakes(), config)
     }
 
-    fn from_table(root: &Path, table: &TomlTable<'_>) -> Self {
+    fn from_table(root: &Path, table: &TomlTable<'_>, user: &UserConfig) -> Self {
+        let bounds = FolderBounds { root, permissions: user.permissions() };
         let folder = |key, usual: &str| {
-            let named = table.string(key).map(|found| found.value);
-            root.join(named.as_deref().unwrap_or(usual))
+            let Some(named) = table.string(key) else { return root.join(usual) };
+            bounds.check(table, key, root, &named);
+            root.join(named.value)
         };
         let problems = folder("problems", "problems");
         let cases = folder("cases", "cases");
         let jobs = table.number("jobs", 0, MOST_JOBS).and_then(|found| usize::try_from(found.value).ok());
-        let cache_bytes = table.bytes_or_none("cache").unwrap_or(Self::USUAL_CACHE_BYTES);
+        let cache_bytes = cache_size(table).unwrap_or(Self::USUAL_CACHE_BYTES);
         let limits = table.table("limits").map(|table| PartialLimits::read(&table)).unwrap_or_default();
-        let mut languages = language::built_in();
+        let mut languages = user.languages().clone();
         if let Some(table) = table.table("languages") {
-            language::merge(&mut languages, &table);
+            language::merge(&mut languages, &table, Some(user.permissions()));
         }
         let case_folders = table.table("case_folders").map(|table| table.strings()).unwrap_or_default();
+        for (_, folder) in &case_folders {
+            bounds.check(table, "case_folders", &cases, folder);
+        }
         let case_folders = case_folders
             .into_iter()
             .map(|(problem, folder)| (problem.to_owned(), folder.value.into()))
@@ -189,6 +231,52 @@ impl Config {
     }
 }
 
+/// The folders that a `judge.toml` may name: those in its own folder, and those that the judge's user allows.
+struct FolderBounds<'a> {
+    root: &'a Path,
+    permissions: &'a Permissions,
+}
+
+impl FolderBounds<'_> {
+    /// Notes a folder that is elsewhere: cases are shown in reports, and commands write there.
+    fn check(&self, table: &TomlTable<'_>, key: &str, base: &Path, named: &SpannedValue<String>) {
+        let folder = base.join(&named.value);
+        let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { self.root };
+        let Ok(root) = root.canonicalize() else { return };
+        let real = real_path(&folder);
+        let is_allowed = |real: &PathBuf| real.starts_with(&root) || self.permissions.allows_folder(real);
+        if !real.as_ref().is_some_and(is_allowed) {
+            let message =
+                format!("`{key}` names {}, which is outside of the judge's folder", quoted(&named.value));
+            let shown = real.unwrap_or(folder);
+            let remedy = format!(
+                "move it into the folder of `judge.toml`, or allow it as your own user in {}: `folders = [{:?}]`",
+                self.permissions, shown
+            );
+            table.note(&named.span, message, remedy);
+        }
+    }
+}
+
+/// Whether a file is a link to one outside of its folder.
+fn leads_out(root: &Path, path: &Path) -> bool {
+    let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+    match (root.canonicalize(), path.canonicalize()) {
+        (Ok(root), Ok(real)) => !real.starts_with(root),
+        _ => false,
+    }
+}
+
+/// Reads the size of the cache, which is the user's and not of this folder alone.
+fn cache_size(table: &TomlTable<'_>) -> Option<u64> {
+    let bytes = table.bytes_or_none("cache")?;
+    if bytes > MOST_CACHE {
+        let message = "`cache` is more than the 16 GiB that a judge.toml may ask for";
+        table.note(&table.place("cache").unwrap_or_default(), message, "choose a smaller size, as \"1GiB\"");
+    }
+    Some(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -196,7 +284,8 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Config, Vec<String>> {
-        Config::parse(Path::new("."), Path::new("judge.toml"), text)
+        let user = UserConfig::built_in(None, None);
+        Config::parse(Path::new("."), Path::new("judge.toml"), text, &user)
             .map_err(|mistakes| mistakes.0.iter().map(ToString::to_string).collect())
     }
 

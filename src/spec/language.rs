@@ -1,5 +1,6 @@
 //! The table of languages: the built-in ones, with the additions and changes of `judge.toml`.
 
+mod permitted;
 mod words;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use crate::mistake::shortened;
 use crate::model::Language;
 use crate::spec::document::TomlDocument;
+use crate::spec::permissions::Permissions;
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
@@ -45,10 +47,17 @@ pub(crate) fn built_in() -> Languages {
 
 /// Merges `[languages.*]` into a table of languages: adds new ones, and changes keys of known ones. A file
 /// ending that one of them claims is removed from all languages that set no `extensions` there.
-pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>) {
+///
+/// With `permissions`, the table is that of a `judge.toml`, which may be a stranger's: then what only the judge's user may
+/// decide is a mistake.
+pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>, permissions: Option<&Permissions>) {
     let mut claiming = BTreeSet::new();
     for (id, table) in table.tables() {
-        if let Some(language) = language(&table, id, languages.get(id)) {
+        if let Some(mut language) = language(&table, id, languages.get(id)) {
+            if let Some(permissions) = permissions {
+                permitted::refuse_what_only_users_decide(&table, id, &language, permissions);
+                language.opens_home = permissions.knows_tools(&language);
+            }
             claiming.extend(table.has("extensions").then(|| id.to_owned()));
             languages.insert(id.to_owned(), language);
         }
@@ -126,6 +135,7 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         extra_memory_bytes: extra_memory.unwrap_or(0),
         toolchain: toolchain?,
         home: home?,
+        opens_home: true,
         known_good,
         compile_environment,
         environment,
@@ -202,7 +212,7 @@ mod tests {
         let document = TomlDocument::parse(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
         let mut languages = built_in();
         let before = languages["cpp"].clone();
-        merge(&mut languages, &TomlTable::root(&document));
+        merge(&mut languages, &TomlTable::root(&document), None);
         assert_eq!(document.into_mistakes(), []);
         assert_eq!(languages["cpp"], Language { time_factor: 3, ..before });
     }
@@ -212,7 +222,7 @@ mod tests {
         let link_of_c = |text| {
             let document = TomlDocument::parse(Path::new("judge.toml"), text);
             let mut languages = built_in();
-            merge(&mut languages, &TomlTable::root(&document));
+            merge(&mut languages, &TomlTable::root(&document), None);
             assert_eq!(document.into_mistakes(), []);
             languages.remove("c").unwrap().link
         };
@@ -230,7 +240,7 @@ mod tests {
         let text = "[kt]\nextensions = [\"kt\", \"py\"]\nrun = [\"kotlin\"]\n[python]\ntime_factor = 2\n[ruby]\nextensions = [\"rb\", \"kt\"]\n";
         let document = TomlDocument::parse(Path::new("judge.toml"), text);
         let mut languages = built_in();
-        merge(&mut languages, &TomlTable::root(&document));
+        merge(&mut languages, &TomlTable::root(&document), None);
         assert_eq!(document.into_mistakes(), []);
         let endings = |id: &str| languages[id].extensions.join(" ");
         assert_eq!(["kt", "kotlin", "python", "ruby"].map(endings), ["kt py", "", "py3", "rb kt"]);
@@ -240,7 +250,7 @@ mod tests {
     fn a_language_must_say_how_it_runs_and_what_is_linked() {
         let mistakes = |text| {
             let document = TomlDocument::parse(Path::new("judge.toml"), text);
-            merge(&mut built_in(), &TomlTable::root(&document));
+            merge(&mut built_in(), &TomlTable::root(&document), None);
             document.into_mistakes().iter().map(ToString::to_string).collect::<Vec<_>>()
         };
         for (text, mistake) in [

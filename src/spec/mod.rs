@@ -15,6 +15,7 @@ mod measure;
 mod package_problem;
 mod package_sources;
 mod pattern;
+mod permissions;
 mod points;
 mod problem;
 mod problem_folder;
@@ -24,6 +25,7 @@ mod script_language;
 mod source_contents;
 mod statement;
 mod table;
+mod user_config;
 mod walk;
 
 pub use crate::mistake::Mistake;

@@ -31,6 +31,7 @@ pub(super) fn script_language(build: Option<&Path>) -> Language {
         extra_memory_bytes: 0,
         toolchain: Vec::new(),
         home: Vec::new(),
+        opens_home: false,
         known_good: None,
         compile_environment: Vec::new(),
         environment: Vec::new(),

@@ -97,6 +97,11 @@ impl Judge {
         self
     }
 
+    /// Writes the configuration of the judge's user.
+    pub(crate) fn configure(&self, text: impl AsRef<[u8]>) -> &Self {
+        self.put("config/gridjudge/config.toml", text)
+    }
+
     /// Writes an executable file.
     pub(crate) fn script(&self, name: impl AsRef<Path>, text: &str) -> &Self {
         self.put(&name, text);
@@ -139,6 +144,7 @@ impl Judge {
             command.env_remove(name);
         }
         command.env("TMPDIR", self.path("tmp")).env("GRIDJUDGE_CACHE", self.path("cache"));
+        command.env("XDG_CONFIG_HOME", self.path("config"));
         command
     }
 

@@ -2,7 +2,6 @@
 //! what to do about it.
 
 use std::path::Path;
-use std::path::PathBuf;
 
 use clap::Args;
 
@@ -98,16 +97,13 @@ fn package(
     Ok(Mistakes::or(package.mistakes.clone(), outcome)?)
 }
 
-/// The nearest `judge.toml`, or the built-in defaults if there is none; and words for which of the two.
+/// The nearest `judge.toml`, or the user's own settings if there is none; and words for which of the two.
 fn config(common: &GlobalOptions) -> Result<(Config, String), Mistakes> {
-    let root = match &common.directory {
-        Some(directory) => Some(directory.clone()),
-        None => Config::find(&PathBuf::new()).ok(),
-    };
-    match root {
-        Some(root) => Ok((Config::load(&root)?, format!("as in {}", root.join(FILE_NAME).display()))),
-        None => Ok((Config::usual(Path::new("")), "as built in".to_owned())),
+    if common.directory.is_none() && !Config::is_found(Path::new("")) {
+        return Ok((Config::without_file()?, "as built in".to_owned()));
     }
+    let root = common.root()?;
+    Ok((Config::load(&root)?, format!("as in {}", root.join(FILE_NAME).display())))
 }
 
 fn verdict(page: &mut TextPage, choice: LevelChoice, in_force: Option<(IsolationLevel, Guarantees)>) {

@@ -111,9 +111,10 @@ pub(crate) struct ThreadCount {
 }
 
 impl RunCount {
-    /// The number that was asked for, by the option or else by `judge.toml`.
+    /// The number that was asked for, by the option or else by `judge.toml`. That may be a stranger's, so it does not
+    /// get more runs at once than there are cores.
     pub(crate) fn or(&self, configured: Option<usize>) -> Option<usize> {
-        self.jobs.or(configured)
+        self.jobs.or(configured.map(|jobs| jobs.min(machine::processors())))
     }
 }
 

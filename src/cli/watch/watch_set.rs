@@ -163,7 +163,7 @@ fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<Jud
     let mut folder = match root.join(FILE_NAME).exists() || paths.is_empty() {
         true if paths.is_empty() => JudgeFolder::open(root).ok()?,
         true => JudgeFolder::open_or_empty(&config.root).ok()?,
-        false => JudgeFolder::without_config(),
+        false => JudgeFolder::without_config().ok()?,
     };
     let wanted = named.format.wanted;
     paths.into_iter().try_for_each(|path| folder.add_package(path, wanted)).ok()?;

@@ -59,6 +59,7 @@ impl Tools {
             together: false,
             main: vec![],
             home: vec![],
+            opens_home: true,
             known_good: None,
             compile_environment: Vec::new(),
             environment: Vec::new(),

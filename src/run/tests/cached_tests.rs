@@ -157,6 +157,7 @@ fn language() -> Language {
         together: false,
         main: vec![],
         home: Vec::new(),
+        opens_home: true,
         known_good: None,
         compile_environment: Vec::new(),
         environment: Vec::new(),

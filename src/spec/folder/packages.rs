@@ -26,18 +26,21 @@ use crate::spec::problem_folder::OTHER_FORMAT;
 use crate::spec::problem_folder::ProblemFolder;
 
 impl JudgeFolder {
-    /// A judge's folder for use where no `judge.toml` exists: without problems, and with the default
-    /// settings.
-    pub fn without_config() -> Self {
+    /// A judge's folder for use where no `judge.toml` exists: without problems, and with the settings of the judge's
+    /// user.
+    ///
+    /// # Errors
+    /// As [`Config::without_file`].
+    pub fn without_config() -> Result<Self, Mistakes> {
         let (problems, named) = (BTreeMap::new(), BTreeMap::new());
-        Self {
-            config: Config::usual(Path::new("")),
+        Ok(Self {
+            config: Config::without_file()?,
             problems,
             named,
             unrecognised: Vec::new(),
             chosen_solution: None,
             reads_past_mistakes: false,
-        }
+        })
     }
 
     /// What looks like a problem in the folder of problems and is none, with the reason.

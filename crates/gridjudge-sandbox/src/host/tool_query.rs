@@ -1,7 +1,8 @@
 //! Runs a program of this machine and returns its output, as the user who started the judge would by hand:
-//! without any confinement, in the judge's own environment. For tools that the judge's user has installed,
-//! and never for any part of a submission. Start at [`ask`].
+//! without any confinement, but in no other environment than it is given. For tools that the judge's user has
+//! installed, and never for what a submission or a problem names. Start at [`ask`].
 
+use std::ffi::OsString;
 use std::io;
 use std::io::Read;
 use std::os::fd::AsFd;
@@ -30,14 +31,20 @@ const LONGEST_ANSWER: u64 = 64 << 10;
 /// unless it exits with code 0 and in time.
 ///
 /// The program runs in `/`, because some tools use files that they find in the working directory or above.
-pub fn ask(program: &Path, arguments: &[String]) -> Option<String> {
-    ask_within(ANSWER_TIMEOUT, program, arguments)
+pub fn ask(program: &Path, arguments: &[String], environment: &[(String, OsString)]) -> Option<String> {
+    ask_within(ANSWER_TIMEOUT, program, arguments, environment)
 }
 
-fn ask_within(most: Duration, program: &Path, arguments: &[String]) -> Option<String> {
+fn ask_within(
+    most: Duration,
+    program: &Path,
+    arguments: &[String],
+    environment: &[(String, OsString)],
+) -> Option<String> {
     let (mut answer, theirs) = io::pipe().ok()?;
     let mut command = Command::new(program);
-    command.args(arguments).current_dir("/").env("LANG", "C").stdin(Stdio::null());
+    command.args(arguments).current_dir("/").stdin(Stdio::null());
+    command.env_clear().envs(environment.iter().map(|(name, value)| (name, value)));
     command.stdout(theirs.try_clone().ok()?).stderr(theirs).process_group(0);
     let asked = ToolQuery(command.spawn().ok()?);
     // The command holds copies of the pipe's write end, which would keep the answer from ending.
@@ -99,21 +106,31 @@ mod tests {
     use super::*;
 
     fn answer(script: &str) -> Option<String> {
-        ask(Path::new("/bin/sh"), &["-c".to_owned(), script.to_owned()])
+        let environment = [("GIVEN".to_owned(), OsString::from("two"))];
+        ask(Path::new("/bin/sh"), &["-c".to_owned(), script.to_owned()], &environment)
     }
 
     #[test]
     fn the_answer_is_the_output_on_both_streams_of_a_program_that_exits_with_code_0() {
-        assert_eq!(answer("pwd; echo two >&2").as_deref(), Some("/\ntwo\n"));
+        assert_eq!(answer("pwd; echo $GIVEN >&2").as_deref(), Some("/\ntwo\n"));
         assert_eq!(answer("echo no; exit 1"), None);
         assert_eq!(answer("kill -9 $$"), None);
-        assert_eq!(ask(Path::new("/no/such/program"), &[]), None);
+        assert_eq!(ask(Path::new("/no/such/program"), &[], &[]), None);
+    }
+
+    #[test]
+    fn a_program_that_is_asked_gets_no_environment_but_its_own() {
+        assert!(std::env::var_os("PATH").is_some());
+        assert_eq!(
+            answer("/usr/bin/env | grep -v -e ^PWD= -e ^SHLVL= -e ^_= -e ^OLDPWD=").as_deref(),
+            Some("GIVEN=two\n")
+        );
     }
 
     #[test]
     fn a_program_that_closes_its_output_and_lives_on_is_stopped() {
         let script = ["-c", "echo all; exec >&- 2>&-; sleep 1000"].map(str::to_owned);
-        assert_eq!(ask_within(Duration::from_millis(100), Path::new("/bin/sh"), &script), None);
+        assert_eq!(ask_within(Duration::from_millis(100), Path::new("/bin/sh"), &script, &[]), None);
     }
 
     #[test]

@@ -1,0 +1,124 @@
+//! The configuration of the judge's user: what no `judge.toml` may decide, because that may be somebody else's. Reads
+//! `gridjudge/config.toml` in the user's folder of configurations. Start at [`UserConfig::load`].
+
+mod owner;
+
+use std::env;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::mistake::quoted;
+use crate::mistake::read;
+use crate::spec::document::TomlDocument;
+use crate::spec::language;
+use crate::spec::language::Languages;
+use crate::spec::permissions::Permissions;
+use crate::spec::table::TomlTable;
+use owner::FolderOwner;
+
+const FOLDER: &str = "write an absolute path, or one that begins with `~/`";
+
+/// What the judge's user has configured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UserConfig {
+    permissions: Permissions,
+    /// The built-in languages, with the user's additions and changes.
+    languages: Languages,
+    /// The real paths of the folders whose `judge.toml` is used whoever owns it.
+    trusted: Vec<PathBuf>,
+}
+
+impl UserConfig {
+    /// Reads the configuration of the user who runs this process. No file is as good as an empty one.
+    ///
+    /// # Errors
+    /// Reports every mistake in the file, and a file that somebody else may have written.
+    pub(crate) fn load() -> Result<Self, Mistakes> {
+        let home = env::home_dir().filter(|home| home.is_absolute());
+        let named = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+        let folder = named.or_else(|| home.as_ref().map(|home| home.join(".config")));
+        let Some(path) = folder.map(|folder| folder.join("gridjudge/config.toml")) else {
+            return Ok(Self::built_in(None, home));
+        };
+        if path.symlink_metadata().is_err() {
+            return Ok(Self::built_in(Some(path), home));
+        }
+        if let Some(foreign) = FolderOwner::of_file(&path).foreign() {
+            let remedy = "delete it, or make it yours: `chown` and `chmod go-w`";
+            return Err(Mistake::of(path, format!("is not used: {foreign}")).with_remedy(remedy).into());
+        }
+        let text = read(&path)?;
+        Self::parse(path, home, &text)
+    }
+
+    /// The configuration of a user who has configured nothing.
+    pub(crate) fn built_in(path: Option<PathBuf>, home: Option<PathBuf>) -> Self {
+        let languages = language::built_in();
+        let mut permissions = Permissions { path, home, ..Permissions::default() };
+        permissions.allow_languages(languages.values());
+        Self { permissions, languages, trusted: Vec::new() }
+    }
+
+    pub(crate) fn parse(path: PathBuf, home: Option<PathBuf>, text: &str) -> Result<Self, Mistakes> {
+        let document = TomlDocument::parse(&path, text);
+        let table = TomlTable::root(&document);
+        let mut config = Self::built_in(Some(path.clone()), home);
+        config.permissions.folders = config.named_folders(&table, "folders");
+        config.trusted = config.named_folders(&table, "trusted");
+        if let Some(table) = table.table("languages") {
+            language::merge(&mut config.languages, &table, None);
+            config.permissions.allow_languages(config.languages.values());
+        }
+        table.refuse_the_rest();
+        Mistakes::or(document.into_mistakes(), config)
+    }
+
+    /// The real paths of a list of folders. One that does not exist stands for nothing.
+    fn named_folders(&self, table: &TomlTable<'_>, key: &'static str) -> Vec<PathBuf> {
+        let Some(found) = table.placed_list(key) else { return Vec::new() };
+        let mut folders = Vec::new();
+        for name in &found.value {
+            match self.permissions.expanded(name) {
+                None => table.note(&found.span, format!("{} is not a full path", quoted(name)), FOLDER),
+                Some(folder) => folders.extend(folder.canonicalize()),
+            }
+        }
+        folders
+    }
+
+    /// What a `judge.toml` may name.
+    pub(crate) fn permissions(&self) -> &Permissions {
+        &self.permissions
+    }
+
+    /// The built-in languages, with the user's additions and changes.
+    pub(crate) fn languages(&self) -> &Languages {
+        &self.languages
+    }
+
+    /// Explains why a `judge.toml` that was found, and not named, is not used. `None` if it is.
+    pub(crate) fn distrust(&self, folder: &Path, name: &str, is_above: bool) -> Option<Mistake> {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        if self.trusted.iter().any(|trusted| real.starts_with(trusted)) {
+            return None;
+        }
+        let owners = [FolderOwner::of_file(&folder.join(name)), FolderOwner::of_folder(&real)];
+        let foreign = owners.into_iter().find_map(|owner| match is_above {
+            true => owner.foreign(),
+            // CI services clone with permissions for everybody, and commands are run there on purpose.
+            false => owner.even_if_open().foreign(),
+        })?;
+        let message = format!("is not used, because nobody named it and {foreign}");
+        let remedy = format!(
+            "if you trust it, name its folder with `-C {}`, or for good in {}: `trusted = [\"{}\"]`",
+            folder.display(),
+            self.permissions,
+            real.display()
+        );
+        let file = folder.strip_prefix(".").unwrap_or(folder).join(name);
+        Some(Mistake::of(file, message).with_remedy(remedy))
+    }
+}
