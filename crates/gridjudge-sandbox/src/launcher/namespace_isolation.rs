@@ -107,6 +107,7 @@ impl NamespaceIsolation {
                 folder.to_owned()
             }
         };
+        let other_threads = self.other_threads();
         let streams = assignment.streams.borrow();
         let exec = ExecRequest::of(request, &streams, &folder).map_err(|cause| assignment.refused(cause))?;
         let grant = exec_request::access_grant_of(request, &folder);
@@ -121,10 +122,7 @@ impl NamespaceIsolation {
             environment: &exec.environment,
             folder: &exec.folder,
             streams: exec.streams,
-            limits: &exec_request::resource_limits(
-                &request.limits,
-                if self.user.is_some() { 0 } else { OWN_THREADS },
-            ),
+            limits: &exec_request::resource_limits(&request.limits, other_threads),
             user: self.user,
             ruleset: root.ruleset(),
             filter: None,
@@ -165,6 +163,13 @@ impl NamespaceIsolation {
         self.pid_namespaces.clear()?;
         self.roots.clear();
         Ok(())
+    }
+
+    /// How many threads the run's user may have outside the run; `None` if a control group counts those of the
+    /// run alone.
+    fn other_threads(&self) -> Option<u64> {
+        let others = if self.user.is_some() { 0 } else { OWN_THREADS };
+        (!self.meter.has_group()).then_some(others)
     }
 
     /// Changes the owner of a tool's folder, and of the entries directly in it, to the user that the tool

@@ -56,8 +56,8 @@ pub(super) struct MeasuredUsage {
     pub(super) hidden_memory_bytes: u64,
     /// Whether the kernel killed a process for memory.
     pub(super) out_of_memory: bool,
-    /// Whether memory from before the run left the group meanwhile. The peak is then more likely too large
-    /// than too small.
+    /// Whether memory from before the run left the group meanwhile. The peak may then be too small by that
+    /// much, which counts as hidden.
     pub(super) disturbed: bool,
 }
 
@@ -65,6 +65,11 @@ impl UsageMeter {
     /// Measures by this group, which the calling process is in, or by processes if there is none.
     pub(super) fn new(group: Option<Cgroup>) -> Self {
         Self { group }
+    }
+
+    /// Whether a group counts, and limits, what runs use.
+    pub(super) fn has_group(&self) -> bool {
+        self.group.is_some()
     }
 
     /// Whether a run's peak is measured by the group, and not by processes, which start at this process's
@@ -132,18 +137,18 @@ impl RunMeasurement<'_> {
                 disturbed: false,
             };
         };
-        let disturbed = group.has_freed_older_memory();
+        let freed_bytes = group.freed_older_bytes();
         let (peak_memory_bytes, hidden_memory_bytes) = match group.has_exact_peak() {
             true => {
                 note_end(group, &mut self.peak, output_bytes);
                 let peak = self.peak.bytes().max(LEAST_BYTES);
                 let own_file_bytes = || self.assignment.own_file_bytes();
-                (with_constants(peak, reaped_peak, own_file_bytes), self.peak.hidden_bytes())
+                (with_constants(peak, reaped_peak, own_file_bytes), self.peak.hidden_bytes() + freed_bytes)
             }
             false => (reaped_peak.max(seen.peak_bytes), 0),
         };
         MeasuredUsage {
-            disturbed,
+            disturbed: freed_bytes > 0,
             cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu)),
             peak_memory_bytes,
             hidden_memory_bytes,
