@@ -36,6 +36,11 @@ const BATCHES_BYTES: u64 = 1 << 20;
 /// the processor where a run is and on the one where it was before. These are not the run's memory.
 const REMAINDER_PAGES: u64 = 2 * 63;
 
+/// How much too large or too small a group's peak may be on two processors.
+pub(crate) fn error_bytes() -> u64 {
+    REMAINDER_PAGES * sys::page_bytes()
+}
+
 /// How long to wait until the memory of dead processes is freed. What is left after that is considered
 /// permanent.
 const DYING_TIMEOUT: Duration = Duration::from_secs(2);
@@ -236,7 +241,7 @@ impl Cgroup {
             // before this is done is not seen.
             let _ = write(&self.peak, "0");
         }
-        let none = self.before.memory_bytes + REMAINDER_PAGES * sys::page_bytes();
+        let none = self.before.memory_bytes + error_bytes();
         let of_run = |bytes: u64| bytes.saturating_sub(none);
         MemoryReading { most_bytes: of_run(most), now_bytes: of_run(now) }
     }

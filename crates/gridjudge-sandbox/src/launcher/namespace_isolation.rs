@@ -4,7 +4,6 @@
 use std::fs;
 use std::io;
 use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -197,11 +196,16 @@ fn supervise(
     pid_namespaces: &PidNamespaces,
 ) -> RunEnd {
     let pid_namespace = pid_namespaces.latest();
+    reading.follow(main);
     let (event, seen) = watch.await_event(|| reading.look(pid_namespace.orphans().cpu));
     if event != WatchEvent::Ended {
         let _ = rustix::process::pidfd_send_signal(watch.ended, Signal::KILL);
     }
-    let Some(first) = reap(main, watch.ended) else { return RunEnd::Unkillable };
+    if !sys::has_ended(watch.ended, KILLING_TIMEOUT) {
+        return RunEnd::Unkillable;
+    }
+    reading.note_end_of_first();
+    let Some(first) = reap(main) else { return RunEnd::Unkillable };
     let wall = watch.start.elapsed();
     if !reading.has_left_no_process(pid_namespaces) && !end(pid_namespace) {
         return RunEnd::Unkillable;
@@ -227,11 +231,8 @@ fn supervise(
     })
 }
 
-/// Waits for the first process, which has ended or was killed. `None` if it does not die.
-fn reap(main: Pid, ended: BorrowedFd) -> Option<ReapedChild> {
-    if !sys::has_ended(ended, KILLING_TIMEOUT) {
-        return None;
-    }
+/// Reaps the first process, which has ended. `None` if it is not there.
+fn reap(main: Pid) -> Option<ReapedChild> {
     loop {
         match sys::reap() {
             ReapResult::One(child) if child.pid == main => return Some(child),
