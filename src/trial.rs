@@ -6,6 +6,7 @@ mod removed_program;
 use std::fs::File;
 use std::io;
 use std::io::Read;
+use std::io::Seek;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -41,6 +42,7 @@ use gridjudge_sandbox::MissingOutput;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Usage;
+use gridjudge_sandbox::again_if_lost;
 use removed_program::unless_removed;
 
 /// An answer to a case that was submitted as a file, and everything needed to judge it.
@@ -64,7 +66,8 @@ pub struct HandedInAnswer<'a> {
 /// programs was removed.
 pub fn judge_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     let submission = (job.launch.command.as_slice(), job.launch.readable.as_slice());
-    unless_removed(run_job(job, sandbox)?, Some(submission), job.checker.as_deref())
+    let trial = again_if_lost(|| run_job(job, sandbox))?;
+    unless_removed(trial, Some(submission), job.checker.as_deref())
 }
 
 fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
@@ -105,9 +108,13 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
     if !found.is_file() {
         return Err(failed(io::Error::other("it is not a file any more")));
     }
-    let run = run_of(Box::new(file.take(found.len())), found.len());
-    let trial = judge(run, limits, &problem.file_streams, |output| {
-        findings(problem, case, *checker, None, output, sandbox)
+    let trial = again_if_lost(|| {
+        let mut file = file.try_clone().map_err(failed)?;
+        file.rewind().map_err(failed)?;
+        let run = run_of(Box::new(file.take(found.len())), found.len());
+        judge(run, limits, &problem.file_streams, |output| {
+            findings(problem, case, *checker, None, output, sandbox)
+        })
     })?;
     unless_removed(trial, None, *checker)
 }
@@ -125,7 +132,8 @@ pub fn judge_sources(
     sandbox: &dyn Sandbox,
 ) -> Result<Trial, Fault> {
     let worth = problem.scoring.worth_of(&case.name);
-    let findings = checker::validate_sources(task, validator, case, worth, sources, sandbox)?;
+    let findings =
+        again_if_lost(|| checker::validate_sources(task, validator, case, worth, sources, sandbox))?;
     let trial = trial(run_of(Box::new(io::empty()), 0), findings.verdict(), Some(findings));
     let of_submission = (&[][..], std::slice::from_ref(&sources.folder));
     unless_removed(trial, Some(of_submission), Some(validator))
@@ -140,7 +148,7 @@ pub fn grade(
     results: &[GradedResult],
     sandbox: &dyn Sandbox,
 ) -> Result<GradedResult, Fault> {
-    call.ask(results, sandbox)
+    again_if_lost(|| call.ask(results, sandbox))
 }
 
 /// A placeholder run for an output that no process produced: zero usage, exit code 0.

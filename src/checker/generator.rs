@@ -19,6 +19,7 @@ use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::ScratchFiles;
+use gridjudge_sandbox::again_if_lost;
 
 /// One call of a generator.
 pub struct GeneratorCall<'a> {
@@ -58,16 +59,7 @@ impl GeneratorCall<'_> {
     /// or if the judge itself failed.
     pub fn write(&self, wanted: &mut [WantedInput<'_>], sandbox: &dyn Sandbox) -> Result<(), Fault> {
         let failed = |error| Fault::new(&self.doing, error);
-        let folder = CallFolder::claim(&self.program.scratch).map_err(failed)?;
-        let launch = Launch {
-            command: [&self.program.program.command, self.arguments].concat(),
-            environment: self.program.program.environment.clone(),
-            input: Input::Empty,
-            readable: self.program.program.readable.clone(),
-            role: Role::Checker { folder: folder.path().to_owned() },
-            scratch: ScratchFiles::default(),
-        };
-        let mut run = sandbox.run(&launch, self.limits)?;
+        let (folder, mut run) = again_if_lost(|| self.run(sandbox))?;
         if let Some(cause) = failure(&run, self.limits) {
             return Err(self.fault(cause));
         }
@@ -82,6 +74,22 @@ impl GeneratorCall<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Runs the generator in a folder of its own.
+    fn run(&self, sandbox: &dyn Sandbox) -> Result<(CallFolder, Run), Fault> {
+        let folder = CallFolder::claim(&self.program.scratch);
+        let folder = folder.map_err(|error| Fault::new(&self.doing, error))?;
+        let launch = Launch {
+            command: [&self.program.program.command, self.arguments].concat(),
+            environment: self.program.program.environment.clone(),
+            input: Input::Empty,
+            readable: self.program.program.readable.clone(),
+            role: Role::Checker { folder: folder.path().to_owned() },
+            scratch: ScratchFiles::default(),
+        };
+        let run = sandbox.run(&launch, self.limits)?;
+        Ok((folder, run))
     }
 
     fn fault(&self, cause: String) -> Fault {

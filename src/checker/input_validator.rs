@@ -26,6 +26,7 @@ use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::ScratchFiles;
+use gridjudge_sandbox::again_if_lost;
 
 /// The most bytes of a program's output that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
@@ -56,17 +57,20 @@ pub fn validate_input(
     sandbox: &dyn Sandbox,
 ) -> Result<InputOpinion, Fault> {
     let failed = |error| Fault::new(format!("validating {}", input.display()), error);
-    let folder = CallFolder::claim(&program.scratch).map_err(failed)?;
-    beside.iter().try_for_each(|file| put(file, folder.path())).map_err(failed)?;
-    let launch = Launch {
-        command: [&program.program.command, arguments].concat(),
-        environment: program.program.environment.clone(),
-        input: Input::CopyOf(input.to_owned()),
-        readable: program.program.readable.clone(),
-        role: Role::Checker { folder: folder.path().to_owned() },
-        scratch: ScratchFiles::default(),
-    };
-    let mut run = sandbox.run(&launch, limits)?;
+    let (_folder, mut run) = again_if_lost(|| {
+        let folder = CallFolder::claim(&program.scratch).map_err(failed)?;
+        beside.iter().try_for_each(|file| put(file, folder.path())).map_err(failed)?;
+        let launch = Launch {
+            command: [&program.program.command, arguments].concat(),
+            environment: program.program.environment.clone(),
+            input: Input::CopyOf(input.to_owned()),
+            readable: program.program.readable.clone(),
+            role: Role::Checker { folder: folder.path().to_owned() },
+            scratch: ScratchFiles::default(),
+        };
+        let run = sandbox.run(&launch, limits)?;
+        Ok((folder, run))
+    })?;
     let mut printed = Vec::new();
     run.stdout.by_ref().take(MOST_PRINTED).read_to_end(&mut printed).map_err(failed)?;
     let breach = model::verdict_of_breach(&run, limits);

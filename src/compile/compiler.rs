@@ -39,6 +39,7 @@ use crate::model::SourceFile;
 use crate::model::Submission;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::again_if_lost;
 
 /// Compiles submissions, each in its own folder.
 pub struct Compiler {
@@ -70,6 +71,11 @@ impl Compiler {
     /// Returns a [`Fault`] if the judge itself failed, for example because of a full disk, missing
     /// permissions or a broken sandbox.
     pub fn compile(&self, program: ProgramSource<'_>, sandbox: &dyn Sandbox) -> Result<BuildResult, Fault> {
+        again_if_lost(|| self.compile_once(program, sandbox))
+    }
+
+    /// Compiles a program in a new folder.
+    fn compile_once(&self, program: ProgramSource<'_>, sandbox: &dyn Sandbox) -> Result<BuildResult, Fault> {
         let ProgramSource { source: submission, additional_sources: additional, language, memory_bytes } =
             program;
         let doing = || format!("preparing {}", submission.path.display());

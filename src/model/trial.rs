@@ -133,7 +133,7 @@ impl Trial {
 
     /// Whether its memory may have exceeded the limit, hidden by its output or by files it was the first to
     /// read.
-    fn may_hide_too_much(&self, limits: &Limits) -> bool {
+    pub fn may_hide_too_much(&self, limits: &Limits) -> bool {
         self.verdict != Verdict::MemoryLimit && self.possible_memory_bytes() > limits.memory_bytes
     }
 

@@ -50,10 +50,12 @@ impl<J: Judge> TrialConfirmer<'_, '_, J> {
     }
 
     /// Whether a case is judged again. With several attempts, only if the machine may have caused a bad
-    /// verdict: all reported times should come from runs under the same conditions, not from the better of
-    /// two runs for some.
+    /// verdict, or more memory may have been used than was seen: all reported times should come from runs under
+    /// the same conditions, not from the better of two runs for some.
     fn is_judged_again(&self, case: PlannedCase, first: &Trial) -> bool {
-        (self.suite.options.repeat == 1 || first.verdict.depends_on_machine())
-            && self.suite.plan.entries[case.entry].is_doubtful(first)
+        let entry = &self.suite.plan.entries[case.entry];
+        let is_alone = self.suite.options.repeat == 1;
+        (is_alone || first.verdict.depends_on_machine() || first.may_hide_too_much(&entry.limits()))
+            && entry.is_doubtful(first)
     }
 }

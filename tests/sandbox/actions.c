@@ -274,6 +274,8 @@ static int read_own_output(void) {
     return getuid() >= 60001 && again >= 0 ? 2 : 0;
 }
 
+static int show_user(void) { return printf("%u\n", getuid()) < 0; }
+
 static int write_own_input(void) {
     int again = open("/proc/self/fd/0", O_RDWR);
     if (write(0, "x", 1) == 1) return 1;
@@ -580,6 +582,7 @@ static const struct {
     ACTION(create_file), ACTION(list_folder), ACTION(show_streams), ACTION(show_environment),
     ACTION(show_folder_and_signals), ACTION(leave_files), ACTION(count_files), ACTION(make_deep_folders),
     ACTION(leave_many_files), ACTION(open_socket), ACTION(pair_sockets), ACTION(become_root),
+    ACTION(show_user),
 };
 
 int main(int count, char **arguments) {

@@ -10,6 +10,7 @@ use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::LevelChoice;
 use gridjudge_sandbox::LinuxSandbox;
+use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
 
 use crate::fixture;
@@ -47,6 +48,27 @@ fn a_run_whose_launcher_is_killed_is_repeated() {
             fixture::kill(launcher);
             assert_eq!(run.join().unwrap().exit, Exit::Code(0));
         });
+    });
+}
+
+/// It may have changed its folder: the caller begins again with another one.
+#[test]
+fn a_judging_program_whose_launcher_is_killed_is_not_run_again_in_its_folder() {
+    at_every_level(1, |fixture| {
+        let launcher = fixture.sandbox.launcher_ids()[0];
+        let folder = fixture.folder("feedback");
+        let command = ["/bin/sh", "-c", "echo run >> count; exec sleep 1000"].map(str::to_owned).to_vec();
+        let role = Role::Checker { folder: folder.clone().into() };
+        let launch = Launch { command, role, ..fixture::empty_launch() };
+        std::thread::scope(|scope| {
+            let run = scope.spawn(|| fixture.sandbox.run(&launch, &limits()));
+            let sleeps = |process: &u32| fixture::command_line(*process).starts_with("sleep");
+            fixture::wait_until(|| fixture::runs_below(launcher).iter().any(sleeps));
+            fixture::kill(launcher);
+            let fault = run.join().unwrap().unwrap_err();
+            assert!(fault.lost_run, "{fault}");
+        });
+        assert_eq!(std::fs::read_to_string(format!("{folder}/count")).unwrap(), "run\n");
     });
 }
 

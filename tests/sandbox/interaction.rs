@@ -14,6 +14,7 @@ use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Side;
 use gridjudge_sandbox::Stall;
+use gridjudge_sandbox::again_if_lost;
 
 use crate::fixture::Fixture;
 use crate::fixture::at_every_level;
@@ -67,9 +68,12 @@ fn interact_within(
     let interactor = script_launch(interactor, Role::Tool { folder: folder.path().to_owned() });
     let (one, other) =
         (Party { launch: &submission, limits: one }, Party { launch: &interactor, limits: other });
-    let request =
-        InteractionRequest { submission: one, interactor: other, lets_finish: &lets_finish, listener };
-    let found = fixture.sandbox.interact(request).unwrap();
+    let found = again_if_lost(|| {
+        let request =
+            InteractionRequest { submission: one, interactor: other, lets_finish: &lets_finish, listener };
+        fixture.sandbox.interact(request)
+    });
+    let found = found.unwrap();
     for launcher in fixture.sandbox.launcher_ids() {
         // An init that is just ending looks like a run for a moment.
         let seen = runs_below(launcher);

@@ -1,11 +1,14 @@
 //! Limits on time, output and processes.
 
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 use std::time::Duration;
 use std::time::Instant;
 
 use gridjudge::model::Verdict;
 use gridjudge::model::verdict_of_breach;
 use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Limits;
 
 use crate::fixture;
 use crate::fixture::Fixture;
@@ -134,6 +137,27 @@ fn processes_are_limited() {
         if fixture.sandbox.guarantees().own_user || fixture.has_control_group() {
             assert_eq!(born.trim(), "7", "there are 8 processes with the first one");
         }
+    });
+}
+
+/// Judges in two containers may give their runs the same user.
+#[test]
+fn processes_of_others_with_the_same_user_do_not_count_where_a_control_group_counts() {
+    at_every_level(1, |fixture| {
+        if !fixture.has_control_group() || !fixture.sandbox.guarantees().own_user {
+            return;
+        }
+        let user: u32 =
+            fixture.output_within(&fixture.action(&["show_user"]), &limits()).trim().parse().unwrap();
+        let nap = || Command::new("sleep").arg("60").uid(user).spawn().unwrap();
+        let mut others: Vec<_> = std::iter::repeat_with(nap).take(12).collect();
+        let tight = Limits { processes: 8, ..limits() };
+        let born = fixture.output_within(&fixture.action(&["count_forks"]), &tight);
+        for other in &mut others {
+            other.kill().unwrap();
+            other.wait().unwrap();
+        }
+        assert_eq!(born.trim(), "7");
     });
 }
 

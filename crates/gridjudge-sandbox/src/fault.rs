@@ -18,6 +18,29 @@ pub struct Fault {
     /// What the reader can do about it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub remedy: Option<String>,
+    /// Whether a run was lost with its launcher, and was not repeated because it may have left files. See
+    /// [`again_if_lost`].
+    #[serde(skip)]
+    pub lost_run: bool,
+}
+
+/// How often work is begun if launchers die in it.
+pub(crate) const MOST_ATTEMPTS: usize = 3;
+
+/// Does work that starts judging programs again from its beginning if it has lost a run, three times at most.
+/// The work must not depend on anything that an earlier attempt may have changed: each attempt needs folders
+/// of its own.
+///
+/// # Errors
+/// Returns the [`Fault`] of the last attempt.
+pub fn again_if_lost<T>(mut work: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+    for _ in 1..MOST_ATTEMPTS {
+        match work() {
+            Err(fault) if fault.lost_run => {}
+            result => return result,
+        }
+    }
+    work()
 }
 
 impl Fault {
@@ -33,12 +56,12 @@ impl Fault {
             }
             next = deeper.source();
         }
-        Self { doing: doing.into(), cause: text, remedy: None }
+        Self { doing: doing.into(), cause: text, remedy: None, lost_run: false }
     }
 
     /// A fault whose cause is our own text, not an error value.
     pub fn because(doing: impl Into<String>, cause: impl Into<String>) -> Self {
-        Self { doing: doing.into(), cause: cause.into(), remedy: None }
+        Self { doing: doing.into(), cause: cause.into(), remedy: None, lost_run: false }
     }
 
     /// A fault for a panic met while `doing`, with the panic's message.
@@ -49,9 +72,37 @@ impl Fault {
             .with_remedy("report it, with the files that it was judging")
     }
 
+    /// The same fault, of a run that was lost with its launcher.
+    #[must_use]
+    pub(crate) fn of_lost_run(self) -> Self {
+        Self { lost_run: true, ..self }
+    }
+
     /// The same fault with advice.
     #[must_use]
     pub fn with_remedy(self, remedy: impl Into<String>) -> Self {
         Self { remedy: Some(remedy.into()), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_loses_a_run_is_done_again_from_its_beginning_three_times_at_most() {
+        let attempts = |lost: usize, fault: Fault| {
+            let mut begun = 0;
+            let result = again_if_lost(|| {
+                begun += 1;
+                if begun > lost { Ok(()) } else { Err(fault.clone()) }
+            });
+            (begun, result.is_ok())
+        };
+        let lost = || Fault::because("running", "its launcher ended").of_lost_run();
+        assert_eq!(attempts(0, lost()), (1, true));
+        assert_eq!(attempts(2, lost()), (3, true));
+        assert_eq!(attempts(3, lost()), (3, false));
+        assert_eq!(attempts(1, Fault::because("running", "no disk")), (1, false));
     }
 }

@@ -95,6 +95,11 @@ impl Role {
         }
     }
 
+    /// Whether a run can be made again in the same place: nothing that it did is left there.
+    pub(crate) fn leaves_nothing(&self) -> bool {
+        self.folder().is_none()
+    }
+
     /// Its working directory, if other than the folder that it may write to.
     pub fn works_in(&self) -> Option<&Path> {
         match self {

@@ -148,6 +148,7 @@ pub use confine::inherited::low_limits;
 pub use confine::inherited::reset_judge_process;
 pub use disk_space::DiskSpace;
 pub use fault::Fault;
+pub use fault::again_if_lost;
 pub use guarantees::Guarantees;
 pub use host::linux_sandbox::LinuxSandbox;
 pub use host::tool_query::ask;

@@ -161,7 +161,7 @@ pub(super) struct RunReport {
     /// Whether the kernel killed a process of the run for memory.
     pub(super) out_of_memory: bool,
     /// Whether memory from before the run left its control group meanwhile, which makes the measured peak
-    /// doubtful.
+    /// uncertain.
     pub(super) disturbed: bool,
     /// Why its output file cannot be read, if it was to write one.
     pub(super) missing_output: Option<MissingOutput>,

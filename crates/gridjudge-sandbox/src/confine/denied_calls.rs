@@ -115,7 +115,7 @@ pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
     (libc::SYS_getsockopt,          OneOf(2, &[77]),          Errno::NOPROTOOPT),
     (libc::SYS_setsockopt,          OneOf(2, SENDERS),        Errno::NOPROTOOPT),
     // Other processes.
-    (libc::SYS_ptrace,              Always,                   Errno::PERM),
+    (libc::SYS_ptrace,              WithoutToken(4),          Errno::PERM),
     (libc::SYS_process_vm_readv,    Always,                   Errno::PERM),
     (libc::SYS_process_vm_writev,   Always,                   Errno::PERM),
     (libc::SYS_process_madvise,     Always,                   Errno::PERM),

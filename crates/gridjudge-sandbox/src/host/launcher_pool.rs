@@ -40,9 +40,6 @@ pub(super) fn start_all<T>(
     })
 }
 
-/// How often a run is attempted if launchers die or disturb its measurement.
-pub(super) const MOST_ATTEMPTS: usize = 3;
-
 /// The fault of a run that finds the pool closed.
 pub(super) fn interrupted() -> Fault {
     Fault::because("running a program", "interrupted")

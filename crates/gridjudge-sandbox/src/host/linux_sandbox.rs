@@ -21,6 +21,7 @@ use crate::Sandbox;
 use crate::ScratchFiles;
 use crate::confine::inherited;
 use crate::confine::namespaces;
+use crate::fault::MOST_ATTEMPTS;
 use crate::host::given_files::GivenFiles;
 use crate::host::launcher_config;
 use crate::host::launcher_config::LauncherConfig;
@@ -28,7 +29,6 @@ use crate::host::launcher_handle::LauncherAnswer;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::launcher_pool;
 use crate::host::launcher_pool::LauncherPool;
-use crate::host::launcher_pool::MOST_ATTEMPTS;
 use crate::host::launcher_pool::interrupted;
 use crate::host::pair_slots::PairSlots;
 use crate::host::std_streams;
@@ -236,10 +236,10 @@ type AttemptResult = (Option<LauncherHandle>, RunAttempt);
 /// The result of one attempt at a run.
 enum RunAttempt {
     Finished(Result<Run, Fault>),
-    /// The launcher died during the run. The run is repeated, because no verdict may depend on a launcher's
-    /// death.
+    /// The launcher died during the run. No verdict may depend on that: the run is repeated, here if it cannot
+    /// have left anything, else by the caller.
     Lost(Fault),
-    /// The run must be measured again; if every attempt is doubtful, the last one is used.
+    /// The run should be measured again, if it cannot have left anything; the last attempt is used.
     Doubtful(Run),
     /// There was no run.
     NotRun,
@@ -252,25 +252,34 @@ impl Sandbox for LinuxSandbox {
         let mut found = Some(files_for(launch)?);
         let (number, mut slot) = self.pool.take().ok_or_else(interrupted)?;
         let mut outcome = Err(Fault::because("starting a run", "launchers die as soon as they have started"));
+        let may_repeat = launch.role.leaves_nothing();
         for _ in 0..MOST_ATTEMPTS {
             let attempt;
             (slot, attempt) = self.try_run(number, slot, launch, limits, found.take());
-            match attempt {
+            let is_last = match attempt {
                 RunAttempt::Finished(result) => {
-                    self.pool.give_back(number, slot);
-                    let result = result.and_then(|run| inherited::fault_if_cut_short(run, limits));
-                    return result.map_err(|fault| if self.pool.is_closed() { interrupted() } else { fault });
+                    outcome = result;
+                    true
                 }
-                RunAttempt::Lost(fault) => outcome = Err(fault),
-                RunAttempt::Doubtful(run) => outcome = Ok(run),
-                RunAttempt::NotRun => {}
-            }
-            if self.pool.is_closed() {
+                RunAttempt::Lost(fault) => {
+                    outcome = Err(if may_repeat { fault } else { fault.of_lost_run() });
+                    !may_repeat
+                }
+                RunAttempt::Doubtful(run) => {
+                    outcome = Ok(run);
+                    !may_repeat
+                }
+                RunAttempt::NotRun => false,
+            };
+            if is_last || self.pool.is_closed() {
                 break;
             }
         }
         self.pool.give_back(number, slot);
-        if self.pool.is_closed() { Err(interrupted()) } else { outcome }
+        if self.pool.is_closed() && outcome.is_err() {
+            return Err(interrupted());
+        }
+        outcome.and_then(|run| inherited::fault_if_cut_short(run, limits))
     }
 
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {

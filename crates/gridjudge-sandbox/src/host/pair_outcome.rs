@@ -19,18 +19,19 @@ pub(super) fn whole(request: &InteractionRequest, found: Interaction) -> Result<
 /// The result of one attempt at an interaction.
 pub(super) enum PairOutcome {
     Finished(Box<Interaction>),
-    /// The submission must be measured again.
-    Doubtful(Box<Interaction>),
     Failed(Fault),
-    /// A launcher died.
+    /// A launcher died when the interactor may have started.
     Lost(Fault),
-    /// A launcher had died before it took its request.
+    /// The interactor was not started.
     NotRun,
 }
 
 /// Finds out why an interaction did not produce two runs.
 pub(super) fn failure(ends: [Option<SeatEnd>; 2]) -> PairOutcome {
-    let mut worst = PairOutcome::NotRun;
+    let mut worst = match &ends[1] {
+        Some(SeatEnd::NotTaken) => PairOutcome::NotRun,
+        _ => PairOutcome::Lost(Fault::because("running a submission", "its launcher ended before it began")),
+    };
     for end in ends.into_iter().flatten() {
         match end {
             SeatEnd::Died(fault) => return PairOutcome::Lost(fault),
@@ -39,4 +40,24 @@ pub(super) fn failure(ends: [Option<SeatEnd>; 2]) -> PairOutcome {
         }
     }
     worst
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interaction_is_repeated_only_if_its_interactor_was_not_started() {
+        let fault = || Fault::because("running", "died");
+        let outcome = |ends| match failure(ends) {
+            PairOutcome::NotRun => "not run",
+            PairOutcome::Lost(_) => "lost",
+            PairOutcome::Failed(_) => "failed",
+            PairOutcome::Finished(_) => "finished",
+        };
+        assert_eq!(outcome([Some(SeatEnd::NotTaken), Some(SeatEnd::NotTaken)]), "not run");
+        assert_eq!(outcome([Some(SeatEnd::NotTaken), None]), "lost");
+        assert_eq!(outcome([Some(SeatEnd::Died(fault())), Some(SeatEnd::NotTaken)]), "lost");
+        assert_eq!(outcome([Some(SeatEnd::Failed(fault())), Some(SeatEnd::NotTaken)]), "failed");
+    }
 }

@@ -287,7 +287,6 @@ impl PairRun<'_> {
             Ok(Box::new(Interaction { submission, interactor, first, stall, written }))
         });
         match finished {
-            Ok(interaction) if one.disturbed => PairOutcome::Doubtful(interaction),
             Ok(interaction) => PairOutcome::Finished(interaction),
             Err(fault) => PairOutcome::Failed(fault),
         }

@@ -4,10 +4,10 @@
 use crate::Fault;
 use crate::Interaction;
 use crate::InteractionRequest;
+use crate::fault::MOST_ATTEMPTS;
 use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::launcher_pool::LauncherPool;
-use crate::host::launcher_pool::MOST_ATTEMPTS;
 use crate::host::launcher_pool::interrupted;
 use crate::host::pair_outcome;
 use crate::host::pair_outcome::PairOutcome;
@@ -39,25 +39,24 @@ impl<'a> PairSlots<'a> {
         Some(Self { setup, submission, interactor })
     }
 
-    /// Attempts the interaction until an attempt gives a result, [`MOST_ATTEMPTS`] times at most.
+    /// Attempts the interaction until the interactor has started, [`MOST_ATTEMPTS`] times at most. It is not
+    /// repeated after that, because an interactor may have changed its folder.
     ///
     /// # Errors
-    /// Returns the [`Fault`] that kept either run from being made.
+    /// Returns the [`Fault`] that kept either run from being made or finished.
     pub(super) fn interact(&mut self, request: &InteractionRequest) -> Result<Interaction, Fault> {
-        let mut outcome = Err(Fault::because("starting a run", "launchers die as soon as they have started"));
         for _ in 0..MOST_ATTEMPTS {
             match self.attempt(request)? {
                 PairOutcome::Finished(interaction) => return pair_outcome::whole(request, *interaction),
-                PairOutcome::Doubtful(interaction) => outcome = pair_outcome::whole(request, *interaction),
                 PairOutcome::Failed(fault) => return Err(fault),
-                PairOutcome::Lost(fault) => outcome = Err(fault),
+                PairOutcome::Lost(fault) => return Err(fault.of_lost_run()),
                 PairOutcome::NotRun => {}
             }
             if self.submission.pool.is_closed() {
                 return Err(interrupted());
             }
         }
-        outcome
+        Err(Fault::because("starting a run", "launchers die as soon as they have started"))
     }
 
     /// Attempts it once, each run on its slot's launcher or on a fresh one.

@@ -119,7 +119,7 @@ impl BasicIsolation {
         let streams = assignment.streams.borrow();
         let exec = ExecRequest::of(request, &streams, &folder).map_err(|cause| assignment.refused(cause))?;
         let limits =
-            exec_request::resource_limits(&request.limits, self.other_threads(user, &request.limits));
+            exec_request::resource_limits(&request.limits, Some(self.other_threads(user, &request.limits)));
         let grant = exec_request::access_grant_of(request, &folder);
         let may_read_own_proc = grant.is_tool;
         let child = ChildSpec {

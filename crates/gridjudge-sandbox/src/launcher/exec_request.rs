@@ -86,8 +86,9 @@ fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
 /// one byte more than allowed can be written, so that the breach is seen.
 ///
 /// `other_threads` is how many threads the run's user has on this machine outside the run: the kernel counts
-/// all of them.
-pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource, u64); 9] {
+/// all of them, also those of a judge in another container that has given its runs the same user. So where a
+/// control group counts the processes of the run alone, it is `None`, and the group alone limits them.
+pub(super) fn resource_limits(limits: &Limits, other_threads: Option<u64>) -> [(Resource, u64); 9] {
     let seconds = limits.cpu.saturating_add(CPU_BACKSTOP).as_secs();
     let wanted = [
         (Resource::Core, SMALLEST_CORE_BYTES),
@@ -96,7 +97,7 @@ pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource
         (Resource::Cpu, seconds),
         (Resource::Nofile, OPEN_FILES),
         (Resource::Sigpending, PENDING_SIGNALS),
-        (Resource::Nproc, other_threads + u64::from(limits.processes)),
+        (Resource::Nproc, other_threads.map_or(u64::MAX, |others| others + u64::from(limits.processes))),
         // A run that may raise its priority, or choose a real-time scheduler, could starve its launcher. Some
         // systems let ordinary users, and so the judge, do both.
         (Resource::Nice, 0),

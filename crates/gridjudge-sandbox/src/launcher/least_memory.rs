@@ -41,7 +41,7 @@ fn objection(limit_bytes: u64, peak_bytes: u64) -> Option<String> {
 }
 
 /// The peak memory of this process. Source: proc(5).
-fn own_peak_bytes() -> Option<u64> {
+pub(super) fn own_peak_bytes() -> Option<u64> {
     peak_in(&fs::read_to_string("/proc/self/status").ok()?)
 }
 

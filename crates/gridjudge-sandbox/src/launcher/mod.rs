@@ -8,6 +8,7 @@ mod exec_request;
 mod least_memory;
 mod namespace_isolation;
 mod pid_namespaces;
+mod process_memory;
 mod run_watch;
 pub(super) mod serve;
 mod starvation;

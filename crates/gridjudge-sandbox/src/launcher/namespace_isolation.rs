@@ -4,7 +4,6 @@
 use std::fs;
 use std::io;
 use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -107,6 +106,7 @@ impl NamespaceIsolation {
                 folder.to_owned()
             }
         };
+        let other_threads = self.other_threads();
         let streams = assignment.streams.borrow();
         let exec = ExecRequest::of(request, &streams, &folder).map_err(|cause| assignment.refused(cause))?;
         let grant = exec_request::access_grant_of(request, &folder);
@@ -121,10 +121,7 @@ impl NamespaceIsolation {
             environment: &exec.environment,
             folder: &exec.folder,
             streams: exec.streams,
-            limits: &exec_request::resource_limits(
-                &request.limits,
-                if self.user.is_some() { 0 } else { OWN_THREADS },
-            ),
+            limits: &exec_request::resource_limits(&request.limits, other_threads),
             user: self.user,
             ruleset: root.ruleset(),
             filter: None,
@@ -167,6 +164,13 @@ impl NamespaceIsolation {
         Ok(())
     }
 
+    /// How many threads the run's user may have outside the run; `None` if a control group counts those of the
+    /// run alone.
+    fn other_threads(&self) -> Option<u64> {
+        let others = if self.user.is_some() { 0 } else { OWN_THREADS };
+        (!self.meter.has_group()).then_some(others)
+    }
+
     /// Changes the owner of a tool's folder, and of the entries directly in it, to the user that the tool
     /// runs as.
     fn chown_to_tool_user(&self, folder: &Path) -> Result<(), Fault> {
@@ -192,11 +196,16 @@ fn supervise(
     pid_namespaces: &PidNamespaces,
 ) -> RunEnd {
     let pid_namespace = pid_namespaces.latest();
+    reading.follow(main);
     let (event, seen) = watch.await_event(|| reading.look(pid_namespace.orphans().cpu));
     if event != WatchEvent::Ended {
         let _ = rustix::process::pidfd_send_signal(watch.ended, Signal::KILL);
     }
-    let Some(first) = reap(main, watch.ended) else { return RunEnd::Unkillable };
+    if !sys::has_ended(watch.ended, KILLING_TIMEOUT) {
+        return RunEnd::Unkillable;
+    }
+    reading.note_end_of_first();
+    let Some(first) = reap(main) else { return RunEnd::Unkillable };
     let wall = watch.start.elapsed();
     if !reading.has_left_no_process(pid_namespaces) && !end(pid_namespace) {
         return RunEnd::Unkillable;
@@ -222,11 +231,8 @@ fn supervise(
     })
 }
 
-/// Waits for the first process, which has ended or was killed. `None` if it does not die.
-fn reap(main: Pid, ended: BorrowedFd) -> Option<ReapedChild> {
-    if !sys::has_ended(ended, KILLING_TIMEOUT) {
-        return None;
-    }
+/// Reaps the first process, which has ended. `None` if it is not there.
+fn reap(main: Pid) -> Option<ReapedChild> {
     loop {
         match sys::reap() {
             ReapResult::One(child) if child.pid == main => return Some(child),

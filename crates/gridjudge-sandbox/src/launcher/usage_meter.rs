@@ -5,14 +5,20 @@
 use std::io;
 use std::time::Duration;
 
+use rustix::process::Pid;
 use rustix::time::ClockId;
 
 use crate::Limits;
 use crate::cgroup::joined::Cgroup;
+use crate::cgroup::joined::error_bytes as cgroup_error_bytes;
 use crate::cgroup::memory_peak::MemoryPeak;
 use crate::launcher::assignment::Assignment;
+use crate::launcher::least_memory;
 use crate::launcher::pid_namespaces::PidNamespaces;
+use crate::launcher::process_memory::OwnPeak;
+use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::ObservedUsage;
+use crate::machine::process_tree;
 use crate::machine::process_tree::ProcessTree;
 use crate::machine::process_tree::UsageSample;
 use crate::rootfs::build::RootFs;
@@ -31,9 +37,20 @@ const LEAST_BYTES: u64 = 256 << 10;
 /// source when linked statically.
 const USUAL_FILE_BYTES: u64 = 4 << 20;
 
+/// What the kernel's own memory for a run may be, so that it does not look like memory of another process: for
+/// tables of pages, stacks of threads, open files. Less than this is not counted.
+fn kernel_bytes(peak_bytes: u64) -> u64 {
+    (1 << 20) + peak_bytes / 128
+}
+
+/// A run with a limit of at most this is looked at closely from its start, because it may be over soon.
+const SMALL_LIMIT_BYTES: u64 = 16 << 20;
+
 /// Measures one run after another.
 pub(super) struct UsageMeter {
     group: Option<Cgroup>,
+    /// Whether processes have the same ids in `/proc` as for this process.
+    sees_processes: bool,
 }
 
 /// The measurement of one run.
@@ -46,6 +63,10 @@ pub(super) struct RunMeasurement<'a> {
     own_cpu: Duration,
     /// The peak, as measured by a group.
     peak: MemoryPeak,
+    /// The memory of the first process, where a group measures.
+    first: Option<ProcessMemory>,
+    /// Whether processes have the same ids in `/proc` as for this process.
+    sees_processes: bool,
 }
 
 /// The usage of a run, except wall time.
@@ -56,15 +77,20 @@ pub(super) struct MeasuredUsage {
     pub(super) hidden_memory_bytes: u64,
     /// Whether the kernel killed a process for memory.
     pub(super) out_of_memory: bool,
-    /// Whether memory from before the run left the group meanwhile. The peak is then more likely too large
-    /// than too small.
+    /// Whether memory from before the run left the group meanwhile. The peak may then be too small by that
+    /// much, which counts as hidden.
     pub(super) disturbed: bool,
 }
 
 impl UsageMeter {
     /// Measures by this group, which the calling process is in, or by processes if there is none.
     pub(super) fn new(group: Option<Cgroup>) -> Self {
-        Self { group }
+        Self { group, sees_processes: process_tree::has_own_ids() }
+    }
+
+    /// Whether a group counts, and limits, what runs use.
+    pub(super) fn has_group(&self) -> bool {
+        self.group.is_some()
     }
 
     /// Whether a run's peak is measured by the group, and not by processes, which start at this process's
@@ -89,11 +115,31 @@ impl UsageMeter {
         }
         let group = self.group.as_mut();
         let tree = if group.is_some() { ProcessTree::default() } else { ProcessTree::to_come() };
-        Ok(RunMeasurement { group, tree, assignment, root, own_cpu: own_cpu(), peak: MemoryPeak::default() })
+        Ok(RunMeasurement {
+            group,
+            tree,
+            assignment,
+            root,
+            own_cpu: own_cpu(),
+            peak: MemoryPeak::default(),
+            first: None,
+            sees_processes: self.sees_processes,
+        })
     }
 }
 
 impl RunMeasurement<'_> {
+    /// Measures the memory of this process too, the first of the run.
+    pub(super) fn follow(&mut self, first: Pid) {
+        let is_known = self.group.is_some() && self.sees_processes;
+        self.first = is_known.then(|| ProcessMemory::new(first));
+    }
+
+    /// Takes the last figures of the first process, which has ended and was not reaped yet.
+    pub(super) fn note_end_of_first(&mut self) {
+        self.first.iter_mut().for_each(ProcessMemory::note_end);
+    }
+
     /// Samples what the run uses at this moment. `of_reaped` is the CPU time of the processes that init has
     /// reaped.
     pub(super) fn look(&mut self, of_reaped: Duration) -> UsageSample {
@@ -104,7 +150,14 @@ impl RunMeasurement<'_> {
         let output_before = self.assignment.output_bytes();
         let had = group.memory_since_last_look();
         let outputs = [output_before, self.assignment.output_bytes()];
-        let memory_bytes = self.peak.note(&had, outputs, || group.cache());
+        let found_bytes = self.peak.note(&had, outputs, || group.cache());
+        let limits = &self.assignment.request.limits;
+        if let Some(first) = &mut self.first {
+            let is_near_limit =
+                limits.memory_bytes <= SMALL_LIMIT_BYTES || found_bytes >= limits.memory_bytes / 2;
+            first.look(limits.frequent_samples && is_near_limit);
+        }
+        let memory_bytes = found_bytes.saturating_sub(kernel_bytes(found_bytes));
         UsageSample { cpu: group.cpu().saturating_sub(self.launcher_cpu()), memory_bytes }
     }
 
@@ -121,6 +174,7 @@ impl RunMeasurement<'_> {
         seen: &ObservedUsage,
     ) -> MeasuredUsage {
         let reaped_cpu = first.cpu + orphans.cpu;
+        let first_peak = first.peak_memory_bytes;
         let reaped_peak = first.peak_memory_bytes.max(orphans.peak_memory_bytes);
         let (launcher_cpu, output_bytes) = (self.launcher_cpu(), self.assignment.output_bytes());
         let Some(group) = &mut self.group else {
@@ -132,18 +186,25 @@ impl RunMeasurement<'_> {
                 disturbed: false,
             };
         };
-        let disturbed = group.has_freed_older_memory();
+        let freed_bytes = group.freed_older_bytes();
         let (peak_memory_bytes, hidden_memory_bytes) = match group.has_exact_peak() {
             true => {
                 note_end(group, &mut self.peak, output_bytes);
-                let peak = self.peak.bytes().max(LEAST_BYTES);
+                let own = self.first.as_ref().and_then(|first| {
+                    first.own_peak(first_peak, || least_memory::own_peak_bytes().unwrap_or(u64::MAX))
+                });
+                let (peak, unsure_bytes) = peak_of(self.peak.bytes(), own);
                 let own_file_bytes = || self.assignment.own_file_bytes();
-                (with_constants(peak, reaped_peak, own_file_bytes), self.peak.hidden_bytes())
+                let peak = with_constants(peak.max(LEAST_BYTES), reaped_peak, own_file_bytes);
+                let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
+                let possible_bytes = peak.saturating_add(hidden_bytes).saturating_add(unsure_bytes);
+                let is_near_limit = possible_bytes > self.assignment.request.limits.memory_bytes;
+                (peak, hidden_bytes + if is_near_limit { unsure_bytes } else { 0 })
             }
             false => (reaped_peak.max(seen.peak_bytes), 0),
         };
         MeasuredUsage {
-            disturbed,
+            disturbed: freed_bytes > 0,
             cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu)),
             peak_memory_bytes,
             hidden_memory_bytes,
@@ -153,6 +214,18 @@ impl RunMeasurement<'_> {
 
     fn launcher_cpu(&self) -> Duration {
         own_cpu().saturating_sub(self.own_cpu)
+    }
+}
+
+/// The peak of a run, from that of its group and that of its first process's own memory; and by how much it may
+/// have been larger. The kernel counts the latter exactly, so it decides unless other processes have used
+/// memory too.
+fn peak_of(group_bytes: u64, own: Option<OwnPeak>) -> (u64, u64) {
+    let unsure_bytes = 2 * cgroup_error_bytes();
+    let least = group_bytes.saturating_sub(kernel_bytes(group_bytes));
+    match own {
+        Some(own) if own.bytes >= least => (own.bytes, own.unsure_bytes),
+        _ => (group_bytes, unsure_bytes),
     }
 }
 
@@ -189,6 +262,16 @@ mod tests {
     use super::*;
 
     const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn the_first_processs_own_memory_is_the_peak_unless_others_have_used_some_too() {
+        let own = |bytes, unsure_bytes| Some(OwnPeak { bytes: bytes * MIB, unsure_bytes });
+        let group_error = 2 * cgroup_error_bytes();
+        assert_eq!(peak_of(64 * MIB, own(63, 5)), (63 * MIB, 5));
+        assert_eq!(peak_of(64 * MIB, own(70, 0)), (70 * MIB, 0));
+        assert_eq!(peak_of(64 * MIB, own(60, 0)), (64 * MIB, group_error));
+        assert_eq!(peak_of(64 * MIB, None), (64 * MIB, group_error));
+    }
 
     #[test]
     fn a_programs_own_large_file_counts_as_far_as_it_was_in_memory() {

@@ -73,6 +73,11 @@ impl ProcStat {
         nice(self) > nice(other) || !(FAIR.contains(&policy) || self.field(41) == other.field(41))
     }
 
+    /// Whether it has waited for no child, and so no child's figures are added to its own.
+    pub(crate) fn has_waited_for_none(&self) -> bool {
+        self.field(11).is_some_and(|faults_of_children| faults_of_children == "0")
+    }
+
     /// CPU time of the children that it has waited for, including those that they have waited for, rounded
     /// down.
     pub(super) fn cpu_of_children(&self) -> Duration {
@@ -101,6 +106,13 @@ mod tests {
         assert_eq!(stat("12 (cat) R 5 12").parent(), Some(5));
         assert!(ProcStat::parse("12").is_none());
         assert!(!stat("12 (a) R 3 (b c) S 77 12 12 0").is_running());
+    }
+
+    #[test]
+    fn the_page_faults_of_children_show_whether_it_has_waited_for_any() {
+        assert!(stat("7 (a) Z 1 7 7 0 -1 4 90 0 0 0 0 0").has_waited_for_none());
+        assert!(!stat("7 (a) Z 1 7 7 0 -1 4 90 12 0 0 0 0").has_waited_for_none());
+        assert!(!stat("7 (a)").has_waited_for_none());
     }
 
     #[test]

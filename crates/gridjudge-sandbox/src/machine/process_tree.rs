@@ -114,6 +114,11 @@ pub(crate) fn descendants_of(ancestor: i32) -> Vec<i32> {
     found
 }
 
+/// Whether the process ids in `/proc` are those that system calls of this process give.
+pub(crate) fn has_own_ids() -> bool {
+    me() == std::process::id() as i32
+}
+
 /// The id of this process in `/proc`, which may belong to an outer pid namespace.
 fn me() -> i32 {
     let number = || fs::read_link("/proc/self").ok()?.to_str()?.parse().ok();

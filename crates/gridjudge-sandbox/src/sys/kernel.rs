@@ -33,6 +33,19 @@ pub(crate) fn enter_new_namespaces(flags: UnshareFlags) -> io::Result<()> {
     Ok(unsafe { rustix::thread::unshare_unsafe(flags) }?)
 }
 
+/// Makes programs that this process starts be loaded at the same addresses each time. Changes nothing where the
+/// kernel does not let it. Source: personality(2).
+pub(crate) fn fix_addresses() {
+    const UNCHANGED: libc::c_ulong = 0xffff_ffff;
+    // SAFETY: personality(2) has no effect on the memory of this process.
+    unsafe {
+        let now = libc::personality(UNCHANGED);
+        if now >= 0 {
+            libc::personality(now as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+        }
+    }
+}
+
 /// Forks; only the child returns from this call. The original process waits for it and exits when it does; if
 /// it is killed, so is the child. The calling process must have one thread.
 ///

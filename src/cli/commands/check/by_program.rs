@@ -1,7 +1,9 @@
 //! `gridjudge check` for problems with a checker program: compiles the checker and runs it on one output.
 //! Does not know how the findings are shown.
 
+use std::io;
 use std::io::Read;
+use std::io::Seek;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -21,6 +23,8 @@ use crate::model::Problem;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::again_if_lost;
 
 /// An output to be judged by a checker program.
 pub(super) struct CheckerRequest<'a> {
@@ -54,7 +58,14 @@ impl CheckerRequest<'_> {
             // The input is in no group, so it may get the points of any; those of the last group are used.
             None => scoring.groups.last().map(|group| group.case),
         };
-        Ok(checker::check(self.task, &program, &case, worth, None, output, session.sandbox())?)
+        let unreadable = |error| Fault::new("reading the output", error);
+        // The output may be a pipe, and the checker may have to be run again.
+        let mut copy = tempfile::tempfile().map_err(unreadable)?;
+        io::copy(output, &mut copy).map_err(unreadable)?;
+        Ok(again_if_lost(|| {
+            copy.rewind().map_err(unreadable)?;
+            checker::check(self.task, &program, &case, worth, None, &mut copy, session.sandbox())
+        })?)
     }
 
     /// The case, with the files that the checker is given.

@@ -19,6 +19,7 @@ use crate::model::Verdict;
 use crate::package::ExampleOutput;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::again_if_lost;
 
 /// Judges the outputs of `data/invalid_output` and `data/valid_output`, those that statements show, and the tests
 /// of a checker.
@@ -71,7 +72,6 @@ fn judged(
     let open = |path: &Path| {
         File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
     };
-    let mut found = open(&output.output)?;
     let (name, package) = (&output.case.name, &maker.package);
     let own = package.validation.tasks.get(name).or_else(|| package.case_tasks.get(name));
     let task = own.unwrap_or(&subject.problem.task);
@@ -79,8 +79,12 @@ fn judged(
         let sandbox = maker.session.sandbox();
         // With points: the example is in no group, so it may get those of any; the last group is used.
         let worth = subject.problem.scoring.groups.last().map(|group| group.case);
-        return checker::check(task, &tool.program, &output.case, worth, None, &mut found, sandbox);
+        return again_if_lost(|| {
+            let mut found = open(&output.output)?;
+            checker::check(task, &tool.program, &output.case, worth, None, &mut found, sandbox)
+        });
     }
+    let found = open(&output.output)?;
     let (input, answer) = (open(&output.case.input)?, open(&output.case.answer)?);
     check::output(task, input, found, Some(answer))
         .map_err(|error| Fault::new(format!("checking {}", output.output.display()), error))

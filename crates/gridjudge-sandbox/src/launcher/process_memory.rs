@@ -1,0 +1,198 @@
+//! Finds how much memory of its own the first process of a run has used at most: pages that no file holds.
+//! Knows one process; knows nothing of limits or groups. Start at [`ProcessMemory::look`].
+//!
+//! The kernel knows these pages exactly at each moment, while it counts those of a control group in batches.
+//! The peak that it keeps for a process is of all pages, with those of files, and some pages too small. So the
+//! pages of files are subtracted, as many as were mapped when they were last looked at, and half of the error is
+//! added. A program that frees nothing before its end is at its peak then: so where it matters the process is
+//! traced, and looked at when it is about to exit.
+
+use std::fs;
+
+use rustix::process::Pid;
+
+use crate::machine::proc_stat::ProcStat;
+use crate::sys;
+
+/// How many signals a traced process may get before it is no longer worth the time: each stops it for as long
+/// as a sample is away.
+const MOST_STOPS: u32 = 500;
+
+/// How many pages the kernel's peak may be too small: on each processor it may not have added up to 31 pages of
+/// files and as many others. Source: mm_types.h, `percpu_counter_batch`.
+const MISSING_PAGES: u64 = 2 * 31;
+
+/// How much a process that is not traced may have used after it was last looked at.
+const UNSEEN_BYTES: u64 = 512 << 10;
+
+/// The memory of one process, as far as it was looked at.
+pub(super) struct ProcessMemory {
+    process: Pid,
+    last: Option<MemoryStatus>,
+    /// The most memory of its own that was seen.
+    seen_bytes: u64,
+    /// Whether the kernel's peak is that of this process alone, without its children.
+    is_alone: bool,
+    tracing: Tracing,
+}
+
+enum Tracing {
+    NotBegun,
+    /// With the number of stops so far.
+    Begun(u32),
+    /// It has stopped at its exit, when `last` was read; or it cannot be traced.
+    Over {
+        saw_exit: bool,
+    },
+}
+
+/// Figures of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MemoryStatus {
+    peak_bytes: u64,
+    file_bytes: u64,
+    own_bytes: u64,
+}
+
+/// The peak of a process's own memory.
+#[derive(Clone, Copy)]
+pub(super) struct OwnPeak {
+    pub(super) bytes: u64,
+    /// How much larger it may have been.
+    pub(super) unsure_bytes: u64,
+}
+
+impl ProcessMemory {
+    /// Nothing is known of this process, a child, yet.
+    pub(super) fn new(process: Pid) -> Self {
+        Self { process, last: None, seen_bytes: 0, is_alone: false, tracing: Tracing::NotBegun }
+    }
+
+    /// Looks at the process. `traces` says whether it must be seen when it exits.
+    pub(super) fn look(&mut self, traces: bool) {
+        if traces && matches!(self.tracing, Tracing::NotBegun) {
+            let is_traced = sys::trace(self.process).is_ok();
+            self.tracing = if is_traced { Tracing::Begun(0) } else { Tracing::Over { saw_exit: false } };
+        }
+        let is_exiting = self.handle_stops();
+        if let Some(status) = MemoryStatus::of(self.process) {
+            self.last = Some(status);
+            self.seen_bytes = self.seen_bytes.max(status.own_bytes);
+            if is_exiting {
+                self.tracing = Tracing::Over { saw_exit: true };
+            }
+        }
+        if is_exiting {
+            sys::resume(self.process);
+        }
+    }
+
+    /// Lets it run on if it has stopped for a signal. Returns whether it is about to exit, and waits for us.
+    fn handle_stops(&mut self) -> bool {
+        while let Tracing::Begun(stops) = &mut self.tracing {
+            let is_last = *stops >= MOST_STOPS;
+            match sys::next_stop(self.process, is_last) {
+                None => return false,
+                Some(true) => return true,
+                Some(false) if is_last => self.tracing = Tracing::Over { saw_exit: false },
+                Some(false) => *stops += 1,
+            }
+        }
+        false
+    }
+
+    /// Notes whether its figures are its own. It must have ended, and must not have been reaped.
+    pub(super) fn note_end(&mut self) {
+        self.is_alone = self.last.is_some()
+            && ProcStat::of(&format!("/proc/{}", self.process.as_raw_pid()))
+                .is_some_and(|stat| stat.has_waited_for_none());
+    }
+
+    /// The peak of its own memory. `reaped_bytes` is the peak of all pages that the kernel reports of it and of
+    /// the children that it has waited for, and `launcher_bytes` the peak of this process: no process reports
+    /// less. `None` if it was never looked at.
+    pub(super) fn own_peak(
+        &self,
+        reaped_bytes: u64,
+        launcher_bytes: impl FnOnce() -> u64,
+    ) -> Option<OwnPeak> {
+        let last = self.last?;
+        let saw_exit = matches!(self.tracing, Tracing::Over { saw_exit: true });
+        let peak_bytes = match saw_exit {
+            false if self.is_alone && reaped_bytes > launcher_bytes() => reaped_bytes.max(last.peak_bytes),
+            _ => last.peak_bytes,
+        };
+        if peak_bytes <= last.own_bytes + last.file_bytes {
+            let unsure_bytes = if saw_exit { 0 } else { UNSEEN_BYTES };
+            return Some(OwnPeak { bytes: self.seen_bytes, unsure_bytes });
+        }
+        let error_bytes = MISSING_PAGES / 2 * sys::page_bytes();
+        let bytes = peak_bytes.saturating_sub(last.file_bytes) + error_bytes;
+        let unsure_bytes = if saw_exit { error_bytes } else { UNSEEN_BYTES };
+        Some(OwnPeak { bytes: bytes.max(self.seen_bytes), unsure_bytes })
+    }
+}
+
+impl MemoryStatus {
+    /// The figures of a living process. Source: proc(5).
+    fn of(process: Pid) -> Option<Self> {
+        Self::read(&fs::read_to_string(format!("/proc/{}/status", process.as_raw_pid())).ok()?)
+    }
+
+    fn read(status: &str) -> Option<Self> {
+        let bytes = |name: &str| {
+            let figure = status.lines().find_map(|line| line.strip_prefix(name))?;
+            let kibibytes: u64 = figure.strip_suffix("kB")?.trim().parse().ok()?;
+            kibibytes.checked_mul(1024)
+        };
+        Some(Self {
+            peak_bytes: bytes("VmHWM:")?,
+            file_bytes: bytes("RssFile:")?,
+            own_bytes: bytes("RssAnon:")? + bytes("RssShmem:")?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_living_process_has_a_peak_and_a_dead_one_has_none() {
+        let status =
+            "Name:\tx\nVmHWM:\t    4711 kB\nRssAnon:\t 5 kB\nRssFile:\t     11 kB\nRssShmem:\t 2 kB\n";
+        let expected = MemoryStatus { peak_bytes: 4711 << 10, file_bytes: 11 << 10, own_bytes: 7 << 10 };
+        assert_eq!(MemoryStatus::read(status), Some(expected));
+        assert_eq!(MemoryStatus::read("Name:\tx\nState:\tZ (zombie)\n"), None);
+        assert!(MemoryStatus::of(rustix::process::getpid()).is_some_and(|status| status.peak_bytes > 0));
+    }
+
+    fn memory(own_bytes: u64, saw_exit: bool) -> ProcessMemory {
+        ProcessMemory {
+            process: rustix::process::getpid(),
+            last: Some(MemoryStatus { peak_bytes: 50 * MIB, file_bytes: 10 * MIB, own_bytes }),
+            seen_bytes: own_bytes,
+            is_alone: true,
+            tracing: if saw_exit { Tracing::Over { saw_exit } } else { Tracing::NotBegun },
+        }
+    }
+
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn files_are_not_a_processs_own_memory_and_neither_is_what_its_launcher_used() {
+        let own =
+            |reaped: u64| memory(5 * MIB, false).own_peak(reaped * MIB, || 60 * MIB).unwrap().bytes / MIB;
+        assert_eq!((own(70), own(60)), (60, 40));
+        assert!(ProcessMemory::new(rustix::process::getpid()).own_peak(70, || 60).is_none());
+    }
+
+    #[test]
+    fn a_process_that_exits_at_its_peak_is_known_exactly_and_one_that_has_freed_memory_is_not() {
+        let own = memory(40 * MIB, true).own_peak(70 * MIB, || 0).unwrap();
+        assert_eq!((own.bytes, own.unsure_bytes), (40 * MIB, 0));
+        let own = memory(30 * MIB, true).own_peak(70 * MIB, || 0).unwrap();
+        let error = 31 * sys::page_bytes();
+        assert_eq!((own.bytes, own.unsure_bytes), (40 * MIB + error, error));
+    }
+}
