@@ -409,6 +409,14 @@ fn no_link_of_a_checkout_leads_into_its_version_control() {
         judge.put(&path, "").remove(&path).link(&path, &format!("{up}.git/config"));
         refused(&judge, link, &["verify", "-v", "p/"]);
     }
+    for (link, target) in
+        [("contest.toml", ".git/config"), ("a/mini.c", ".git/config"), ("a/mini.c", "../.git/config")]
+    {
+        let judge = Judge::new();
+        judge.put("c/.git/config", hidden).put("c/a/.git/config", hidden).script("c/b/mini.sh", RIGHT);
+        judge.link(&format!("c/{link}"), target);
+        refused(&judge, &format!("c/{link}"), &["grade", "-v", "c"]);
+    }
 }
 
 /// The programs of a problem are its author's, who may be a stranger.
