@@ -188,3 +188,57 @@ fn every_built_in_language_is_documented_correctly() {
         assert_eq!(row.contains(&format!("+ {extra} MiB")), extra > 0, "{row}");
     }
 }
+
+/// The names in backquotes in a text.
+fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// The contents of every Rust file below a folder of the repository.
+fn sources_below(folder: &str) -> String {
+    let files =
+        walkdir::WalkDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).into_iter().flatten();
+    let sources = files.filter(|file| file.path().extension().is_some_and(|ending| ending == "rs"));
+    sources.map(|file| fs::read_to_string(file.path()).unwrap()).collect()
+}
+
+#[test]
+fn every_test_that_the_table_of_attackers_names_exists() {
+    let page = page("docs/sandbox.md");
+    let (_, table) = page.split_once("| who | tries to | result | shown by |").unwrap();
+    let rows: Vec<_> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
+    let sources = ["src", "crates", "tests"].map(sources_below).concat();
+    for who in
+        ["submission", "package", "checkout", "log", "archive", "cache folder", "neighbour on the machine"]
+    {
+        assert!(rows.iter().any(|row| row.starts_with(&format!("| {who} |"))), "{who}");
+    }
+    for row in rows {
+        let shown_by = row.trim_end_matches(" |").rsplit_once(" | ").unwrap().1;
+        assert!(names_in(shown_by).count() > 0, "{row}");
+        for name in names_in(shown_by) {
+            let exists = match name.ends_with(".c") {
+                true => Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile").join(name).exists(),
+                false => {
+                    sources.contains(&format!("#[test]\nfn {name}() {{"))
+                        || sources.contains(&format!("    fn {name}() {{"))
+                }
+            };
+            assert!(exists, "docs/sandbox.md names `{name}`, which is no test");
+        }
+    }
+}
+
+#[test]
+fn the_example_of_the_users_own_configuration_has_no_mistakes() {
+    let folder = folder("", "");
+    let example = blocks(&spec()).into_iter().find(|block| block.info == ["toml", "config.toml"]).unwrap();
+    write(&folder, "config/gridjudge/config.toml", &example.text);
+    let output = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
+        .args(["doctor", "-q"])
+        .current_dir(&folder)
+        .env("XDG_CONFIG_HOME", folder.path().join("config"))
+        .output()
+        .unwrap();
+    assert_ne!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -372,3 +372,90 @@ fn a_package_in_judge_toml_is_no_command_to_copy() {
         assert!(ran.stderr.contains("names no package"), "{package}: {}", ran.stderr);
     }
 }
+
+/// The token with which CI services clone a repository is in `.git/config`.
+#[test]
+fn no_link_of_a_checkout_leads_into_its_version_control() {
+    let hidden = "[remote]\n\turl = the secret\n";
+    let refused = |judge: &Judge, link: &str, command: &[&str]| {
+        let ran = judge.run(command);
+        let shown = format!("{}{}", ran.stdout, ran.stderr);
+        assert_eq!(ran.code, Some(2), "{link}: {shown}");
+        assert!(shown.contains(&format!("{link}: is a link that leads out of ")), "{link}: {shown}");
+        assert!(!shown.contains("the secret"), "{link}: {shown}");
+    };
+    for (link, target) in [
+        ("judge.toml", ".git/config"),
+        ("problems/mini/problem.toml", "../../.git/config"),
+        ("problems/mini/statement.md", "../../.git/config"),
+        ("problems/mini/submissions/submissions.toml", "../../../.git/config"),
+        ("problems/mini/submissions/accepted/b.c", "../../../../.git/config"),
+        ("cases/mini/sample/003.in", "../../../.git/config"),
+        ("cases/mini/more", "../../.git"),
+    ] {
+        let judge = checkout();
+        judge.put(".git/config", hidden).put(link, "").remove(link).link(link, target);
+        refused(&judge, link, &["verify", "-v"]);
+    }
+    for link in
+        ["problem.yaml", "domjudge-problem.ini", ".timelimit", "data/sample/1.in", "submissions/accepted/b.c"]
+    {
+        let judge = Judge::new();
+        judge.put(".git/config", hidden).put("p/.git/config", hidden).put("p/problem.yaml", "name: P\n");
+        judge.put("p/data/sample/1.in", "1\n").put("p/data/sample/1.ans", "1\n");
+        judge.put("p/domjudge-problem.ini", "name = P\n");
+        let up = "../".repeat(link.matches('/').count());
+        let path = format!("p/{link}");
+        judge.put(&path, "").remove(&path).link(&path, &format!("{up}.git/config"));
+        refused(&judge, link, &["verify", "-v", "p/"]);
+    }
+    for (link, target) in
+        [("contest.toml", ".git/config"), ("a/mini.c", ".git/config"), ("a/mini.c", "../.git/config")]
+    {
+        let judge = Judge::new();
+        judge.put("c/.git/config", hidden).put("c/a/.git/config", hidden).script("c/b/mini.sh", RIGHT);
+        judge.link(&format!("c/{link}"), target);
+        refused(&judge, &format!("c/{link}"), &["grade", "-v", "c"]);
+    }
+}
+
+/// The programs of a problem are its author's, who may be a stranger.
+#[test]
+fn the_programs_of_a_problem_neither_read_secrets_nor_write_outside() {
+    let judge = checkout();
+    judge.put("home/.ssh/id", "the secret\n");
+    let (secret, marker) = (judge.path("home/.ssh/id"), judge.path("home/marker"));
+    let attack = format!("#!/bin/sh\ncat {} >&2\ntouch {}\n", secret.display(), marker.display());
+    judge
+        .script("problems/p/check", &format!("{attack}exit 42\n"))
+        .script("problems/t/interact", &format!("{attack}exit 42\n"));
+    judge.put("problems/p/problem.toml", "name = \"P\"\n[task]\nkind = \"program\"\nchecker = \"check\"\n");
+    judge.put(
+        "problems/t/problem.toml",
+        "name = \"T\"\n[task]\nkind = \"interactive\"\ninteractor = \"interact\"\n",
+    );
+    // A package whose program is built by a script of its own.
+    judge.put("problems/k/problem.yaml", "name: K\nvalidation: custom\n");
+    judge.script("problems/k/output_validators/v/build", &format!("{attack}cp run.sh run\n"));
+    judge.script("problems/k/output_validators/v/run.sh", &format!("{attack}exit 42\n"));
+    for cases in ["cases/p/sample", "cases/t/sample", "problems/k/data/sample"] {
+        judge.put(format!("{cases}/1.in"), "1\n").put(format!("{cases}/1.ans"), "1\n");
+    }
+    fs::set_permissions(judge.path("home"), Permissions::from_mode(0o777)).unwrap();
+    for level in ["full", "user", "basic"] {
+        for problem in ["p", "t", "k"] {
+            let arguments = ["grade", "-p", problem, "mini.sh", "-v", "--sandbox", level];
+            let ran = run_at_home(&judge, "home", &arguments);
+            assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("the secret"), "{problem} at {level}");
+            assert!(!marker.exists(), "{problem} at {level}");
+            // They ran: all of them accept. A level that is not available here is a fault.
+            let is_available = !ran.stderr.contains(&format!("level {level}"));
+            assert!(
+                ran.code == Some(0) || !is_available,
+                "{problem} at {level}: {}{}",
+                ran.stdout,
+                ran.stderr
+            );
+        }
+    }
+}

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use walkdir::DirEntry;
 use walkdir::WalkDir;
 
+use crate::files;
 use crate::mistake::Mistake;
 use crate::text::printable;
 
@@ -198,7 +199,9 @@ fn is_hidden(entry: &DirEntry) -> bool {
 }
 
 fn leads_out(entry: &DirEntry, real_root: &Path) -> bool {
-    entry.path().canonicalize().is_ok_and(|real| !real.starts_with(real_root))
+    let is_outside =
+        |real: PathBuf| !real.starts_with(real_root) || files::is_version_control(real_root, &real);
+    entry.path().canonicalize().is_ok_and(is_outside)
 }
 
 fn too_many(root: &Path, is_entries: bool) -> Mistake {

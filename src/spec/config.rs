@@ -5,6 +5,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::files;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::mistake::nearest;
@@ -262,7 +263,7 @@ impl FolderBounds<'_> {
 fn leads_out(root: &Path, path: &Path) -> bool {
     let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
     match (root.canonicalize(), path.canonicalize()) {
-        (Ok(root), Ok(real)) => !real.starts_with(root),
+        (Ok(root), Ok(real)) => !real.starts_with(&root) || files::is_version_control(&root, &real),
         _ => false,
     }
 }

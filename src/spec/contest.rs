@@ -12,6 +12,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::files;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::Contest;
@@ -269,7 +270,7 @@ fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
 /// The kind of the entry at a path, after links are followed. It must be a file or folder inside `bounds`.
 fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<EntryKind, Mistake> {
     let real = path.canonicalize().map_err(|error| unreadable(path, &error))?;
-    if !real.starts_with(bounds) {
+    if !real.starts_with(bounds) || files::is_version_control(bounds, &real) {
         return Err(Mistake::of(path, refusal).with_remedy("put the file itself in its place"));
     }
     match real.metadata().map_err(|error| unreadable(path, &error))?.file_type() {

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use walkdir::DirEntry;
 use walkdir::WalkDir;
 
+use crate::files;
 use crate::mistake::Mistake;
 use crate::spec::config::Config;
 
@@ -64,8 +65,10 @@ pub(super) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mi
 fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<Mistake>) {
     let bounds = LazyCell::new(|| config.real_folders());
     let leads_out = |link: &Path| {
-        let real = link.canonicalize();
-        real.is_ok_and(|real| !bounds.iter().any(|folder| real.starts_with(folder)))
+        let is_open = |real: &Path, folder: &PathBuf| {
+            real.starts_with(folder) && !files::is_version_control(folder, real)
+        };
+        link.canonicalize().is_ok_and(|real| !bounds.iter().any(|folder| is_open(&real, folder)))
     };
     if root.is_symlink() && leads_out(root) {
         return (Vec::new(), vec![refusal(root)]);

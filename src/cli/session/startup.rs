@@ -140,3 +140,17 @@ fn number_of_jobs(asked: Option<usize>) -> usize {
         None => machine::physical_cores().map_or(cores, |physical| physical.min(cores)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_judge_toml_starts_no_more_runs_than_there_are_cores() {
+        let cores = machine::processors();
+        let asked = |jobs, configured| RunCount { jobs }.or(configured);
+        assert_eq!(asked(None, Some(256)), Some(cores));
+        assert_eq!(asked(None, Some(1)), Some(1));
+        assert_eq!(asked(Some(cores + 1), Some(1)), Some(cores + 1));
+    }
+}
