@@ -1,6 +1,8 @@
 //! Opens and reads foreign files within bounds: never waits for a pipe or a device, and never reads more than
 //! the caller allows. Knows nothing of their contents. Start at [`read`].
 
+mod inner_name;
+
 use std::fs::File;
 use std::fs::Metadata;
 use std::fs::OpenOptions;
@@ -9,6 +11,9 @@ use std::io::Read;
 use std::os::unix::fs::FileTypeExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+
+pub use inner_name::InnerName;
+pub use inner_name::is_beneath;
 
 /// The reason why a file is not read.
 #[derive(Debug, thiserror::Error)]
