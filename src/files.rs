@@ -1,7 +1,9 @@
 //! Opens and reads foreign files within bounds: never waits for a pipe or a device, and never reads more than
-//! the caller allows. Knows nothing of their contents. Start at [`read`].
+//! the caller allows. Keeps names that files give inside their folders, and gives new files their names when
+//! they are finished. Knows nothing of their contents. Start at [`read`].
 
 mod inner_name;
+mod unfinished;
 
 use std::fs::File;
 use std::fs::Metadata;
@@ -14,6 +16,10 @@ use std::path::Path;
 
 pub use inner_name::InnerName;
 pub use inner_name::is_beneath;
+pub use unfinished::UnfinishedFile;
+pub use unfinished::UnfinishedFolder;
+pub use unfinished::remove_abandoned;
+pub use unfinished::remove_unfinished;
 
 /// The reason why a file is not read.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,6 @@ mod job;
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -17,11 +16,14 @@ use crate::cli::commands::init::job::CiService;
 use crate::cli::draft::page::first_spec;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
+use crate::cli::output;
 use crate::cli::screen;
 use crate::cli::session::generate;
 use crate::cli::session::generate::GenerateRequest;
+use crate::cli::signals;
 use crate::compile::ToolFinder;
 use crate::compile::ToolLocation;
+use crate::files::UnfinishedFile;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
 use crate::spec::Mistake;
@@ -89,6 +91,8 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
     // An existing `.gitignore` belongs to the user and is not changed.
     new_files.retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
     refuse_what_is_there(&root, &new_files, job.as_ref())?;
+    // A signal waits meanwhile, so that there is everything or nothing.
+    let _whole = signals::enter_critical_section();
     write(&new_files, common)?;
     let there = GlobalOptions { directory: Some(root.clone()), ..*common };
     generate::run(&there.folder()?, &GenerateRequest::missing_of(ID), &there)?;
@@ -154,6 +158,10 @@ fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>)
     let cases = root.join("cases").join(ID);
     let places = new_files.iter().map(|page| &page.path).chain([&cases]);
     let is_job = |place: &Path| job.is_some_and(|job| job.path == place);
+    let leading_out = places.clone().find_map(|place| output::refuse_leading_out(place).err());
+    if let Some(mistake) = leading_out {
+        return Err(mistake.into());
+    }
     let mistakes = places
         .filter(|place| is_there(place) && !is_job(place))
         .map(|place| of(place, "choose another folder, or move it away"));
@@ -187,8 +195,9 @@ fn write(new_files: &[NewFile], common: &GlobalOptions) -> Result<(), Fault> {
 fn create(page: &NewFile) -> std::io::Result<()> {
     page.path.parent().map_or(Ok(()), fs::create_dir_all)?;
     let mode = if page.is_executable { 0o777 } else { 0o666 };
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&page.path)?;
-    file.write_all(page.text.as_bytes())
+    let mut file = UnfinishedFile::beside(&page.path, mode)?;
+    file.file().write_all(page.text.as_bytes())?;
+    file.create(&page.path)
 }
 
 fn next_steps(root: &Path, job: Option<&CiJob>) -> String {

@@ -115,7 +115,8 @@ impl CaseFolder {
     ) -> Result<Self, CommandError> {
         let (problem, recipes) = folder.problem_with_recipes(id)?;
         let spec = folder.spec_of(id).unwrap_or_default();
-        let refused = folder.refused_below_cases(id);
+        let mut refused = folder.refused_below_cases(id);
+        refused.extend(output::refuse_leading_out(&folder.config.case_folder(id)).err());
         if !refused.is_empty() {
             return Err(Mistakes(refused).into());
         }
