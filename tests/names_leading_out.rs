@@ -21,7 +21,7 @@ const COMMANDS: [&[&str]; 6] = [
     &["answers"],
     &["verify", "--html", "r.html"],
     &["grade", "--log", "r.jsonl"],
-    &["export", "p", "--to", "kattis", "out"],
+    &["export", "p", "--to", "legacy", "out"],
     &["export", "p", "--to", "2025-09", "out.zip"],
 ];
 

@@ -165,7 +165,7 @@ fn no_link_leads_an_output_out_of_the_folder_that_the_judge_works_in() {
     judge.link("there", &format!("{target}/file")).link("folder", &target.to_string());
     judge.link("again", "there").link("null", "/dev/null");
     let others: [&[&str]; 4] = [
-        &["export", "mini", "--to", "kattis"],
+        &["export", "mini", "--to", "legacy"],
         &["stress", "mini.sh", "-p", "mini", "-o"],
         &["man", "-o"],
         &["verify", "mini", "--junit"],

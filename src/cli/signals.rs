@@ -44,8 +44,6 @@ struct SignalState {
     was_signalled: bool,
     /// Whether the process ends as soon as no critical section is open.
     is_ending: bool,
-    /// Whether it has been said that the command was interrupted.
-    is_said: bool,
     /// The number of open critical sections.
     critical_sections: usize,
     tokens: Vec<WeakCancelToken>,
@@ -57,7 +55,6 @@ struct SignalState {
 static STATE: Mutex<SignalState> = Mutex::new(SignalState {
     was_signalled: false,
     is_ending: false,
-    is_said: false,
     critical_sections: 0,
     tokens: Vec::new(),
     sandboxes: Vec::new(),
@@ -157,13 +154,17 @@ pub(super) fn has_come() -> bool {
     state().was_signalled
 }
 
+/// Whether it has been said that the command was interrupted. Locked while it is said, so that no thread ends
+/// the process meanwhile.
+static IS_SAID: Mutex<bool> = Mutex::new(false);
+
 /// Says once that the command was interrupted, if that is possible soon: another thread may hold standard
 /// error and wait for a reader who never reads.
 pub(super) fn say_interrupted() {
-    if std::mem::replace(&mut state().is_said, true) {
-        return;
+    let mut is_said = IS_SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if !std::mem::replace(&mut *is_said, true) {
+        for_a_moment(|| screen::notice("interrupted"));
     }
-    for_a_moment(|| screen::notice("interrupted"));
 }
 
 /// Does something in another thread, and waits only a moment for it: the process must end all the same.

@@ -118,9 +118,16 @@ fn followed_names(file: &Path) -> Box<dyn Fn(&Path) -> bool> {
 /// Whether a text names a file, or something in its folder or in a folder of its name, other than for people.
 fn is_mentioned(name: &Path, text: &str) -> bool {
     let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let has = |path: &Path, end: &str| text.contains(&format!("{}{end}", path.to_string_lossy()));
+    let is_part_of_word = |letter: char| letter.is_alphanumeric() || "._-/".contains(letter);
+    let has = |path: &Path, end: &str| {
+        let name = format!("{}{end}", path.to_string_lossy());
+        text.match_indices(&name).any(|(start, _)| {
+            let goes_on = end.is_empty() && text[start + name.len()..].starts_with(is_part_of_word);
+            !goes_on && !text[..start].ends_with(is_part_of_word)
+        })
+    };
     let is_for_people = FOR_PEOPLE.iter().any(|folder| name.starts_with(folder));
-    let is_named = has(name, "") || folder.is_some_and(|folder| has(folder, "/"));
+    let is_named = has(name, "") || has(name, "/") || folder.is_some_and(|folder| has(folder, "/"));
     !is_for_people && (is_named || name.starts_with(HEADERS))
 }
 

@@ -47,10 +47,15 @@ impl FailureFolder {
     /// A folder with the case's name, in `parent`.
     ///
     /// # Errors
-    /// If links lead out of the judge's folder there.
+    /// If links lead out of the judge's folder there, or nowhere.
     pub(super) fn usual(parent: &Path, name: String) -> Result<Self, Mistake> {
         let folder = parent.join(&name);
         output::refuse_leading_out(&folder)?;
+        let leads_nowhere = |above: &&Path| above.is_symlink() && !above.exists();
+        if let Some(above) = parent.ancestors().find(leads_nowhere) {
+            let mistake = Mistake::of(above, "is a link that leads nowhere");
+            return Err(mistake.with_remedy("delete it, or name another folder with `-o`"));
+        }
         Ok(Self { folder, name, is_given: false })
     }
 
@@ -145,7 +150,8 @@ mod tests {
         let path = |name: &str| folder.path().join(name);
         std::os::unix::fs::symlink("nowhere", path("dangling")).unwrap();
         fs::write(path("file"), "").unwrap();
-        assert!(fails(&path("dangling")).starts_with("writing to "), "{}", fails(&path("dangling")));
+        let dangling = FailureFolder::usual(&path("dangling/p"), "a-7".into()).err().unwrap();
+        assert_eq!(dangling.message, "is a link that leads nowhere");
         assert!(fails(&path("file/below")).starts_with("writing to "));
         // Links have the names: they are never followed, and the numbers end.
         fs::create_dir(path("taken")).unwrap();
