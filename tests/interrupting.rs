@@ -182,7 +182,8 @@ const COMMANDS: [&[&str]; 16] = [
 
 /// The names below a folder that a command gives to what is unfinished.
 fn unfinished(judge: &Judge) -> Vec<String> {
-    let names = judge.files().into_keys().map(|path| path.display().to_string());
+    let root = judge.path("");
+    let names = judge.files().into_keys().map(|path| path.strip_prefix(&root).unwrap().display().to_string());
     names.filter(|name| name.contains(".gridjudge-") || name.contains(".tmp")).collect()
 }
 

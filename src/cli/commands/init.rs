@@ -23,6 +23,7 @@ use crate::cli::session::generate::GenerateRequest;
 use crate::cli::signals;
 use crate::compile::ToolFinder;
 use crate::compile::ToolLocation;
+use crate::files;
 use crate::files::UnfinishedFile;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
@@ -69,6 +70,14 @@ struct NewFile {
     path: PathBuf,
     text: String,
     is_executable: bool,
+}
+
+impl NewFile {
+    /// Whether the file exists as it would be written.
+    fn is_there(&self) -> bool {
+        let found = files::read(&self.path, self.text.len() as u64);
+        found.is_ok_and(|found| found == self.text.as_bytes())
+    }
 }
 
 pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
@@ -156,7 +165,9 @@ fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>)
         return Err(of(&judge, remedy).into());
     }
     let cases = root.join("cases").join(ID);
-    let places = new_files.iter().map(|page| &page.path).chain([&cases]);
+    // A run that was killed has left some of them, each whole, and `judge.toml` comes last.
+    let others = new_files.iter().filter(|page| !page.is_there());
+    let places = others.map(|page| &page.path).chain([&cases]);
     let is_job = |place: &Path| job.is_some_and(|job| job.path == place);
     let leading_out = places.clone().find_map(|place| output::refuse_leading_out(place).err());
     if let Some(mistake) = leading_out {
@@ -165,6 +176,7 @@ fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>)
     let mistakes = places
         .filter(|place| is_there(place) && !is_job(place))
         .map(|place| of(place, "choose another folder, or move it away"));
+    let job = job.filter(|job| !file_of(job).is_there());
     let mistakes: Vec<_> = mistakes.chain(job.and_then(CiJob::mistake_if_there)).collect();
     Mistakes::or(mistakes, ())
 }
@@ -182,17 +194,20 @@ fn add_job(job: &CiJob, common: &GlobalOptions) -> Result<CommandOutcome, Comman
     Ok(CommandOutcome::AsExpected)
 }
 
+/// Writes files; last of all `judge.toml`, with which the folder is complete.
 fn write(new_files: &[NewFile], common: &GlobalOptions) -> Result<(), Fault> {
-    for page in new_files {
+    let (last, first): (Vec<_>, Vec<_>) = new_files.iter().partition(|page| page.path.ends_with(FILE_NAME));
+    for page in first.into_iter().chain(last) {
         create(page).map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
-        if !common.quiet {
-            screen::result(format_args!("wrote {}", page.path.display()))?;
-        }
     }
-    Ok(())
+    let mut told = new_files.iter().filter(|_| !common.quiet);
+    told.try_for_each(|page| screen::result(format_args!("wrote {}", page.path.display())))
 }
 
 fn create(page: &NewFile) -> std::io::Result<()> {
+    if page.is_there() {
+        return Ok(());
+    }
     page.path.parent().map_or(Ok(()), fs::create_dir_all)?;
     let mode = if page.is_executable { 0o777 } else { 0o666 };
     let mut file = UnfinishedFile::beside(&page.path, mode)?;
