@@ -162,6 +162,7 @@ fn no_link_leads_an_output_out_of_the_folder_that_the_judge_works_in() {
     let judge = judged();
     let outside = tempfile::tempdir().unwrap();
     let target = outside.path().display();
+    let here = judge.path("").canonicalize().unwrap();
     judge.link("there", &format!("{target}/file")).link("folder", &target.to_string());
     judge.link("again", "there").link("null", "/dev/null");
     let others: [&[&str]; 4] = [
@@ -173,11 +174,9 @@ fn no_link_leads_an_output_out_of_the_folder_that_the_judge_works_in() {
     for command in COMMANDS.iter().chain(&others) {
         for name in ["there", "again", "./folder/new"] {
             let ran = judge.run(&[*command, &[name]].concat());
-            let said =
-                format!("error: {name}: a link leads out of {}, to {target}/", judge.path("").display());
+            let said = format!("error: {name}: a link leads out of {}, to {target}", here.display());
             let hint = "hint: name the file itself that it leads to, or delete the link\n";
-            let is_refused =
-                ran.stderr.starts_with(&said.replace("/, to", ", to")) && ran.stderr.ends_with(hint);
+            let is_refused = ran.stderr.starts_with(&said) && ran.stderr.ends_with(hint);
             assert!(ran.code == Some(2) && is_refused, "{command:?} {name}: {ran:?}");
             assert_eq!(outside.path().read_dir().unwrap().count(), 0, "{command:?} {name}");
         }
@@ -195,7 +194,6 @@ fn commands_that_make_folders_follow_no_link_out() {
     for (folder, command) in [
         ("cases", &["new", "other", "--yes"][..]),
         ("cases", &["generate"]),
-        ("cases", &["answers"]),
         ("stress", &["stress", "mini.sh", "-p", "mini"]),
         ("fresh/problems", &["init", "fresh"]),
     ] {
