@@ -1,6 +1,9 @@
 //! Opens and reads foreign files within bounds: never waits for a pipe or a device, and never reads more than
-//! the caller allows. Knows nothing of their contents. Start at [`read`].
+//! the caller allows. Keeps names that files give inside their folders, and gives new files their names when
+//! they are finished. Knows nothing of their contents. Start at [`read`].
 
+mod inner_name;
+mod unfinished;
 mod version_control;
 
 use std::fs::File;
@@ -12,6 +15,12 @@ use std::os::unix::fs::FileTypeExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+pub use inner_name::InnerName;
+pub use inner_name::is_beneath;
+pub use unfinished::UnfinishedFile;
+pub use unfinished::UnfinishedFolder;
+pub use unfinished::remove_abandoned;
+pub use unfinished::remove_unfinished;
 pub use version_control::is_version_control;
 
 /// The reason why a file is not read.

@@ -419,3 +419,26 @@ fn bytes_of_a_name_that_are_not_utf_8_are_shown_as_replacement_characters() {
                    hint: write it with `gridjudge answers mini`";
     refused(|judge| _ = judge.put(name, ONE), message);
 }
+
+#[test]
+fn links_in_a_package_concern_that_package_only() {
+    let judge = Judge::new();
+    let package = "problems/pack";
+    judge.put(format!("{package}/problem.yaml"), "name: Pack\n");
+    judge
+        .put(format!("{package}/data/secret/1.in"), "1\n")
+        .put(format!("{package}/data/secret/1.ans"), "1\n");
+    judge.link(&format!("{package}/problem.pdf"), "nothing").link("problems/mini/problem.pdf", "nothing");
+    judge.script("mini.sh", RIGHT).script("right.sh", "#!/bin/sh\necho 1\n");
+    for arguments in [&["grade", "-q", "mini.sh"][..], &["grade", "-q", "-p", "pack", "right.sh"], &["list"]]
+    {
+        let ran = judge.run(arguments);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+    judge.link(&format!("{package}/data/secret/2.in"), "nothing");
+    assert_eq!(judge.run(&["grade", "-q", "mini.sh"]).code, Some(0));
+    let ran = judge.run(&["grade", "-q", "-p", "pack", "right.sh"]);
+    let message = "error: problems/pack/data/secret/2.in: is a link that leads nowhere\n\
+                   hint: delete the link, or put the file itself in its place\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), message));
+}

@@ -159,3 +159,58 @@ fn commands_that_print_nothing_until_they_are_done_say_that_they_were_interrupte
 fn threads(child: &Child) -> usize {
     fs::read_dir(format!("/proc/{}/task", child.id())).map_or(0, Iterator::count)
 }
+
+/// Every command that writes files or may take a while, with what it needs.
+const COMMANDS: [&[&str]; 16] = [
+    &["list"],
+    &["verify", "--markdown", "report.md"],
+    &["grade", "mini.sh", "--log", "run.jsonl", "--html", "report.html"],
+    &["answers", "--check"],
+    &["generate"],
+    &["export", "mini", "--to", "legacy", "out"],
+    &["export", "mini", "--to", "domjudge", "out.zip"],
+    &["report", "log.jsonl", "--html", "report.html", "--junit", "report.xml"],
+    &["baseline", "log.jsonl", "-o", "baseline"],
+    &["compare", "log.jsonl", "log.jsonl", "--json", "compared.json"],
+    &["strength"],
+    &["stress", "-p", "mini", "mini.sh"],
+    &["doctor"],
+    &["init", "fresh"],
+    &["new", "fresh", "--yes"],
+    &["man", "-o", "pages"],
+];
+
+/// The names below a folder that a command gives to what is unfinished.
+fn unfinished(judge: &Judge) -> Vec<String> {
+    let root = judge.path("");
+    let names = judge.files().into_keys().map(|path| path.strip_prefix(&root).unwrap().display().to_string());
+    names.filter(|name| name.contains(".gridjudge-") || name.contains(".tmp")).collect()
+}
+
+#[test]
+fn every_command_says_that_it_was_interrupted_and_leaves_nothing_unfinished() {
+    for (number, command) in COMMANDS.into_iter().enumerate() {
+        // As many threads as a command has at some moment of its work; a command that never has so many has ended.
+        for moment in [2, 3] {
+            let judge = judge_with_a_sleeper();
+            judge.put("log.jsonl", "");
+            judge.put("problems/mini/problem.toml", judge.read("problems/mini/problem.toml") + LONG_RECIPE);
+            let child = start(&judge, &[], command);
+            let has_ended =
+                || fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap().contains(") Z ");
+            while !has_ended() && !(handles(&child, Signal::INT) && threads(&child) >= moment) {
+                std::thread::yield_now();
+            }
+            let signal = SIGNALS[number % 2];
+            let was_running = !has_ended();
+            rustix::process::kill_process(Pid::from_child(&child), signal).unwrap();
+            let output = child.wait_with_output().unwrap();
+            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+            let is_interrupted = output.status.code() == Some(130) && stderr.contains("note: interrupted\n");
+            let has_finished =
+                output.status.code().is_some_and(|code| code < 3) && !stderr.contains("interrupted");
+            assert!(is_interrupted || has_finished, "{command:?} at {moment}, {was_running}: {output:?}");
+            assert_eq!(unfinished(&judge), [""; 0], "{command:?} at {moment}");
+        }
+    }
+}

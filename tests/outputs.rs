@@ -156,3 +156,55 @@ fn grading_that_cannot_start_leaves_the_old_report() {
     assert_eq!(ran.code, Some(2));
     assert_eq!(judge.read("report.tap"), "TAP version 14\n1..0\n");
 }
+
+#[test]
+fn no_link_leads_an_output_out_of_the_folder_that_the_judge_works_in() {
+    let judge = judged();
+    let outside = tempfile::tempdir().unwrap();
+    let target = outside.path().display();
+    let here = judge.path("").canonicalize().unwrap();
+    judge.link("there", &format!("{target}/file")).link("folder", &target.to_string());
+    judge.link("again", "there").link("null", "/dev/null");
+    let others: [&[&str]; 4] = [
+        &["export", "mini", "--to", "legacy"],
+        &["stress", "mini.sh", "-p", "mini", "-o"],
+        &["man", "-o"],
+        &["verify", "mini", "--junit"],
+    ];
+    for command in COMMANDS.iter().chain(&others) {
+        for name in ["there", "again", "./folder/new"] {
+            let ran = judge.run(&[*command, &[name]].concat());
+            let said = format!("error: {name}: a link leads out of {}, to {target}", here.display());
+            let hint = "hint: name the file itself that it leads to, or delete the link\n";
+            let is_refused = ran.stderr.starts_with(&said) && ran.stderr.ends_with(hint);
+            assert!(ran.code == Some(2) && is_refused, "{command:?} {name}: {ran:?}");
+            assert_eq!(outside.path().read_dir().unwrap().count(), 0, "{command:?} {name}");
+        }
+    }
+    // What is named outside of the folder leads wherever its owner wants.
+    std::os::unix::fs::symlink("real", outside.path().join("own")).unwrap();
+    writes(&judge, COMMANDS[0], &format!("{target}/own"));
+    assert!(outside.path().join("real").is_file() && outside.path().join("own").is_symlink());
+}
+
+#[test]
+fn commands_that_make_folders_follow_no_link_out() {
+    let outside = tempfile::tempdir().unwrap();
+    let target = outside.path().to_str().unwrap();
+    for (folder, command) in [
+        ("cases", &["new", "other", "--yes"][..]),
+        ("cases", &["generate"]),
+        ("stress", &["stress", "mini.sh", "-p", "mini"]),
+        ("fresh/problems", &["init", "fresh"]),
+    ] {
+        let judge = Judge::new();
+        judge.script("mini.sh", "#!/bin/sh\n").put("fresh/note", "");
+        if folder == "cases" {
+            fs::remove_dir_all(judge.path("cases")).unwrap();
+        }
+        judge.link(folder, target);
+        let ran = judge.run(command);
+        assert!(ran.code == Some(2) && ran.stderr.contains("leads out of"), "{command:?}: {ran:?}");
+        assert_eq!(outside.path().read_dir().unwrap().count(), 0, "{command:?}");
+    }
+}

@@ -184,3 +184,13 @@ fn stress_uses_the_solution_the_validators_and_the_time_limit_of_a_package() {
     let expected = "error: asking the input validator check.py about the input of `gen.sh 9`: it refuses it: exit code 1: too large\n";
     assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
 }
+
+#[test]
+fn the_time_of_a_search_ends_a_generator_that_sleeps_and_all_that_wait_for_it() {
+    let judge = judge();
+    judge.script("gen.sh", "#!/bin/sh\nexec sleep 50\n");
+    let ran = judge.run(&[&STRESS[..], &["--seed", "5", "--time", "300ms"]].concat());
+    // The limits of a generator would let it sleep to its end.
+    let message = "no failure in 0 inputs of seed 5\n";
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), message, ""));
+}

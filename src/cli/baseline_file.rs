@@ -89,6 +89,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Mistakes {
 /// # Errors
 /// If a file that begins otherwise is there: most likely another path was meant.
 pub(crate) fn replaces_its_like(path: &Path, start: &str, kind: &str) -> Result<(), Mistakes> {
+    output::refuse_leading_out(path)?;
     let found = output::beginning(path, start.len());
     if found.is_empty() || found == start.as_bytes() {
         return Ok(());

@@ -110,13 +110,18 @@ pub fn run() -> ExitCode {
         }
     };
     screen::choose_colour(cli.common.color);
-    ExitCode::from(match run_command(&cli.command, &cli.common) {
-        Ok(outcome) => outcome.exit_code(),
-        Err(error) => {
-            screen::command_error(&error);
-            error.exit_code()
-        }
-    })
+    let root = cli.common.root().unwrap_or_default();
+    output::stay_in(&[&root]);
+    let outcome = run_command(&cli.command, &cli.common);
+    // A fault after a signal is its consequence: runs were ended.
+    let is_interrupted = signals::has_come();
+    let is_consequence = is_interrupted && matches!(outcome, Err(CommandError::Fault(_)));
+    outcome.as_ref().err().filter(|_| !is_consequence).iter().for_each(|error| screen::command_error(error));
+    if is_interrupted {
+        signals::say_interrupted();
+        return ExitCode::from(exit::INTERRUPTED);
+    }
+    ExitCode::from(outcome.map_or_else(|error| error.exit_code(), CommandOutcome::exit_code))
 }
 
 fn run_command(command: &Command, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {

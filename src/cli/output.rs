@@ -1,13 +1,13 @@
 //! Writes output files, for all commands. A regular file is replaced as a whole by a new file with its name,
 //! mode and owner. `-` is standard output. Anything else, such as a device, a FIFO or a file with several
-//! names, is written through, and links are followed. Knows nothing of the contents. Start at
+//! names, is written through. Links are followed, unless they lead out of the folder that the judge works in.
+//! Knows nothing of the contents. Start at
 //! [`OutputFile::create`].
 
 mod place;
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::fs::Permissions;
 use std::io;
 use std::io::BufWriter;
 use std::io::ErrorKind;
@@ -15,20 +15,20 @@ use std::io::Read;
 use std::io::Seek;
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::fs::fchown;
 use std::path::Path;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use tempfile::NamedTempFile;
-
+use crate::files::UnfinishedFile;
 use crate::model::Event;
 use crate::report::Sink;
 use crate::spec::Mistake;
 
 pub(crate) use place::FileIdentity;
 pub(crate) use place::OutputPlace;
+pub(crate) use place::refuse_leading_out;
+pub(crate) use place::stay_in;
 
 /// The size of the write buffer, in bytes.
 const WRITTEN_AT_ONCE: usize = 64 << 10;
@@ -80,7 +80,7 @@ impl OutputFile {
         };
         match appearance {
             WriteMode::AsWritten => {
-                let replaced = replacement(&place).and_then(|file| persisted(file, &place));
+                let replaced = replacement(&place).and_then(|file| file.replace(&place));
                 Ok(Self::through(buffered(replaced.or_else(|error| open_in_place(&place, error))?)))
             }
             WriteMode::AtTheEnd => match refuse_protected(&place).and_then(|()| unnamed_file(&place)) {
@@ -107,8 +107,8 @@ impl OutputFile {
         let Some((mut written, place)) = writing.pending.take() else { return Ok(()) };
         written.rewind()?;
         let replaced = replacement(&place).and_then(|mut file| {
-            io::copy(&mut written, file.as_file_mut())?;
-            persisted(file, &place).map(|_| ())
+            io::copy(&mut written, file.file())?;
+            file.replace(&place).map(drop)
         });
         replaced.or_else(|error| {
             let mut file = open_in_place(&place, error)?;
@@ -189,23 +189,18 @@ fn refuse_protected(place: &Path) -> io::Result<()> {
 }
 
 /// A new file to replace the one at `place`, with its mode and owner.
-fn replacement(place: &Path) -> io::Result<NamedTempFile> {
+fn replacement(place: &Path) -> io::Result<UnfinishedFile> {
     refuse_protected(place)?;
-    let mut new = tempfile::Builder::new();
-    let file = new.permissions(Permissions::from_mode(MODE)).tempfile_in(folder(place))?;
+    let mut new = UnfinishedFile::beside(place, MODE)?;
     if let Ok(found) = place.metadata() {
-        let made = file.as_file().metadata()?;
+        let file = new.file();
+        let made = file.metadata()?;
         if (made.uid(), made.gid()) != (found.uid(), found.gid()) {
-            fchown(file.as_file(), Some(found.uid()), Some(found.gid()))?;
+            fchown(&*file, Some(found.uid()), Some(found.gid()))?;
         }
-        file.as_file().set_permissions(found.permissions())?;
+        file.set_permissions(found.permissions())?;
     }
-    Ok(file)
-}
-
-/// Gives a file its final name.
-fn persisted(file: NamedTempFile, place: &Path) -> io::Result<File> {
-    file.persist(place).map_err(|failed| failed.error)
+    Ok(new)
 }
 
 /// Opens and empties the existing file, if it cannot be replaced: in another user's folder, mounted by

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::output;
 use crate::cli::output::FileIdentity;
 use crate::cli::output::FileSink;
 use crate::cli::output::OutputFile;
@@ -173,6 +174,9 @@ impl ReportTarget {
 
     /// The mistake if writing the report would overwrite something else.
     fn mistake_if_overwriting(&self) -> Option<Mistake> {
+        if let Err(mistake) = output::refuse_leading_out(&self.path) {
+            return Some(mistake);
+        }
         if self.may_overwrite() {
             return None;
         }

@@ -3,11 +3,14 @@
 //! [`listen`].
 //!
 //! ```text
-//! first signal  --> programs run?           --> they are ended; the command reports and exits with 130
-//!                   in a critical section?  --> after it, sandboxes are removed, and the process ends
-//!                   otherwise               --> sandboxes are removed, and the process ends
+//! first signal  --> programs run?           --> they are ended; the command reports and exits with 130, or
+//!                                               the process ends as below if that takes too long
+//!                   in a critical section?  --> after it, what is left is removed, and the process ends
+//!                   otherwise               --> what is left is removed, and the process ends
 //! second signal --> the process ends at once; launchers end the runs
 //! ```
+//!
+//! What is left: sandboxes, lines on the terminal, and files that have not got their names yet.
 
 use std::fs;
 use std::sync::Arc;
@@ -31,6 +34,7 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::cancel::WeakCancelToken;
 use crate::cli::exit::INTERRUPTED;
 use crate::cli::screen;
+use crate::files;
 use crate::report::WeakLiveLines;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
@@ -40,8 +44,6 @@ struct SignalState {
     was_signalled: bool,
     /// Whether the process ends as soon as no critical section is open.
     is_ending: bool,
-    /// Whether to say `interrupted` when a signal ends the process.
-    says_interrupted: bool,
     /// The number of open critical sections.
     critical_sections: usize,
     tokens: Vec<WeakCancelToken>,
@@ -53,7 +55,6 @@ struct SignalState {
 static STATE: Mutex<SignalState> = Mutex::new(SignalState {
     was_signalled: false,
     is_ending: false,
-    says_interrupted: false,
     critical_sections: 0,
     tokens: Vec::new(),
     sandboxes: Vec::new(),
@@ -100,6 +101,8 @@ fn ignored() -> impl Fn(i32) -> bool {
 fn handle() {
     let mut state = state();
     if state.was_signalled {
+        drop(state);
+        for_a_moment(files::remove_unfinished);
         std::process::exit(i32::from(INTERRUPTED));
     }
     state.was_signalled = true;
@@ -107,53 +110,77 @@ fn handle() {
     drop(state);
     // A command whose runs are ended reports its results and ends the process itself.
     let runs_end = tokens.iter().filter(|token| token.cancel()).count() > 0;
-    let mut state = self::state();
-    state.is_ending = !runs_end;
-    if state.is_ending && state.critical_sections == 0 {
-        drop(state);
-        // Another thread does this, so that a second signal is handled meanwhile. If no thread can be
-        // started, this one does it.
-        if thread::Builder::new().spawn(end).is_err() {
-            end();
+    // Another thread does this, so that a second signal is handled meanwhile. If no thread can be started,
+    // this one does it.
+    let finish = move || {
+        if runs_end {
+            thread::sleep(LONGEST_REPORT);
         }
+        end_after_critical_sections();
+    };
+    if thread::Builder::new().spawn(finish).is_err() && !runs_end {
+        end_after_critical_sections();
     }
 }
 
-/// Removes the drawn lines and the sandboxes, and ends the process.
+/// How long a command may report after its runs were ended. Whatever it does then, the process ends.
+const LONGEST_REPORT: Duration = Duration::from_millis(800);
+
+/// Ends the process, or has the last open critical section end it.
+fn end_after_critical_sections() {
+    let mut state = state();
+    state.is_ending = true;
+    let must_end = state.critical_sections == 0;
+    drop(state);
+    if must_end {
+        end();
+    }
+}
+
+/// Removes what is left, and ends the process.
 fn end() {
     let mut state = state();
     let (sandboxes, lines) = (std::mem::take(&mut state.sandboxes), std::mem::take(&mut state.lines));
-    let says_interrupted = state.says_interrupted;
     drop(state);
     lines.iter().for_each(WeakLiveLines::end);
+    files::remove_unfinished();
     sandboxes.iter().filter_map(Weak::upgrade).for_each(|sandbox| sandbox.remove());
-    if says_interrupted {
-        say_interrupted();
-    }
+    say_interrupted();
     std::process::exit(i32::from(INTERRUPTED))
 }
 
-/// Writes `interrupted`, if that is possible soon. Another thread may hold standard error and wait for a
-/// reader who never reads; the process must end all the same.
-fn say_interrupted() {
-    let (said, hears) = mpsc::channel();
-    let say = move || {
-        screen::notice("interrupted");
-        let _ = said.send(());
-    };
-    if thread::Builder::new().spawn(say).is_ok() {
-        let _ = hears.recv_timeout(LONGEST_WORD);
+/// Whether a signal has come that ends the command.
+pub(super) fn has_come() -> bool {
+    state().was_signalled
+}
+
+/// Whether it has been said that the command was interrupted. Locked while it is said, so that no thread ends
+/// the process meanwhile.
+static IS_SAID: Mutex<bool> = Mutex::new(false);
+
+/// Says once that the command was interrupted, if that is possible soon: another thread may hold standard
+/// error and wait for a reader who never reads.
+pub(super) fn say_interrupted() {
+    let mut is_said = IS_SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if !std::mem::replace(&mut *is_said, true) {
+        for_a_moment(|| screen::notice("interrupted"));
     }
 }
 
-/// How long the end of the process waits until the interruption is reported.
-const LONGEST_WORD: Duration = Duration::from_millis(200);
-
-/// Has a signal that ends the process say `interrupted`: for commands that print nothing until their work is
-/// done.
-pub(crate) fn say_if_interrupted() {
-    state().says_interrupted = true;
+/// Does something in another thread, and waits only a moment for it: the process must end all the same.
+fn for_a_moment(work: impl FnOnce() + Send + 'static) {
+    let (done, hears) = mpsc::channel();
+    let work = move || {
+        work();
+        let _ = done.send(());
+    };
+    if thread::Builder::new().spawn(work).is_ok() {
+        let _ = hears.recv_timeout(MOMENT);
+    }
 }
+
+/// How long the end of the process waits for anything.
+const MOMENT: Duration = Duration::from_millis(200);
 
 /// A token that the first signal cancels. If cancelling ends no runs, the signal ends the process.
 pub(crate) fn cancel_token() -> CancelToken {

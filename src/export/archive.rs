@@ -3,7 +3,6 @@
 //! root, and needs entries for the folders of submissions.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::fs::Permissions;
 use std::io;
 use std::io::ErrorKind;
@@ -15,7 +14,6 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use rawzip::CompressionMethod;
 use rawzip::ZipArchiveWriter;
-use tempfile::NamedTempFile;
 
 use crate::export::export_files::ExportFile;
 use crate::export::export_files::ExportFiles;
@@ -23,6 +21,7 @@ use crate::export::folder::FOLDER_MODE;
 use crate::export::folder::file_mode;
 use crate::export::folder::unwritten;
 use crate::export::target::ExportTarget;
+use crate::files::UnfinishedFile;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::mistake::quoted;
@@ -51,9 +50,8 @@ pub(super) fn write(files: &ExportFiles, target: ExportTarget, place: &Path) -> 
 }
 
 fn put(files: &ExportFiles, within: &str, place: &Path) -> io::Result<()> {
-    let beside = place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let unfinished = NamedTempFile::new_in(beside)?;
-    let mut archive = ZipArchiveWriter::new(io::BufWriter::new(unfinished.as_file()));
+    let mut unfinished = UnfinishedFile::beside(place, file_mode(false))?;
+    let mut archive = ZipArchiveWriter::new(io::BufWriter::new(unfinished.file()));
     for folder in folders(files, within) {
         let folder = archive.new_dir(format!("{folder}/")).unix_permissions(DIRECTORY | FOLDER_MODE);
         folder.create().map_err(io::Error::other)?;
@@ -62,9 +60,8 @@ fn put(files: &ExportFiles, within: &str, place: &Path) -> io::Result<()> {
         add(&mut archive, &format!("{within}{name}"), file)?;
     }
     archive.finish().map_err(io::Error::other)?.flush()?;
-    fs::set_permissions(unfinished.path(), Permissions::from_mode(file_mode(false)))?;
-    unfinished.persist_noclobber(place).map_err(|error| error.error)?;
-    Ok(())
+    unfinished.file().set_permissions(Permissions::from_mode(file_mode(false)))?;
+    unfinished.create(place)
 }
 
 fn add(archive: &mut ZipArchiveWriter<impl Write>, name: &str, file: &ExportFile) -> io::Result<()> {

@@ -1,7 +1,6 @@
-//! Writes an export into a folder. The files are first written into a temporary folder beside it, so that no
-//! partial export stays.
+//! Writes an export into a folder, which gets its name when all files are in it, so that no partial export
+//! stays.
 
-use std::fs;
 use std::fs::Permissions;
 use std::io;
 use std::io::ErrorKind;
@@ -9,6 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::export::export_files::ExportFiles;
+use crate::files::UnfinishedFolder;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 
@@ -46,21 +46,13 @@ fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
 }
 
 fn put(files: &ExportFiles, place: &Path) -> io::Result<()> {
-    let beside = place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let unfinished = tempfile::Builder::new().prefix(".gridjudge-export-").tempdir_in(beside)?;
+    let unfinished = UnfinishedFolder::beside(place)?;
     for (name, file) in files.iter() {
-        let path = unfinished.path().join(name);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        io::copy(&mut file.open()?, &mut fs::File::create(&path)?)?;
-        fs::set_permissions(&path, Permissions::from_mode(file_mode(file.is_executable)))?;
+        let mut copy = unfinished.create(Path::new(name))?;
+        io::copy(&mut file.open()?, &mut copy)?;
+        copy.set_permissions(Permissions::from_mode(file_mode(file.is_executable)))?;
     }
-    fs::set_permissions(unfinished.path(), Permissions::from_mode(FOLDER_MODE))?;
-    fs::rename(unfinished.path(), place)?;
-    // The temporary folder was renamed, so it must not be deleted on drop.
-    let _ = unfinished.keep();
-    Ok(())
+    unfinished.rename(place, Some(FOLDER_MODE))
 }
 
 /// The mode of a file.

@@ -5,6 +5,7 @@ use crate::export::domjudge_points;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
+use crate::files;
 use crate::mistake::Mistakes;
 use crate::package::PackageFormat;
 use crate::package::PackageSubmission;
@@ -55,7 +56,8 @@ pub(super) fn files(
         files.copy(name, path);
     }
     let hidden = material.folder().join(TIME_LIMIT);
-    if hidden.is_file() {
+    // A hidden file is not among those that the package was read from, so nobody has looked where it leads.
+    if hidden.is_file() && files::is_beneath(material.folder(), &hidden) {
         files.copy(TIME_LIMIT, &hidden);
     }
     if target == ExportTarget::DomJudge && !files.has(DOMJUDGE_INI) {

@@ -16,6 +16,8 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
+use crate::files;
+use crate::files::InnerName;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Case;
@@ -251,9 +253,10 @@ impl DmojReader<'_> {
         let answer = match answer {
             Ok(path) => notes.take(self.files.ready(path.as_deref(), case.is_binary)),
             Err(missing) => {
-                let place = file.with_file_name(case.answer.as_ref().map_or("", |name| &name.value));
-                self.found.missing_answers.push(missing);
-                Some(place)
+                let place = place_inside(file, case.answer.as_ref());
+                let place = notes.take(place);
+                self.found.missing_answers.extend(place.as_ref().map(|_| missing));
+                place
             }
         };
         let (Some(input), Some(answer)) = (input, answer) else { return };
@@ -272,6 +275,18 @@ impl DmojReader<'_> {
             mistake.with_remedy("put it there, or correct the name")
         })
     }
+}
+
+/// The path that a missing file will be written to: never outside of the package.
+fn place_inside(file: &Path, name: Option<&YamlFound<String>>) -> Result<PathBuf, Mistake> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let Some(name) = name else { return Ok(folder.to_owned()) };
+    let place = InnerName::of(&name.value).map(|inner| inner.below(folder));
+    place.filter(|place| files::is_beneath(folder, place)).ok_or_else(|| {
+        let message = format!("{} is not the name of a file in the package", quoted(&name.value));
+        let mistake = Mistake::of(file, message).on_line(name.place.line());
+        mistake.with_remedy("write a name as `1.out`, without hidden folders, and put the file there")
+    })
 }
 
 /// Returns a unique name for a case: that of its file without the ending, in the folder of its batch.

@@ -78,8 +78,8 @@ impl Package {
             let mistake = Mistake::of(root, format!("is not a package: {lacking}"));
             return Err(mistake.with_remedy("name the folder that holds one of them").into());
         };
-        let (tree, mistakes) = PackageTree::of(root);
-        notes.mistakes = Self::relevant_mistakes(mistakes, &file, root, &mut notes);
+        let (mut tree, mistakes) = PackageTree::of(root);
+        notes.mistakes = structure::without_unfollowed_links(mistakes, &file, &mut tree, &mut notes);
         notes.lacks_files = !notes.mistakes.is_empty();
         if file.ends_with(PROBLEM_XML) {
             let problem = polygon::read(&file, &tree, &mut notes);
@@ -128,21 +128,6 @@ impl Package {
         match package.filter(|_| !notes.lacks_files) {
             Some(package) => Ok(Self { mistakes: notes.mistakes, is_doubtful, ..package }),
             None => Err(Mistakes(notes.mistakes)),
-        }
-    }
-
-    /// Drops mistakes about files that do not matter to the format, which the package's own file shows: some
-    /// formats do not read all files.
-    fn relevant_mistakes(
-        mistakes: Vec<Mistake>,
-        file: &Path,
-        root: &Path,
-        notes: &mut ReadingNotes,
-    ) -> Vec<Mistake> {
-        let has_own_rules = [PROBLEM_XML, INIT_YML].iter().any(|name| file.ends_with(name));
-        match has_own_rules || is_of_cases(file) {
-            true => mistakes,
-            false => structure::without_unfollowed_links(mistakes, root, notes),
         }
     }
 

@@ -6,12 +6,19 @@ use std::path::Path;
 
 use crate::files;
 use crate::mistake::BYTE_ORDER_MARK;
+use crate::mistake::MOST_TEXT;
 use crate::mistake::Mistake;
 use crate::mistake::WITHOUT_MARK;
 use crate::mistake::nearest;
+use crate::package::format::ANSWERS;
 use crate::package::format::DOMJUDGE_INI;
+use crate::package::format::INIT_YML;
+use crate::package::format::INPUT;
+use crate::package::format::OJ_FOLDER;
+use crate::package::format::PROBLEM_XML;
 use crate::package::format::PROBLEM_YAML;
 use crate::package::format::PackageFormat;
+use crate::package::format::is_of_cases;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -59,23 +66,69 @@ const FOLLOWED: [&str; 11] = [
     DOMJUDGE_INI,
 ];
 
+/// Folders of Polygon's packages from which only people read.
+const FOR_PEOPLE: [&str; 2] = ["statements", "statement-sections"];
+
+/// The folder of Polygon's packages in which headers are found without being named.
+const HEADERS: &str = "files";
+
 /// Drops mistakes about links that nothing here follows, and notes them as ignored: tools put such links
-/// beside a problem, as BAPCtools does with a statement that it built in a folder of its own.
+/// beside a problem, as BAPCtools does with a statement that it built in a folder of its own. `file` is the
+/// package's own file. If something is named after all, it is missing.
 pub(super) fn without_unfollowed_links(
     mistakes: Vec<Mistake>,
-    root: &Path,
+    file: &Path,
+    tree: &mut PackageTree,
     notes: &mut ReadingNotes,
 ) -> Vec<Mistake> {
-    let is_followed = |name: &Path| FOLLOWED.iter().any(|followed| name.starts_with(followed));
+    let is_followed = followed_names(file);
     let mut is_of_use = |mistake: &Mistake| {
-        let Ok(name) = mistake.path.strip_prefix(root) else { return true };
+        let root = tree.root.clone();
+        let Ok(name) = mistake.path.strip_prefix(&root) else { return true };
         if !mistake.path.is_symlink() || is_followed(name) {
             return true;
         }
+        tree.forget(name);
         notes.ignore(format!("`{}`: {}", printable(&name.to_string_lossy()), mistake.message));
         false
     };
     mistakes.into_iter().filter(&mut is_of_use).collect()
+}
+
+/// Whether a file of this name may be read or run, by the format that the package's own file shows.
+fn followed_names(file: &Path) -> Box<dyn Fn(&Path) -> bool> {
+    let has_own_rules = [PROBLEM_XML, INIT_YML].iter().any(|name| file.ends_with(name));
+    if has_own_rules {
+        let text = files::read(file, MOST_TEXT).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        return Box::new(move |name| is_mentioned(name, &text));
+    }
+    if file.ends_with(OJ_FOLDER) {
+        return Box::new(|name| name.starts_with(OJ_FOLDER));
+    }
+    if is_of_cases(file) {
+        return Box::new(|name| {
+            let ending = name.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+            ending == INPUT || ANSWERS.contains(&ending)
+        });
+    }
+    Box::new(|name| FOLLOWED.iter().any(|followed| name.starts_with(followed)))
+}
+
+/// Whether a text names a file, or something in its folder or in a folder of its name, other than for people.
+fn is_mentioned(name: &Path, text: &str) -> bool {
+    let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let is_part_of_word = |letter: char| letter.is_alphanumeric() || "._-/".contains(letter);
+    let has = |path: &Path, end: &str| {
+        let name = format!("{}{end}", path.to_string_lossy());
+        text.match_indices(&name).any(|(start, _)| {
+            let goes_on = end.is_empty() && text[start + name.len()..].starts_with(is_part_of_word);
+            !goes_on && !text[..start].ends_with(is_part_of_word)
+        })
+    };
+    let is_for_people = FOR_PEOPLE.iter().any(|folder| name.starts_with(folder));
+    let is_named = has(name, "") || has(name, "/") || folder.is_some_and(|folder| has(folder, "/"));
+    !is_for_people && (is_named || name.starts_with(HEADERS))
 }
 
 /// Returns a remark for each folder whose name is nearly one of the formats'.

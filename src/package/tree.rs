@@ -85,6 +85,11 @@ impl PackageTree {
         mistake
     }
 
+    /// Forgets that an entry is left out, as if it did not exist.
+    pub(super) fn forget(&mut self, name: &Path) {
+        self.refused.remove(&*name.to_string_lossy());
+    }
+
     /// Adds a file or folder. Returns what is wrong with it, if anything is.
     fn add(&mut self, entry: &DirEntry) -> Option<Mistake> {
         let path = entry.path();

@@ -1,6 +1,7 @@
 //! Parses `judge.toml` into [`Config`]. An empty file is valid.
 
 use std::collections::BTreeMap;
+use std::path::Component;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -158,13 +159,21 @@ impl Config {
         }
     }
 
-    /// The canonical paths of the folders that links may lead into: the judge's folder, and those that
-    /// `judge.toml` names.
+    /// The canonical paths of the folders that links may lead into: the judge's folder, and those outside of it
+    /// that `judge.toml` names. A link in the judge's folder that has the name of such a folder leads nowhere
+    /// else.
     pub(crate) fn real_folders(&self) -> Vec<PathBuf> {
         let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
+        let Ok(real_root) = root.canonicalize() else { return Vec::new() };
+        let is_named_inside = |folder: &Path| {
+            let below = folder.strip_prefix(&self.root);
+            below.is_ok_and(|below| below.components().all(|part| matches!(part, Component::Normal(_))))
+        };
         let named = self.case_folders.values().map(|folder| self.cases.join(folder));
-        let folders = [root, &self.problems, &self.cases].map(Path::to_owned).into_iter().chain(named);
-        folders.filter_map(|folder| folder.canonicalize().ok()).collect()
+        let folders = [&self.problems, &self.cases].into_iter().cloned().chain(named);
+        let outside = folders.filter(|folder| !is_named_inside(folder));
+        let outside: Vec<_> = outside.filter_map(|folder| folder.canonicalize().ok()).collect();
+        [vec![real_root], outside].concat()
     }
 
     /// Whether a path is in one of the folders of cases.

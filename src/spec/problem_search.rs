@@ -53,6 +53,8 @@ impl FoundProblems {
                 places.insert(entry);
             }
         }
+        let FoundProblems { problems, mistakes, .. } = &mut found;
+        mistakes.retain(|mistake| !problems.values().any(|problem| is_its_own(problem, mistake)));
         let free = files.iter().filter(|file| !is_inside(file, &places) && !is_case(file));
         found.unrecognised = unrecognised(root, free);
         found
@@ -76,6 +78,14 @@ impl FoundProblems {
             self.mistakes.push(Mistake::of(place, message).with_remedy(remedy));
         }
     }
+}
+
+/// Whether a mistake concerns one problem only: the reader of a package judges all its files, and a link that
+/// leads nowhere matters only where it is needed.
+fn is_its_own(problem: &ProblemFolder, mistake: &Mistake) -> bool {
+    let is_inside = mistake.path != problem.place && mistake.path.starts_with(&problem.place);
+    let leads_nowhere = || mistake.path.is_symlink() && !mistake.path.exists();
+    is_inside && (problem.is_package() || leads_nowhere())
 }
 
 /// The files and folders directly in a folder that hold any of these files, without links that lead nowhere.

@@ -70,7 +70,7 @@ fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<M
         };
         link.canonicalize().is_ok_and(|real| !bounds.iter().any(|folder| is_open(&real, folder)))
     };
-    if root.is_symlink() && leads_out(root) {
+    if leads_out(root) {
         return (Vec::new(), vec![refusal(root)]);
     }
     let (mut files, mut mistakes) = (Vec::new(), Vec::new());

@@ -110,7 +110,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
             // ignored, so that the result is the same with any number of threads.
             let end = fault.as_ref().map_or(u64::MAX, |(number, _)| *number);
             suspects.retain(|(number, ..)| *number < end);
-            match (self.first_of(suspects)?, fault) {
+            match (self.first_of(suspects, &watch)?, fault) {
                 (Some(failure), _) => break Some(failure),
                 (None, Some((_, fault))) => return Err(fault),
                 (None, None) if is_over => break None,
@@ -136,9 +136,9 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
                 break;
             }
             let done = self.attempt(number, shared);
-            // Faults after an interrupt are its consequence.
+            // Faults after the end are its consequence: runs are ended then.
             if let Err(fault) = done
-                && !self.interrupted.load(Ordering::Relaxed)
+                && !self.has_ended(watch)
             {
                 shared.fail(number, fault);
             }
@@ -165,21 +165,25 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
     }
 
     fn is_over(&self, shared: &FuzzState<H::Input>, watch: &Stopwatch) -> bool {
-        shared.stop.load(Ordering::Relaxed)
-            || self.interrupted.load(Ordering::Relaxed)
-            || watch.is_past(self.time)
+        shared.stop.load(Ordering::Relaxed) || self.has_ended(watch)
+    }
+
+    /// Whether the search was interrupted, or its time is up.
+    fn has_ended(&self, watch: &Stopwatch) -> bool {
+        self.interrupted.load(Ordering::Relaxed) || watch.is_past(self.time)
     }
 
     /// The first suspect that fails again when it is run alone.
     fn first_of(
         &self,
         mut suspects: Vec<Suspect<H::Input>>,
+        watch: &Stopwatch,
     ) -> Result<Option<FailingInput<H::Input>>, Fault> {
         suspects.sort_by_key(|(number, ..)| *number);
         for (number, draft, outcome) in suspects {
             let outcome = match self.harness.judge_again(&draft, outcome.clone()) {
-                // After an interrupt nothing can be run again, so the first outcome counts.
-                Err(_) if self.interrupted.load(Ordering::Relaxed) => outcome,
+                // After the end nothing can be run again, so the first outcome counts.
+                Err(_) if self.has_ended(watch) => outcome,
                 again => again?,
             };
             if outcome.symptom().is_failure() {

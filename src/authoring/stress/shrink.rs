@@ -156,9 +156,13 @@ impl<'a> Shrinker<'a> {
         self.runs += self.runner.runs_of_an_input();
         match self.runner.judge(&self.best.draft) {
             Ok(outcome) => Ok(outcome.symptom() == self.symptom),
-            Err(_) if self.interrupted.load(Ordering::Relaxed) => Ok(true),
+            Err(_) if self.interrupted.load(Ordering::Relaxed) || self.is_time_up() => Ok(true),
             Err(fault) => Err(fault),
         }
+    }
+
+    fn is_time_up(&self) -> bool {
+        self.watch.is_past(self.budget.time)
     }
 
     /// Looks for a grid with few blanks by adding clues of a solution. If more blanks than the order are
@@ -233,13 +237,15 @@ impl<'a> Shrinker<'a> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(ShrinkEnd::Interrupted);
         }
-        if self.runs >= self.budget.runs || self.watch.is_past(self.budget.time) {
+        if self.runs >= self.budget.runs || self.is_time_up() {
             return Err(ShrinkEnd::Spent);
         }
         self.runs += self.runner.runs_of_an_input();
         let outcome = match self.runner.judge(&draft) {
             Ok(outcome) => outcome,
             Err(_) if self.interrupted.load(Ordering::Relaxed) => return Err(ShrinkEnd::Interrupted),
+            // The run was cut short.
+            Err(_) if self.is_time_up() => return Err(ShrinkEnd::Spent),
             Err(fault) => return Err(ShrinkEnd::Failed(fault)),
         };
         if outcome.symptom() == self.symptom {

@@ -16,7 +16,7 @@ use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
 use crate::cli::args::ProblemNames;
 use crate::cli::commands::answers::by_models::ModelAnswers;
-use crate::cli::commands::answers::new_files::new_file;
+use crate::cli::commands::answers::new_files::NewFiles;
 use crate::cli::commands::answers::new_files::persist_all;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
@@ -27,6 +27,7 @@ use crate::cli::session::selection;
 use crate::cli::session::startup::RunCount;
 use crate::cli::signals;
 use crate::cli::status_line::StatusLine;
+use crate::files;
 use crate::model::Case;
 use crate::model::Problem;
 use crate::proof;
@@ -70,7 +71,11 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
         work.into_iter().partition(|(problem, _)| answers.solution.is_none() && proof::has_solver(problem));
     let cancel = signals::cancel_token();
     let jobs = answers.jobs.or(folder.config.jobs);
-    let by_models = match by_models::answers(&folder, &unsolved, answers.check, jobs, common, &cancel) {
+    let new_files = NewFiles::default();
+    remove_abandoned(&solved);
+    remove_abandoned(&unsolved);
+    let made = by_models::answers(&folder, &unsolved, answers.check, jobs, common, &cancel, &new_files);
+    let by_models = match made {
         // An error after a cancellation is probably caused by it.
         Err(_) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
         // The new files have temporary names so far, and are deleted.
@@ -80,7 +85,7 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
     let (inputs, written) = (by_models.inputs.len() as u64, by_models.written.len() as u64);
     let (proven, paths) = (by_models.proven, persist_new_files(by_models)?);
     let status = StatusLine::start(common, "writing answers");
-    let solved_now = write_solved(&solved, common, &status)?;
+    let solved_now = write_solved(&solved, &new_files, common, &status)?;
     paths.iter().try_for_each(|path| report_written(path, common, &status))?;
     let counts = AnswerCounts {
         cases: count(&solved) + count(&unsolved) + inputs,
@@ -126,17 +131,28 @@ fn persist_new_files(made: ModelAnswers) -> Result<Vec<PathBuf>, Fault> {
 }
 
 /// Writes the missing answers that the reference solver can find. Returns how many.
-fn write_solved(work: &AnswerWork, common: &GlobalOptions, status: &StatusLine) -> Result<u64, CommandError> {
+fn write_solved(
+    work: &AnswerWork,
+    new_files: &NewFiles,
+    common: &GlobalOptions,
+    status: &StatusLine,
+) -> Result<u64, CommandError> {
     let mut written = 0;
     for (problem, cases) in work {
         for case in cases.iter().filter(|case| !case.answer.exists()) {
             status.say(|| format!("solving {}: {}", problem.id, case.name));
-            write(problem, case)?;
+            write(problem, case, new_files)?;
             written += 1;
             report_written(&case.answer, common, status)?;
         }
     }
     Ok(written)
+}
+
+/// Removes what a killed run has left among the cases.
+fn remove_abandoned(work: &AnswerWork) {
+    let folders = work.iter().flat_map(|(_, cases)| cases).filter_map(|case| case.answer.parent());
+    folders.for_each(files::remove_abandoned);
 }
 
 /// Counts the cases that have or need an answer: all except those on which sources are judged.
@@ -194,9 +210,9 @@ fn prove(work: &AnswerWork, status: &StatusLine) -> Result<(), Mistakes> {
     Mistakes::or(mistakes, ())
 }
 
-fn write(problem: &Problem, case: &Case) -> Result<(), CommandError> {
+fn write(problem: &Problem, case: &Case, new_files: &NewFiles) -> Result<(), CommandError> {
     let fault = |error: io::Error| Fault::new(format!("writing {}", case.answer.display()), error);
-    let mut file = new_file(&case.answer)?;
+    let mut file = new_files.create(&case.answer)?;
     let input = File::open(&case.input).map_err(fault)?;
     proof::solve(problem, input, &mut file)
         .map_err(|refusal| Mistakes(vec![proof::mistake_of_solve_error(case, &refusal)]))?;

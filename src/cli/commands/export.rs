@@ -52,6 +52,7 @@ impl ValueEnum for ExportTarget {
 
 pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     output::refuse_stdout(&arguments.place).map_err(Mistakes::from)?;
+    output::refuse_leading_out(&arguments.place).map_err(Mistakes::from)?;
     let folder = common.folder_with([&arguments.problem], arguments.format)?;
     let export = Export::of(&folder, &arguments.problem, arguments.to)?;
     write_export(&export, &arguments.place)?;

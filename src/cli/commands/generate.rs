@@ -11,7 +11,6 @@ use crate::cli::exit::CommandOutcome;
 use crate::cli::session::generate;
 use crate::cli::session::generate::GenerateRequest;
 use crate::cli::session::startup::ThreadCount;
-use crate::cli::signals;
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
@@ -28,7 +27,6 @@ pub(crate) struct GenerateArgs {
 }
 
 pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    signals::say_if_interrupted();
     let folder = common.folder_with(&arguments.problems.named(), FormatChoice::default())?;
     let request = GenerateRequest {
         ids: arguments.problems.ids(&folder),

@@ -5,7 +5,6 @@ mod job;
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -17,11 +16,15 @@ use crate::cli::commands::init::job::CiService;
 use crate::cli::draft::page::first_spec;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
+use crate::cli::output;
 use crate::cli::screen;
 use crate::cli::session::generate;
 use crate::cli::session::generate::GenerateRequest;
+use crate::cli::signals;
 use crate::compile::ToolFinder;
 use crate::compile::ToolLocation;
+use crate::files;
+use crate::files::UnfinishedFile;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
 use crate::spec::Mistake;
@@ -69,6 +72,14 @@ struct NewFile {
     is_executable: bool,
 }
 
+impl NewFile {
+    /// Whether the file exists as it would be written.
+    fn is_there(&self) -> bool {
+        let found = files::read(&self.path, self.text.len() as u64);
+        found.is_ok_and(|found| found == self.text.as_bytes())
+    }
+}
+
 pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let named = init.folder.as_deref().or(common.directory.as_deref());
     let root = named.unwrap_or(Path::new("")).to_owned();
@@ -89,6 +100,8 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
     // An existing `.gitignore` belongs to the user and is not changed.
     new_files.retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
     refuse_what_is_there(&root, &new_files, job.as_ref())?;
+    // A signal waits meanwhile, so that there is everything or nothing.
+    let _whole = signals::enter_critical_section();
     write(&new_files, common)?;
     let there = GlobalOptions { directory: Some(root.clone()), ..*common };
     generate::run(&there.folder()?, &GenerateRequest::missing_of(ID), &there)?;
@@ -152,11 +165,18 @@ fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>)
         return Err(of(&judge, remedy).into());
     }
     let cases = root.join("cases").join(ID);
-    let places = new_files.iter().map(|page| &page.path).chain([&cases]);
+    // A run that was killed has left some of them, each whole, and `judge.toml` comes last.
+    let others = new_files.iter().filter(|page| !page.is_there());
+    let places = others.map(|page| &page.path).chain([&cases]);
     let is_job = |place: &Path| job.is_some_and(|job| job.path == place);
+    let leading_out = places.clone().find_map(|place| output::refuse_leading_out(place).err());
+    if let Some(mistake) = leading_out {
+        return Err(mistake.into());
+    }
     let mistakes = places
         .filter(|place| is_there(place) && !is_job(place))
         .map(|place| of(place, "choose another folder, or move it away"));
+    let job = job.filter(|job| !file_of(job).is_there());
     let mistakes: Vec<_> = mistakes.chain(job.and_then(CiJob::mistake_if_there)).collect();
     Mistakes::or(mistakes, ())
 }
@@ -174,21 +194,25 @@ fn add_job(job: &CiJob, common: &GlobalOptions) -> Result<CommandOutcome, Comman
     Ok(CommandOutcome::AsExpected)
 }
 
+/// Writes files; last of all `judge.toml`, with which the folder is complete.
 fn write(new_files: &[NewFile], common: &GlobalOptions) -> Result<(), Fault> {
-    for page in new_files {
+    let (last, first): (Vec<_>, Vec<_>) = new_files.iter().partition(|page| page.path.ends_with(FILE_NAME));
+    for page in first.into_iter().chain(last) {
         create(page).map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
-        if !common.quiet {
-            screen::result(format_args!("wrote {}", page.path.display()))?;
-        }
     }
-    Ok(())
+    let mut told = new_files.iter().filter(|_| !common.quiet);
+    told.try_for_each(|page| screen::result(format_args!("wrote {}", page.path.display())))
 }
 
 fn create(page: &NewFile) -> std::io::Result<()> {
+    if page.is_there() {
+        return Ok(());
+    }
     page.path.parent().map_or(Ok(()), fs::create_dir_all)?;
     let mode = if page.is_executable { 0o777 } else { 0o666 };
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&page.path)?;
-    file.write_all(page.text.as_bytes())
+    let mut file = UnfinishedFile::beside(&page.path, mode)?;
+    file.file().write_all(page.text.as_bytes())?;
+    file.create(&page.path)
 }
 
 fn next_steps(root: &Path, job: Option<&CiJob>) -> String {

@@ -38,7 +38,10 @@ pub(crate) fn run(manual: &ManArgs, whole: Command) -> Result<CommandOutcome, Co
     let mut whole = whole.disable_help_subcommand(true);
     whole.build();
     match (&manual.output, &manual.command) {
-        (Some(folder), _) => write_all(&whole, folder)?,
+        (Some(folder), _) => {
+            output::refuse_leading_out(folder).map_err(Mistakes::from)?;
+            write_all(&whole, folder)?;
+        }
         (None, None) => screen::document(&page(&whole)?.text)?,
         (None, Some(name)) => screen::document(&page(named(&whole, name)?)?.text)?,
     }

@@ -18,9 +18,12 @@ use crate::cli::draft::task::TaskChoice;
 use crate::cli::draft::text_problem;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
+use crate::cli::output;
 use crate::cli::screen;
 use crate::cli::session::generate;
 use crate::cli::session::generate::GenerateRequest;
+use crate::cli::signals;
+use crate::files::UnfinishedFolder;
 use crate::model::Problem;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
@@ -70,8 +73,8 @@ fn begin_grids(
     common: &GlobalOptions,
 ) -> Result<(), CommandError> {
     let (spec, problem) = drafted(new, folder, asks)?;
-    write(&place.join(SPEC), &spec)?;
-    write(&place.join("statement.md"), &page::statement(&problem))?;
+    let statement = page::statement(&problem);
+    write(place, &[(SPEC.to_owned(), spec), ("statement.md".to_owned(), statement)])?;
     generate::run(&common.folder()?, &GenerateRequest::missing_of(&new.id), common)?;
     Ok(())
 }
@@ -92,14 +95,14 @@ fn begin_texts(
     let spec = text_problem::spec(&new.id, TaskChoice::Tokens, &new.options);
     let draft = RefusedDraft { id: &new.id, spec: &spec, options: &new.options, asked: false };
     let problem = folder.draft(&new.id, &spec).map_err(|mistakes| draft.placed(mistakes))?;
-    write(&place.join(SPEC), &text_problem::spec(&new.id, task, &new.options))?;
-    for (name, text) in text_problem::files(&problem.name, task) {
-        write(&place.join(name), &text)?;
-    }
-    for (name, text) in text_problem::case_files(task) {
-        write(&folder.config.case_folder(&new.id).join(name), text)?;
-    }
-    Ok(())
+    let owned = |(name, text): (&str, &str)| (name.to_owned(), text.to_owned());
+    let mut files = vec![(SPEC.to_owned(), text_problem::spec(&new.id, task, &new.options))];
+    files.extend(text_problem::files(&problem.name, task));
+    let cases: Vec<_> = text_problem::case_files(task).into_iter().map(owned).collect();
+    // A signal waits meanwhile, so that there is no problem without its cases.
+    let _whole = signals::enter_critical_section();
+    write(place, &files)?;
+    Ok(write(&folder.config.case_folder(&new.id), &cases)?)
 }
 
 /// A spec without mistakes, and the problem that it describes. Asks the questions again until there is no
@@ -142,6 +145,7 @@ fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<
         return Err(mistake.with_remedy("choose another id, or delete its folder").into());
     }
     for there in [place, &cases] {
+        output::refuse_leading_out(there)?;
         if there.symlink_metadata().is_ok() {
             let mistake = Mistake::of(there, "is there already");
             return Err(mistake.with_remedy("choose another id, or move it away").into());
@@ -150,12 +154,18 @@ fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<
     Ok(())
 }
 
-/// Writes a file that does not exist yet, and the folders above it.
-fn write(path: &Path, text: &str) -> Result<(), Fault> {
+/// Writes a folder of these files that does not exist yet, and the folders above it. It gets its name when all
+/// files are in it.
+fn write(folder: &Path, files: &[(String, String)]) -> Result<(), Fault> {
     let create = || {
-        path.parent().map_or(Ok(()), fs::create_dir_all)?;
-        fs::File::create_new(path)?.write_all(text.as_bytes())
+        folder.parent().map_or(Ok(()), fs::create_dir_all)?;
+        let unfinished = UnfinishedFolder::beside(folder)?;
+        for (name, text) in files {
+            unfinished.create(Path::new(name))?.write_all(text.as_bytes())?;
+        }
+        unfinished.rename(folder, None)
     };
-    create().map_err(|error: io::Error| Fault::new(format!("writing {}", path.display()), error))?;
-    screen::result(format_args!("wrote {}", path.display()))
+    create().map_err(|error: io::Error| Fault::new(format!("writing {}", folder.display()), error))?;
+    let mut names = files.iter().map(|(name, _)| folder.join(name));
+    names.try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
 }

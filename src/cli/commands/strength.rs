@@ -20,7 +20,6 @@ use crate::cli::screen;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::session::selection;
 use crate::cli::session::startup::ThreadCount;
-use crate::cli::signals;
 use crate::cli::status_line::StatusLine;
 use crate::files;
 use crate::model::Case;
@@ -42,7 +41,6 @@ pub(crate) struct StrengthArgs {
 }
 
 pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    signals::say_if_interrupted();
     let folder = common.folder()?;
     let ids = arguments.problems.ids(&folder);
     let status = StatusLine::start(common, "reading the cases");

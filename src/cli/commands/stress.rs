@@ -1,7 +1,6 @@
 //! `gridjudge stress`: runs a program on random inputs until it fails, and shrinks a failing input of grids.
 
 mod args;
-mod counted;
 mod found;
 mod grid_session;
 mod made_programs;
@@ -10,6 +9,7 @@ mod program_inputs;
 mod program_session;
 mod request;
 mod search;
+mod search_sandbox;
 mod show;
 mod words;
 
@@ -22,7 +22,6 @@ use crate::cli::commands::stress::request::StressRequest;
 use crate::cli::commands::stress::search::InputSearch;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
-use crate::cli::screen;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::sandbox_notes;
 use crate::cli::session::startup::SandboxStartup;
@@ -32,7 +31,6 @@ pub(crate) use args::StressArgs;
 
 pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let request = StressRequest::of(stress, common)?;
-    signals::say_if_interrupted();
     let cancel = signals::cancel_token();
     let config = &request.folder.config;
     let startup = SandboxStartup::begin(stress.jobs.or(config.jobs), stress.sandbox.choice());
@@ -65,11 +63,7 @@ fn unless_cancelled(
     cancel: &CancelToken,
 ) -> Result<CommandOutcome, CommandError> {
     match ending {
-        Err(CommandError::Fault(_)) if cancel.is_cancelled() => {
-            screen::notice("interrupted");
-            Ok(CommandOutcome::Interrupted)
-        }
-        Ok(_) if cancel.is_cancelled() => Ok(CommandOutcome::Interrupted),
+        Err(CommandError::Fault(_)) | Ok(_) if cancel.is_cancelled() => Ok(CommandOutcome::Interrupted),
         ending => ending,
     }
 }

@@ -1,13 +1,19 @@
-//! Finds out where an output goes: follows links, and recognises different names of one file.
+//! Finds out where an output goes: follows links, though never out of the folders that the judge works in, and
+//! recognises different names of one file.
 
 use std::io;
 use std::io::ErrorKind;
 use std::os::unix::fs::FileTypeExt;
 use std::os::unix::fs::MetadataExt;
+use std::path::Component;
 use std::path::Path;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use rustix::io::Errno;
+
+use crate::spec::Mistake;
+use crate::text::printable;
 
 /// The most links that are followed one after another, as in the kernel.
 const MOST_LINKS: usize = 40;
@@ -37,16 +43,85 @@ pub(crate) enum FileIdentity {
     Name(PathBuf),
 }
 
+/// An output in one of the folders that the judge works in, which a link leads out of it. The link may be
+/// part of what was checked out, and its author decides nothing outside of that.
+#[derive(Debug, thiserror::Error)]
+#[error("a link leads out of {}, to {}", shown(.folder), shown(.place))]
+struct LeadsOut {
+    folder: PathBuf,
+    place: PathBuf,
+}
+
+fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
+
+/// The real paths of the folders that the judge works in.
+static FOLDERS: OnceLock<Vec<PathBuf>> = OnceLock::new();
+
+/// Sets the folders that no link may lead an output out of: these, and the current one. Only the first call
+/// counts.
+pub(crate) fn stay_in(folders: &[&Path]) {
+    let all = folders.iter().copied().chain([Path::new(".")]);
+    FOLDERS.get_or_init(|| all.filter_map(|folder| folder.canonicalize().ok()).collect());
+}
+
+/// The innermost of these folders that an output is named in.
+fn folder_around<'f>(path: &Path, folders: &'f [PathBuf]) -> Option<&'f PathBuf> {
+    let path = plain(&std::path::absolute(path).ok()?);
+    folders.iter().filter(|folder| path.starts_with(folder)).max_by_key(|folder| folder.as_os_str().len())
+}
+
+/// An absolute path without `..`, as it is written: no link is followed.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => _ = plain.pop(),
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// Refuses an output that is named in one of the folders that the judge works in, if links lead out of it. It
+/// need not exist yet, nor the folders around it. Devices are allowed, and so are links to standard output.
+pub(crate) fn refuse_leading_out(path: &Path) -> Result<(), Mistake> {
+    let is_there = |path: &&Path| path.symlink_metadata().is_ok();
+    let Some(existing) = path.ancestors().find(is_there).filter(|_| !is_stdout(path)) else { return Ok(()) };
+    match resolved(existing).and_then(|place| refuse_place(existing, place)) {
+        Err(error) if error.get_ref().is_some_and(|cause| cause.is::<LeadsOut>()) => {
+            let remedy = "name the file itself that it leads to, or delete the link";
+            Err(Mistake::of(path, error.to_string()).with_remedy(remedy))
+        }
+        // Any other error is reported when writing is tried.
+        _ => Ok(()),
+    }
+}
+
+/// The place that links lead an output to, unless it is outside of the folder that the output is named in.
+fn refuse_place(path: &Path, place: PathBuf) -> io::Result<PathBuf> {
+    let folders = FOLDERS.get().map(Vec::as_slice).unwrap_or_default();
+    let is_device = || place.metadata().is_ok_and(|found| found.file_type().is_char_device());
+    match folder_around(path, folders) {
+        Some(folder) if !place.starts_with(folder) && !is_device() => {
+            Err(io::Error::other(LeadsOut { folder: folder.clone(), place }))
+        }
+        _ => Ok(place),
+    }
+}
+
 impl OutputPlace {
     /// Where the output of this name goes.
     ///
     /// # Errors
-    /// If its folder does not exist, links form a cycle, or it is a folder itself.
+    /// If its folder does not exist, links form a cycle or lead out of the folder that the judge works in, or
+    /// it is a folder itself.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         if path == Path::new(STDOUT) || is_stdout(path) {
             return Ok(Self::Stdout);
         }
-        let place = resolved(path)?;
+        let place = refuse_place(path, resolved(path)?)?;
         let found = match place.metadata() {
             Ok(found) => found,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::Regular(place)),

@@ -1,8 +1,10 @@
 //! Writes files, links, devices and FIFOs in temporary folders, in both modes.
 
 use std::fs;
+use std::fs::Permissions;
 use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::fs::symlink;
 
 use super::*;

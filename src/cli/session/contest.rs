@@ -7,6 +7,7 @@ use clap::Args;
 use clap::ValueEnum;
 
 use crate::cli::args::GlobalOptions;
+use crate::cli::output;
 use crate::cli::output::FileSink;
 use crate::cli::output::OutputFile;
 use crate::cli::output::OutputPlace;
@@ -125,6 +126,7 @@ pub(crate) fn sinks(
 
 /// Creates a file, unless one exists that does not begin with `start`, as older standings would.
 fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
+    output::refuse_leading_out(path)?;
     let found = beginning(path, start.len());
     if !found.is_empty() && found != start.as_bytes() {
         let mistake = Mistake::of(path, "holds no standings, and new ones would overwrite it");

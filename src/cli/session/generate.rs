@@ -27,11 +27,13 @@ use crate::cli::screen;
 use crate::cli::status_line::StatusLine;
 use crate::files;
 use crate::files::FileError;
+use crate::files::InnerName;
 use crate::spec::JudgeFolder;
 use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::text::counted;
+use crate::text::printable;
 use gridjudge_sandbox::Fault;
 pub(crate) use request::GenerateRequest;
 
@@ -113,7 +115,8 @@ impl CaseFolder {
     ) -> Result<Self, CommandError> {
         let (problem, recipes) = folder.problem_with_recipes(id)?;
         let spec = folder.spec_of(id).unwrap_or_default();
-        let refused = folder.refused_below_cases(id);
+        let mut refused = folder.refused_below_cases(id);
+        refused.extend(output::refuse_leading_out(&folder.config.case_folder(id)).err());
         if !refused.is_empty() {
             return Err(Mistakes(refused).into());
         }
@@ -124,7 +127,9 @@ impl CaseFolder {
         let cases = folder.config.case_folder(id);
         let manifest_path = cases.join(FILE_NAME);
         let text = stored(&manifest_path)?.unwrap_or_default();
-        let manifest = Manifest::read(&String::from_utf8_lossy(&text));
+        let text = String::from_utf8_lossy(&text);
+        let manifest = Manifest::read(&text);
+        refuse_names_that_lead_out(&manifest, &text, &manifest_path)?;
         let names: BTreeSet<_> = made.iter().map(|made| made.name.as_str()).collect();
         let stale = manifest.entries.keys().filter(|name| !names.contains(name.as_str())).cloned().collect();
         Ok(Self { folder: cases, manifest, made, stale })
@@ -252,6 +257,18 @@ impl CaseFolder {
         Mistake::of(self.input(name), message)
             .with_remedy("give the recipe another name, or delete the case to have it made anew")
     }
+}
+
+/// Refuses a manifest with a name that leads out of the folder: files of these names are read and deleted.
+fn refuse_names_that_lead_out(manifest: &Manifest, text: &str, path: &Path) -> Result<(), Mistakes> {
+    let lead_out = manifest.entries.keys().filter(|name| InnerName::of(name).is_none());
+    let mistakes = lead_out.map(|name| {
+        let message = format!("`{}` is not the name of a case in this folder", printable(name));
+        let line = text.lines().position(|line| line.starts_with(&format!("| {name} |")));
+        let mistake = Mistake { line: line.map(|line| line as u64 + 1), ..Mistake::of(path, message) };
+        mistake.with_remedy("delete the line: `gridjudge generate` never wrote it")
+    });
+    Mistakes::or(mistakes.collect(), ())
 }
 
 fn tell_written(paths: &[PathBuf], common: &GlobalOptions) -> Result<(), Fault> {

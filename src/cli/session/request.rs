@@ -226,6 +226,9 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let is_cancelled = cancel.is_cancelled();
     session.close(common);
     if is_cancelled {
+        if reports.time_rules.are_any() {
+            screen::notice("the time limits are not checked: that comes last, and was interrupted");
+        }
         return Ok((CommandOutcome::Interrupted, tally));
     }
     let outcome = outcome_of(&tally, reports.sinks.failed, plan.contest.is_some());

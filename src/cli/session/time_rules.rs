@@ -70,6 +70,11 @@ impl<'a> TimeRules<'a> {
         }
     }
 
+    /// Whether any problem has a rule for its time limit.
+    pub(crate) fn are_any(&self) -> bool {
+        !self.rules.is_empty()
+    }
+
     /// Finds where a limit breaks the rule of its format; nothing after a cancellation.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::path::PathBuf;
 
+use crate::files::InnerName;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Case;
@@ -172,7 +173,7 @@ impl Generators<'_, '_> {
 
 /// Whether a name is that of a file in a folder, and does not lead elsewhere.
 fn is_file_name(name: &str) -> bool {
-    ![".", ".."].contains(&name) && !name.contains('/')
+    InnerName::of(name).is_some() && !name.contains('/')
 }
 
 #[cfg(test)]

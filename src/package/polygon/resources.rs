@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::files::InnerName;
 use crate::mistake::quoted;
 use crate::model::HEADER_ENDINGS;
 use crate::model::SourceFile;
@@ -148,9 +149,8 @@ fn resource(file: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes)
         return None;
     };
     let name = file.attribute("location").or(path.rsplit('/').next()).unwrap_or_default();
-    let is_plain = |part: &str| !part.is_empty() && !part.starts_with('.');
-    let is_inside = name.split('/').all(is_plain) && name.len() <= LONGEST_NAME;
-    if !is_inside || name.contains(|letter: char| letter == '\\' || letter.is_control()) {
+    let is_inside = InnerName::of(name).is_some() && name.len() <= LONGEST_NAME;
+    if !is_inside || name.contains('\\') {
         let mistake = file.mistake(format!("`location` is {}, which is not a valid file name", quoted(name)));
         notes.mistakes.push(mistake.with_remedy("write a name as `lib/grid.h`, without hidden folders"));
         return None;

@@ -1,6 +1,7 @@
 //! The patterns by which `problem.xml` names the files of tests: a path with the number of the test in it. Looks
 //! for no file.
 
+use crate::files::InnerName;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::package::tree::MAC_FOLDER;
@@ -32,8 +33,7 @@ impl<'d> TestPattern<'d> {
         let (before, behind) = text.split_once('%')?;
         let (digits, after) = behind.split_once('d')?;
         // Missing files may be written later: never outside of the package, and never in hidden places.
-        let is_seen = |part: &str| !part.is_empty() && !part.starts_with('.') && part != MAC_FOLDER;
-        let is_inside = text.split('/').all(is_seen) && !text.contains(char::is_control);
+        let is_inside = InnerName::of(text).is_some() && text.split('/').all(|part| part != MAC_FOLDER);
         let is_plain = digits.is_empty() || digits.starts_with('0') && digits.len() == 2;
         let digits = if digits.is_empty() { 0 } else { digits.parse().ok()? };
         (is_inside && is_plain && !after.contains('%')).then_some(Self { before, digits, after })

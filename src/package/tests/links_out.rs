@@ -58,3 +58,51 @@ fn a_file_that_init_yml_names_is_reported_once() {
                    checker: {name: bridged, args: {files: check.cpp, type: testlib, lang: CPP17}}\n";
     one_mistake(&dmoj(bridged), "check.cpp");
 }
+
+/// Packages of every format, without links.
+fn of_every_format() -> [TempDir; 6] {
+    let polygon = [("problem.xml", crate::package::polygon::tests::SPEC)];
+    let dmoj = "test_cases:\n- {in: 1.in, out: 1.out, points: 5}\n";
+    [
+        with("", &[]),
+        with(NEW, &[]),
+        folder(&[&polygon[..], &crate::package::polygon::tests::FILES].concat()),
+        folder(&[("init.yml", dmoj), ("1.in", "1\n"), ("1.out", "1\n")]),
+        folder(&[("test/1.in", ""), ("test/1.out", "")]),
+        folder(&[("1.in", ""), ("1.ans", "")]),
+    ]
+}
+
+#[test]
+fn links_that_nothing_reads_are_ignored_in_every_format() {
+    let names = ["problem.pdf", "statements/english/problem.pdf", "doc", "e"];
+    for pack in of_every_format() {
+        let before = read(&pack);
+        for (number, name) in names.into_iter().enumerate() {
+            let target = if number % 2 == 0 { "nothing" } else { "/etc/passwd" };
+            let path = pack.path().join("pkg").join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            symlink(target, path).unwrap();
+        }
+        let package = read(&pack);
+        assert_eq!((&package.cases, &package.files), (&before.cases, &before.files), "{}", package.format);
+        for name in names {
+            let has =
+                package.ignored.iter().any(|said| said.starts_with(&format!("`{name}`: is a link that")));
+            assert!(has, "{} {name}: {:?}", package.format, package.ignored);
+        }
+    }
+}
+
+#[test]
+fn links_that_matter_are_refused_in_every_format() {
+    let files = ["data/secret/2.in", "submissions/accepted/a.py", "tests/01", "1.in", "test/1.in", "1.ans"];
+    for (pack, name) in of_every_format().into_iter().zip(files) {
+        for target in ["nothing", "/etc/passwd"] {
+            let path = pack.path().join("pkg").join(name);
+            fs::remove_file(&path).unwrap();
+            symlink(target, &path).unwrap();
+            assert!(refused(&pack)[0].starts_with(&format!("{name}: is a link that leads ")), "{name}");
+        }
+    }
+}

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::files::InnerName;
 use crate::mistake::quoted;
 use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
@@ -126,13 +127,12 @@ fn source(
     named: &SpannedValue<String>,
 ) -> Option<PathBuf> {
     let name = &named.value;
-    let is_inside = !name.is_empty() && name.split('/').all(|part| !["", ".", ".."].contains(&part));
-    let path = folder.join(name);
-    let (message, remedy) = match path.metadata() {
-        _ if !is_inside => ("is not below the folder of the problem".to_owned(), "put it there"),
-        Ok(found) if found.is_file() => return Some(path),
-        Ok(_) => ("is not a regular file".to_owned(), "name the file of its source"),
-        Err(error) => (format!("cannot be read: {error}"), "put it beside problem.toml"),
+    let path = InnerName::of(name).map(|name| name.below(folder));
+    let (message, remedy) = match path.as_ref().map(|path| path.metadata()) {
+        None => ("is not below the folder of the problem".to_owned(), "put it there"),
+        Some(Ok(found)) if found.is_file() => return path,
+        Some(Ok(_)) => ("is not a regular file".to_owned(), "name the file of its source"),
+        Some(Err(error)) => (format!("cannot be read: {error}"), "put it beside problem.toml"),
     };
     let remedy = format!("{remedy}, and name it as {}", example(kind));
     table.note(&named.span, format!("the {} {} {message}", kind.name(), quoted(name)), remedy);

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use crate::files::InnerName;
 use crate::mistake::quoted;
 use crate::model::CheckerKind;
 use crate::model::Task;
@@ -115,8 +116,7 @@ fn text_task(kind: TaskKind, rules: TokenRules) -> TextTask {
 /// Reads a path below `submissions`. It must not lead out of that folder.
 fn solution(table: &TomlTable<'_>) -> Option<String> {
     let found = table.string("solution")?;
-    let is_inside =
-        !found.value.is_empty() && found.value.split('/').all(|part| !["", ".", ".."].contains(&part));
+    let is_inside = InnerName::of(&found.value).is_some();
     if !is_inside {
         let message = format!("{} cannot be the path of a submission", quoted(&found.value));
         let remedy = "write it as seen from the folder `submissions`, as `solution = \"accepted/fast.cpp\"`";

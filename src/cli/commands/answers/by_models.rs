@@ -7,6 +7,7 @@ use crate::cli::commands::answers::made_inputs::InputMaker;
 use crate::cli::commands::answers::made_inputs::MadeInput;
 use crate::cli::commands::answers::model::ModelAnswer;
 use crate::cli::commands::answers::model::ModelSolution;
+use crate::cli::commands::answers::new_files::NewFiles;
 use crate::cli::exit::CommandError;
 use crate::cli::session::startup::SandboxStartup;
 use crate::cli::signals;
@@ -54,6 +55,7 @@ pub(super) fn answers(
     jobs: Option<usize>,
     common: &GlobalOptions,
     cancel: &CancelToken,
+    new_files: &NewFiles,
 ) -> Result<ModelAnswers, CommandError> {
     let work = work.iter().map(|(problem, cases)| ModelWork::of(folder, problem, cases, proves_all));
     let work: Vec<_> = work.filter(|work| !work.cases.is_empty() || !work.missing.is_empty()).collect();
@@ -73,7 +75,15 @@ pub(super) fn answers(
     let _running = sandbox.close_on_cancel(cancel);
     let status = StatusLine::start(common, "running model solutions");
     let compiler = Compiler::new(sandbox.programs());
-    let maker = InputMaker { folder, sandbox: &sandbox, compiler: &compiler, jobs, cancel, status: &status };
+    let maker = InputMaker {
+        folder,
+        sandbox: &sandbox,
+        compiler: &compiler,
+        jobs,
+        cancel,
+        status: &status,
+        new_files,
+    };
     let mut mistakes = Vec::new();
     for work in work {
         mistakes.extend(made.add(work, &maker)?);
@@ -105,7 +115,7 @@ impl ModelAnswers {
         let Some(model) = model else {
             return Ok(unknown(&cases, maker.folder.submissions_are_answers(&problem.id)));
         };
-        for answer in model.answers(&cases, maker.sandbox, maker.status)? {
+        for answer in model.answers(&cases, maker.sandbox, maker.status, maker.new_files)? {
             if answer.case.answer.exists() {
                 mistakes.extend(model.mistakes_of(&answer)?);
                 self.proven += 1;

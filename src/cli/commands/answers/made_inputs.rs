@@ -19,7 +19,7 @@ use crate::checker::GeneratorCall;
 use crate::checker::InputOpinion;
 use crate::checker::WantedInput;
 use crate::cli::cancel::CancelToken;
-use crate::cli::commands::answers::new_files::new_file;
+use crate::cli::commands::answers::new_files::NewFiles;
 use crate::cli::exit::CommandError;
 use crate::cli::session::in_parallel::in_parallel;
 use crate::cli::session::package_tools::MadeTool;
@@ -68,6 +68,7 @@ pub(super) struct InputMaker<'a> {
     pub(super) jobs: usize,
     pub(super) cancel: &'a CancelToken,
     pub(super) status: &'a StatusLine,
+    pub(super) new_files: &'a NewFiles,
 }
 
 impl InputMaker<'_> {
@@ -178,7 +179,7 @@ impl InputPrograms<'_> {
         maker.status.say(|| format!("making {}", first.case.name));
         let mut files = Vec::new();
         for test in call {
-            files.push(new_file(&test.case.input)?);
+            files.push(maker.new_files.create(&test.case.input)?);
         }
         let made = GeneratorCall {
             program: &generator.program,

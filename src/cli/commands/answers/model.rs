@@ -10,7 +10,7 @@ use tempfile::TempPath;
 use crate::authoring;
 use crate::authoring::ModelAnswerError;
 use crate::check;
-use crate::cli::commands::answers::new_files::new_file;
+use crate::cli::commands::answers::new_files::NewFiles;
 use crate::cli::exit::CommandError;
 use crate::cli::session::prepare::PrepareError;
 use crate::cli::session::prepare::PreparedProgram;
@@ -79,11 +79,12 @@ impl ModelSolution {
         cases: &[Case],
         sandbox: &SandboxHandle,
         status: &StatusLine,
+        new_files: &NewFiles,
     ) -> Result<Vec<ModelAnswer>, CommandError> {
         let (mut answers, mut mistakes) = (Vec::new(), Vec::new());
         for case in cases {
             status.say(|| format!("running {}: {}", self.entry.submission.name, case.name));
-            let mut file = new_file(&case.answer)?;
+            let mut file = new_files.create(&case.answer)?;
             match authoring::write_answer(&self.entry, &self.program.program, case, &**sandbox, &mut file) {
                 Ok(()) => answers.push(ModelAnswer::of(case, file)?),
                 Err(ModelAnswerError::Judge(fault)) => return Err(fault.into()),

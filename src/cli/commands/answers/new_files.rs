@@ -1,22 +1,45 @@
 //! Writes files under temporary names and then gives them their final ones: all of them, or none. Knows
 //! nothing of cases.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::PoisonError;
 
 use tempfile::NamedTempFile;
 use tempfile::TempPath;
 
+use crate::files::UnfinishedFolder;
 use gridjudge_sandbox::Fault;
 
-/// Creates a temporary file in the nearest existing folder above `path`, so that renaming it to `path` is
-/// atomic.
-pub(super) fn new_file(path: &Path) -> Result<NamedTempFile, Fault> {
-    let is_there = |folder: &&Path| !folder.as_os_str().is_empty() && folder.is_dir();
-    let folder = path.ancestors().skip(1).find(is_there).unwrap_or(Path::new("."));
-    NamedTempFile::new_in(folder).map_err(|error| fault_of_writing(path, error))
+/// Makes temporary files, in one folder for each file system, so that renaming them is atomic. All that still
+/// have their temporary names are removed with this value.
+#[derive(Default)]
+pub(super) struct NewFiles {
+    /// The folders, by the device of their file system.
+    folders: Mutex<BTreeMap<u64, UnfinishedFolder>>,
+}
+
+impl NewFiles {
+    /// Creates a temporary file that can be renamed to `path`.
+    pub(super) fn create(&self, path: &Path) -> Result<NamedTempFile, Fault> {
+        self.create_beside(path).map_err(|error| fault_of_writing(path, error))
+    }
+
+    fn create_beside(&self, path: &Path) -> io::Result<NamedTempFile> {
+        let is_there = |folder: &&Path| !folder.as_os_str().is_empty() && folder.is_dir();
+        let nearest = path.ancestors().skip(1).find(is_there).unwrap_or(Path::new("."));
+        let device = nearest.metadata()?.dev();
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if !folders.contains_key(&device) {
+            folders.insert(device, UnfinishedFolder::within(nearest)?);
+        }
+        folders[&device].with(|folder| NamedTempFile::new_in(folder))
+    }
 }
 
 /// Gives files their final names.
@@ -73,10 +96,10 @@ mod tests {
     use super::*;
 
     /// Writes files with these final names under temporary ones.
-    fn written(root: &Path, names: &[&str]) -> Vec<(TempPath, PathBuf)> {
+    fn written(new_files: &NewFiles, root: &Path, names: &[&str]) -> Vec<(TempPath, PathBuf)> {
         let write = |name: &&str| {
             let path = root.join(name);
-            let mut file = new_file(&path).unwrap();
+            let mut file = new_files.create(&path).unwrap();
             file.write_all(name.as_bytes()).unwrap();
             (file.into_temp_path(), path)
         };
@@ -90,17 +113,19 @@ mod tests {
 
     #[test]
     fn missing_folders_are_created_for_the_files() {
-        let root = tempfile::tempdir().unwrap();
-        persist_all(written(root.path(), &["a/b/01", "a/b/02", "03"])).unwrap();
+        let (root, new_files) = (tempfile::tempdir().unwrap(), NewFiles::default());
+        persist_all(written(&new_files, root.path(), &["a/b/01", "a/b/02", "03"])).unwrap();
+        drop(new_files);
         assert_eq!(found(root.path()), ["03", "a", "a/b", "a/b/01", "a/b/02"]);
         assert_eq!(fs::read_to_string(root.path().join("a/b/02")).unwrap(), "a/b/02");
     }
 
     #[test]
     fn if_one_file_cannot_get_its_name_none_remains() {
-        let root = tempfile::tempdir().unwrap();
+        let (root, new_files) = (tempfile::tempdir().unwrap(), NewFiles::default());
         fs::write(root.path().join("02"), "of another").unwrap();
-        let fault = persist_all(written(root.path(), &["a/01", "02", "a/03"])).unwrap_err();
+        let fault = persist_all(written(&new_files, root.path(), &["a/01", "02", "a/03"])).unwrap_err();
+        drop(new_files);
         assert!(fault.to_string().contains("writing ") && fault.to_string().contains("/02"), "{fault}");
         assert_eq!(found(root.path()), ["02"]);
         assert_eq!(fs::read_to_string(root.path().join("02")).unwrap(), "of another");

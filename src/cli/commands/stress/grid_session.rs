@@ -18,12 +18,12 @@ use crate::authoring::stress::Shrinker;
 use crate::authoring::stress::size_of_shrunk;
 use crate::check::InputError;
 use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::counted::CountingSandbox;
 use crate::cli::commands::stress::found;
 use crate::cli::commands::stress::found::FoundFailure;
 use crate::cli::commands::stress::request::StressRequest;
 use crate::cli::commands::stress::search;
 use crate::cli::commands::stress::search::InputSearch;
+use crate::cli::commands::stress::search_sandbox::SearchSandbox;
 use crate::cli::commands::stress::words::remarks;
 use crate::cli::commands::stress::words::shrink_status;
 use crate::cli::exit::CommandError;
@@ -71,7 +71,7 @@ impl GridSession<'_> {
         };
         drop(status);
         let against = against.as_ref().zip(other.as_ref());
-        let counted = CountingSandbox::new(self.sandbox);
+        let counted = SearchSandbox::new(self.sandbox, self.search.jobs);
         let runner = InputRunner {
             targets: FuzzTargets {
                 submission: FuzzTarget { entry, program: &program.program },
@@ -89,7 +89,7 @@ impl GridSession<'_> {
         source: &InputSource<'_>,
         runner: &InputRunner<'_>,
         program: &PreparedProgram,
-        counted: &CountingSandbox<'_>,
+        counted: &SearchSandbox<'_>,
     ) -> Result<CommandOutcome, CommandError> {
         let search = &self.search;
         let given = |input: &[u8]| self.given_input(source, input);
@@ -101,6 +101,7 @@ impl GridSession<'_> {
         } else {
             let _status = search.status(counted, shrink_status);
             let StressArgs { shrink_runs, shrink_time, .. } = *search.stress;
+            counted.begin(shrink_time);
             let budget = ShrinkBudget { runs: shrink_runs, time: Some(shrink_time) };
             Shrinker::new(source, runner, search.cancel.flag(), budget, failure).shrink()?
         };

@@ -3,12 +3,19 @@
 use std::fs;
 use std::io;
 use std::io::ErrorKind;
+use std::io::Write;
 use std::path::Path;
 use std::path::PathBuf;
 
 use crate::cli::output;
+use crate::files;
+use crate::files::UnfinishedFolder;
+use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use gridjudge_sandbox::Fault;
+
+/// The most folders of one name, with a number appended.
+const MOST_FOLDERS: u32 = 1000;
 
 /// The folder that a failing case is written to.
 pub(super) struct FailureFolder {
@@ -25,6 +32,7 @@ impl FailureFolder {
     /// If there is something in it.
     pub(super) fn given(folder: &Path, name: String) -> Result<Self, Mistake> {
         output::refuse_stdout(folder)?;
+        output::refuse_leading_out(folder)?;
         let is_free = match fs::read_dir(folder) {
             Ok(mut entries) => entries.next().is_none(),
             Err(error) => error.kind() == ErrorKind::NotFound,
@@ -37,8 +45,18 @@ impl FailureFolder {
     }
 
     /// A folder with the case's name, in `parent`.
-    pub(super) fn usual(parent: &Path, name: String) -> Self {
-        Self { folder: parent.join(&name), name, is_given: false }
+    ///
+    /// # Errors
+    /// If links lead out of the judge's folder there, or nowhere.
+    pub(super) fn usual(parent: &Path, name: String) -> Result<Self, Mistake> {
+        let folder = parent.join(&name);
+        output::refuse_leading_out(&folder)?;
+        let leads_nowhere = |above: &&Path| above.is_symlink() && !above.exists();
+        if let Some(above) = parent.ancestors().find(leads_nowhere) {
+            let mistake = Mistake::of(above, "is a link that leads nowhere");
+            return Err(mistake.with_remedy("delete it, or name another folder with `-o`"));
+        }
+        Ok(Self { folder, name, is_given: false })
     }
 
     /// Writes a case and the page about it, which `page` makes from the path of the input. Returns the
@@ -54,26 +72,25 @@ impl FailureFolder {
         page: impl Fn(&Path) -> String,
     ) -> Result<PathBuf, Fault> {
         let failed = |error| Fault::new(format!("writing to {}", self.folder.display()), error);
-        for number in 1.. {
+        self.folder.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+        let numbers = if self.is_given { 1..=1 } else { 1..=MOST_FOLDERS };
+        for number in numbers {
             let folder = self.numbered(number);
-            let input_file = folder.join(format!("{}.in", self.name));
-            match claim(&folder) {
-                Ok(()) => {}
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && !self.is_given => {
-                    if fs::read(&input_file).is_ok_and(|found| found == input) {
-                        return Ok(folder);
-                    }
-                    continue;
-                }
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(failed(error)),
+            let name = |ending| format!("{}.{ending}", self.name);
+            let input_file = folder.join(name("in"));
+            if files::read(&input_file, MOST_CASE).is_ok_and(|found| found == input) {
+                return Ok(folder);
             }
-            write(&folder.join(format!("{}.ans", self.name)), answer).map_err(failed)?;
-            write(&folder.join(format!("{}.md", self.name)), page(&input_file).as_bytes()).map_err(failed)?;
-            write(&input_file, input).map_err(failed)?;
-            return Ok(folder);
+            let page = page(&input_file);
+            let files = [(name("ans"), answer), (name("md"), page.as_bytes()), (name("in"), input)];
+            match write(&folder, &files) {
+                Err(error) if is_taken(&error) && !self.is_given => {}
+                done => return done.map_err(failed).map(|()| folder),
+            }
         }
-        unreachable!("there are more numbers than folders")
+        let message = format!("there are {MOST_FOLDERS} folders of this name");
+        Err(Fault::because(format!("writing to {}", self.folder.display()), message)
+            .with_remedy("delete them, or name another folder with `-o`"))
     }
 
     fn numbered(&self, number: u32) -> PathBuf {
@@ -84,18 +101,18 @@ impl FailureFolder {
     }
 }
 
-/// Creates a folder that does not exist yet.
-fn claim(folder: &Path) -> io::Result<()> {
-    if let Some(parent) = folder.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-        fs::create_dir_all(parent)?;
-    }
-    fs::create_dir(folder)
+/// Whether something has the name that a new folder was to get.
+fn is_taken(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory)
 }
 
-/// Writes a file that does not exist yet.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = fs::File::create_new(path)?;
-    io::Write::write_all(&mut file, bytes)
+/// Writes files into a folder that does not exist yet, or is empty. It gets its name when all are in it.
+fn write(folder: &Path, files: &[(String, &[u8])]) -> io::Result<()> {
+    let unfinished = UnfinishedFolder::beside(folder)?;
+    for (name, bytes) in files {
+        unfinished.create(Path::new(name))?.write_all(bytes)?;
+    }
+    unfinished.rename(folder, None)
 }
 
 #[cfg(test)]
@@ -105,7 +122,7 @@ mod tests {
     #[test]
     fn a_different_case_of_the_same_name_gets_a_number_and_an_equal_one_is_reused() {
         let folder = tempfile::tempdir().unwrap();
-        let place = FailureFolder::usual(folder.path(), "a-7".into());
+        let place = FailureFolder::usual(folder.path(), "a-7".into()).unwrap();
         let fill = |input: &str| place.fill(input.as_bytes(), b"answer", |_| "page".into()).unwrap();
         assert_eq!(fill("one"), folder.path().join("a-7"));
         assert_eq!(fill("two"), folder.path().join("a-7-2"));
@@ -122,5 +139,27 @@ mod tests {
         fs::write(folder.path().join("mine"), "").unwrap();
         assert!(FailureFolder::given(folder.path(), "a".into()).is_err());
         assert!(FailureFolder::given(&folder.path().join("mine"), "a".into()).is_err());
+    }
+    #[test]
+    fn where_no_folder_can_be_made_the_search_for_a_name_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let fails = |parent: &Path| {
+            let place = FailureFolder::usual(parent, "a-7".into()).unwrap();
+            place.fill(b"input", b"answer", |_| "page".into()).unwrap_err().to_string()
+        };
+        let path = |name: &str| folder.path().join(name);
+        std::os::unix::fs::symlink("nowhere", path("dangling")).unwrap();
+        fs::write(path("file"), "").unwrap();
+        let dangling = FailureFolder::usual(&path("dangling/p"), "a-7".into()).err().unwrap();
+        assert_eq!(dangling.message, "is a link that leads nowhere");
+        assert!(fails(&path("file/below")).starts_with("writing to "));
+        // Links have the names: they are never followed, and the numbers end.
+        fs::create_dir(path("taken")).unwrap();
+        for number in 1..=MOST_FOLDERS {
+            let name = if number == 1 { "a-7".to_owned() } else { format!("a-7-{number}") };
+            std::os::unix::fs::symlink("nowhere", path("taken").join(name)).unwrap();
+        }
+        assert!(fails(&path("taken")).contains("there are 1000 folders of this name"));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
     }
 }

@@ -6,7 +6,6 @@ use crate::authoring::stress::FuzzTargets;
 use crate::authoring::stress::GeneratedHarness;
 use crate::authoring::stress::GeneratedInput;
 use crate::authoring::stress::size_of_text;
-use crate::cli::commands::stress::counted::CountingSandbox;
 use crate::cli::commands::stress::found;
 use crate::cli::commands::stress::found::FoundFailure;
 use crate::cli::commands::stress::made_programs::MadePrograms;
@@ -16,6 +15,7 @@ use crate::cli::commands::stress::program_inputs::ProgramInputs;
 use crate::cli::commands::stress::request::StressRequest;
 use crate::cli::commands::stress::search;
 use crate::cli::commands::stress::search::InputSearch;
+use crate::cli::commands::stress::search_sandbox::SearchSandbox;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
@@ -51,7 +51,7 @@ impl ProgramSession<'_> {
         let made = MadePrograms::of(self.inputs, &submission.entry, folder, self.session)?;
         drop(status);
         made.notes.iter().for_each(screen::notice);
-        let counted = CountingSandbox::new(self.session.sandbox());
+        let counted = SearchSandbox::new(self.session.sandbox(), self.search.jobs);
         let harness = GeneratedHarness {
             programs: &made.programs,
             solution: solution.as_ref().map(target),

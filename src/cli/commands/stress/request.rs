@@ -59,7 +59,7 @@ impl StressRequest {
         };
         let place = match &stress.output {
             Some(folder) => FailureFolder::given(folder, name)?,
-            None => FailureFolder::usual(&folder.config.root.join("stress").join(id), name),
+            None => FailureFolder::usual(&folder.config.root.join("stress").join(id), name)?,
         };
         let given_input = stress.input.as_deref().map(bounded::read);
         // All this is checked before a sandbox is started.

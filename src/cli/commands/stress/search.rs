@@ -10,10 +10,10 @@ use crate::authoring::stress::Fuzzer;
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::counted::CountingSandbox;
 use crate::cli::commands::stress::found;
 use crate::cli::commands::stress::found::SearchExtent;
 use crate::cli::commands::stress::request::StressRequest;
+use crate::cli::commands::stress::search_sandbox::SearchSandbox;
 use crate::cli::commands::stress::show;
 use crate::cli::commands::stress::words::search_status;
 use crate::cli::exit::CommandError;
@@ -39,7 +39,7 @@ impl InputSearch<'_> {
     pub(super) fn find<H: FuzzHarness>(
         &self,
         harness: &H,
-        counted: &CountingSandbox<'_>,
+        counted: &SearchSandbox<'_>,
         given: impl FnOnce(&[u8]) -> Result<H::Input, CommandError>,
     ) -> Result<Option<FailingInput<H::Input>>, CommandError> {
         let (failure, extent) = {
@@ -47,7 +47,7 @@ impl InputSearch<'_> {
             match &self.request.given_input {
                 Some(input) => (run_given(harness, given(input)?)?, None),
                 None => {
-                    let FuzzResult { failure, inputs, alike } = self.run_random(harness)?;
+                    let FuzzResult { failure, inputs, alike } = self.run_random(harness, counted)?;
                     (failure, Some(SearchExtent { inputs, alike }))
                 }
             }
@@ -58,8 +58,13 @@ impl InputSearch<'_> {
         Ok(failure)
     }
 
-    fn run_random<H: FuzzHarness>(&self, harness: &H) -> Result<FuzzResult<H::Input>, Fault> {
+    fn run_random<H: FuzzHarness>(
+        &self,
+        harness: &H,
+        counted: &SearchSandbox<'_>,
+    ) -> Result<FuzzResult<H::Input>, Fault> {
         let StressArgs { time, runs, .. } = *self.stress;
+        counted.begin(time);
         let (jobs, interrupted) = (self.jobs, self.cancel.flag());
         Fuzzer { harness, jobs, inputs: runs, time: Some(time), interrupted }.run()
     }
@@ -67,7 +72,7 @@ impl InputSearch<'_> {
     /// Starts a status line that shows the number of runs since its start.
     pub(super) fn status(
         &self,
-        counted: &CountingSandbox<'_>,
+        counted: &SearchSandbox<'_>,
         words: fn(u64, &StressArgs) -> String,
     ) -> StatusLine {
         let (runs, stress) = (counted.runs(), self.stress.clone());
