@@ -36,6 +36,12 @@ const PREFIX: &str = "trials-";
 /// The prefix of the names of files for shown notices; a hash of the notice follows.
 const NOTICE_PREFIX: &str = "told-";
 
+/// The prefix of the names of files with measured limits; the key of the package follows.
+const LIMIT_PREFIX: &str = "limit-";
+
+/// The most bytes of such a file.
+const MOST_LIMIT_BYTES: usize = 16 << 10;
+
 /// How often opening a file is tried if another judge removes it at the same time.
 const TRIES: usize = 3;
 
@@ -220,14 +226,56 @@ impl CacheDir {
         }
     }
 
-    /// Forgets which notices were shown.
+    /// The text of the limit that is kept for a package, if there is one.
+    pub(super) fn limit(&self, package: &CacheKey) -> Option<String> {
+        let name = format!("{LIMIT_PREFIX}{package}");
+        let file = rustix::fs::openat(&self.folder, name, OFlags::RDONLY | USUAL, Mode::empty()).ok()?;
+        if !is_ours(&rustix::fs::fstat(&file).ok()?) {
+            return None;
+        }
+        let mut text = vec![0; MOST_LIMIT_BYTES];
+        let bytes = rustix::io::read(&file, &mut text).ok()?;
+        text.truncate(bytes);
+        String::from_utf8(text).ok()
+    }
+
+    /// Keeps the limit of a package, for which none may be kept yet.
+    ///
+    /// # Errors
+    /// Fails if one is kept, or the file cannot be written.
+    pub(super) fn keep_limit(&self, package: &CacheKey, text: &str) -> io::Result<()> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | USUAL;
+        let name = format!("{LIMIT_PREFIX}{package}");
+        let file = rustix::fs::openat(&self.folder, name, flags, Mode::RUSR | Mode::WUSR)?;
+        rustix::io::write(&file, text.as_bytes())?;
+        Ok(())
+    }
+
+    /// The packages for which limits are kept.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be listed.
+    pub(super) fn limits(&self) -> io::Result<Vec<CacheKey>> {
+        let mut packages = Vec::new();
+        for entry in Dir::read_from(&self.folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_str().ok().and_then(|name| name.strip_prefix(LIMIT_PREFIX));
+            packages.extend(name.and_then(CacheKey::named));
+        }
+        Ok(packages)
+    }
+
+    /// Forgets which notices were shown, and the limits that were measured.
     ///
     /// # Errors
     /// Fails if the folder cannot be listed.
     pub(super) fn clear_notices(&self) -> io::Result<()> {
         for entry in Dir::read_from(&self.folder)? {
             let entry = entry?;
-            let name = entry.file_name().to_str().ok().and_then(|name| name.strip_prefix(NOTICE_PREFIX));
+            let name = entry.file_name().to_str().ok();
+            let name = name.and_then(|name| {
+                name.strip_prefix(NOTICE_PREFIX).or_else(|| name.strip_prefix(LIMIT_PREFIX))
+            });
             if name.and_then(CacheKey::named).is_some() {
                 // If that fails, the notice is not shown again, which does no harm.
                 let _ = rustix::fs::unlinkat(&self.folder, entry.file_name(), AtFlags::empty());
