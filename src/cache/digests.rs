@@ -19,7 +19,7 @@ impl Cache {
         compute: impl FnOnce() -> Option<CacheKey>,
     ) -> Option<CacheKey> {
         let state = FilesState::now(purpose, files);
-        if let Some(known) = self.place.stored_digest(&state.key) {
+        if let Some(known) = self.place.digest(&state.key) {
             return Some(known);
         }
         let digest = compute()?;

@@ -49,6 +49,12 @@ const MOST_DIGESTS: usize = 1000;
 /// the same time.
 const LEAST_AGE: i64 = 2;
 
+/// The prefix of the names of files with measured limits; the key of the package follows.
+const LIMIT_PREFIX: &str = "limit-";
+
+/// The most bytes of a digest, or of a limit.
+const MOST_TEXT_BYTES: u64 = 16 << 10;
+
 /// How often opening a file is tried if another judge removes it at the same time.
 const TRIES: usize = 3;
 
@@ -220,33 +226,64 @@ impl CacheDir {
     /// # Errors
     /// Fails if its file cannot be created.
     pub(super) fn mark_notice_shown(&self, text: &CacheKey) -> io::Result<bool> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | USUAL;
-        match rustix::fs::openat(
-            &self.folder,
-            format!("{NOTICE_PREFIX}{text}"),
-            flags,
-            Mode::RUSR | Mode::WUSR,
-        ) {
+        match self.create(NOTICE_PREFIX, text) {
             Ok(_) => Ok(true),
-            Err(Errno::EXIST) => Ok(false),
-            Err(error) => Err(error.into()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(error),
         }
     }
 
-    /// Forgets which notices were shown.
-    ///
-    /// # Errors
-    /// Fails if the folder cannot be listed.
-    pub(super) fn clear_notices(&self) -> io::Result<()> {
-        self.remove_all(NOTICE_PREFIX)
+    /// The text of the limit that is kept for a package, if there is one.
+    pub(super) fn limit(&self, package: &CacheKey) -> Option<String> {
+        self.text(LIMIT_PREFIX, package)
     }
 
-    /// Forgets all digests.
+    /// Keeps the limit of a package, for which none may be kept yet.
+    ///
+    /// # Errors
+    /// Fails if one is kept, or the file cannot be written.
+    pub(super) fn keep_limit(&self, package: &CacheKey, text: &str) -> io::Result<()> {
+        self.create(LIMIT_PREFIX, package)?.write_all(text.as_bytes())
+    }
+
+    /// The packages for which limits are kept.
     ///
     /// # Errors
     /// Fails if the folder cannot be listed.
-    pub(super) fn clear_digests(&self) -> io::Result<()> {
-        self.remove_all(DIGEST_PREFIX)
+    pub(super) fn limits(&self) -> io::Result<Vec<CacheKey>> {
+        self.keys(LIMIT_PREFIX)
+    }
+
+    /// The digest that was stored for files in this state.
+    pub(super) fn digest(&self, state: &CacheKey) -> Option<CacheKey> {
+        let text = self.text(DIGEST_PREFIX, state)?;
+        let digest = text.strip_suffix('\n').and_then(CacheKey::named);
+        if digest.is_none() {
+            // It is damaged, and may be stored again.
+            let _ = self.remove_file(DIGEST_PREFIX, state);
+        }
+        digest
+    }
+
+    /// Stores the digest of files in this state, whose latest change was at `newest_change` in seconds since 1970.
+    /// Returns whether it did: not if a file was changed a moment ago.
+    ///
+    /// # Errors
+    /// Fails if there is one already, or if its file cannot be written.
+    pub(super) fn store_digest(
+        &self,
+        state: &CacheKey,
+        digest: &CacheKey,
+        newest_change: i64,
+    ) -> io::Result<bool> {
+        let mut file = self.create(DIGEST_PREFIX, state)?;
+        let now = file.metadata()?.mtime();
+        let is_stored =
+            newest_change <= now - LEAST_AGE && file.write_all(format!("{digest}\n").as_bytes()).is_ok();
+        if !is_stored {
+            self.remove_file(DIGEST_PREFIX, state)?;
+        }
+        Ok(is_stored)
     }
 
     /// Forgets all digests if there are too many.
@@ -254,72 +291,57 @@ impl CacheDir {
     /// # Errors
     /// Fails if the folder cannot be listed.
     pub(super) fn trim_digests(&self) -> io::Result<()> {
-        if self.names(DIGEST_PREFIX)?.len() > MOST_DIGESTS { self.clear_digests() } else { Ok(()) }
+        if self.keys(DIGEST_PREFIX)?.len() > MOST_DIGESTS { self.forget(DIGEST_PREFIX) } else { Ok(()) }
     }
 
-    /// The digest that was stored for files in this state.
-    pub(super) fn stored_digest(&self, state: &CacheKey) -> Option<CacheKey> {
-        let name = format!("{DIGEST_PREFIX}{state}");
-        let file = rustix::fs::openat(&self.folder, &name, OFlags::RDONLY | USUAL, Mode::empty()).ok()?;
-        if !is_ours(&rustix::fs::fstat(&file).ok()?) {
-            return None;
-        }
-        let mut line = String::new();
-        File::from(file).take(CacheKey::LETTERS as u64 + 2).read_to_string(&mut line).ok()?;
-        let digest = line.strip_suffix('\n').and_then(CacheKey::named);
-        if digest.is_none() {
-            // It is damaged, and may be stored again.
-            let _ = rustix::fs::unlinkat(&self.folder, &name, AtFlags::empty());
-        }
-        digest
-    }
-
-    /// Stores the digest of files in this state, whose latest change was at `newest_change` in seconds since 1970.
-    /// Returns whether it did: not if another judge has, or if a file was changed a moment ago.
+    /// Forgets which notices were shown, the limits that were measured, and all digests.
     ///
     /// # Errors
-    /// Fails if its file cannot be written.
-    pub(super) fn store_digest(
-        &self,
-        state: &CacheKey,
-        digest: &CacheKey,
-        newest_change: i64,
-    ) -> io::Result<bool> {
-        let name = format!("{DIGEST_PREFIX}{state}");
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | USUAL;
-        let mut file = match rustix::fs::openat(&self.folder, &name, flags, Mode::RUSR | Mode::WUSR) {
-            Ok(file) => File::from(file),
-            Err(Errno::EXIST) => return Ok(false),
-            Err(error) => return Err(error.into()),
-        };
-        let now = file.metadata()?.mtime();
-        let is_stored =
-            newest_change <= now - LEAST_AGE && file.write_all(format!("{digest}\n").as_bytes()).is_ok();
-        if !is_stored {
-            rustix::fs::unlinkat(&self.folder, &name, AtFlags::empty())?;
-        }
-        Ok(is_stored)
+    /// Fails if the folder cannot be listed.
+    pub(super) fn forget_all(&self) -> io::Result<()> {
+        [NOTICE_PREFIX, LIMIT_PREFIX, DIGEST_PREFIX].iter().try_for_each(|prefix| self.forget(prefix))
     }
 
-    fn remove_all(&self, prefix: &str) -> io::Result<()> {
-        for name in self.names(prefix)? {
+    fn forget(&self, prefix: &str) -> io::Result<()> {
+        for key in self.keys(prefix)? {
             // If that fails, it is found again, which does no harm.
-            let _ = rustix::fs::unlinkat(&self.folder, name, AtFlags::empty());
+            let _ = self.remove_file(prefix, &key);
         }
         Ok(())
     }
 
-    /// The names that consist of this prefix and a key.
-    fn names(&self, prefix: &str) -> io::Result<Vec<String>> {
-        let mut names = Vec::new();
+    /// The keys that have a file whose name begins with this prefix.
+    fn keys(&self, prefix: &str) -> io::Result<Vec<CacheKey>> {
+        let mut keys = Vec::new();
         for entry in Dir::read_from(&self.folder)? {
             let entry = entry?;
-            let Ok(name) = entry.file_name().to_str() else { continue };
-            if name.strip_prefix(prefix).and_then(CacheKey::named).is_some() {
-                names.push(name.to_owned());
-            }
+            let name = entry.file_name().to_str().ok().and_then(|name| name.strip_prefix(prefix));
+            keys.extend(name.and_then(CacheKey::named));
         }
-        Ok(names)
+        Ok(keys)
+    }
+
+    /// The text of a small file.
+    fn text(&self, prefix: &str, key: &CacheKey) -> Option<String> {
+        let name = format!("{prefix}{key}");
+        let file = rustix::fs::openat(&self.folder, name, OFlags::RDONLY | USUAL, Mode::empty()).ok()?;
+        if !is_ours(&rustix::fs::fstat(&file).ok()?) {
+            return None;
+        }
+        let mut text = Vec::new();
+        File::from(file).take(MOST_TEXT_BYTES).read_to_end(&mut text).ok()?;
+        Some(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Creates a small file, which must not exist.
+    fn create(&self, prefix: &str, key: &CacheKey) -> io::Result<File> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | USUAL;
+        let name = format!("{prefix}{key}");
+        Ok(rustix::fs::openat(&self.folder, name, flags, Mode::RUSR | Mode::WUSR)?.into())
+    }
+
+    fn remove_file(&self, prefix: &str, key: &CacheKey) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(&self.folder, format!("{prefix}{key}"), AtFlags::empty())?)
     }
 
     fn stored_files(&self) -> io::Result<Vec<StoredFile>> {

@@ -8,6 +8,7 @@
 //! |       checksum  key of a case  trial
 //! |       checksum  key of a case  trial
 //! +-- trials-60303a..
+//! +-- limit-5c1b7e..     one file for each package whose time limit was measured here
 //! ```
 //!
 //! A cache is never needed: any problem with it is only a note, and the work is done again. Described for
@@ -16,6 +17,7 @@
 mod build_id;
 mod digests;
 mod dir;
+mod kept_limits;
 mod key;
 mod notices;
 mod program_cache;
@@ -24,6 +26,10 @@ mod stored_trial;
 mod trial_cache;
 
 pub use dir::default_dir;
+pub use kept_limits::KeptLimit;
+pub use kept_limits::keep_limit;
+pub use kept_limits::kept_limit;
+pub use kept_limits::kept_limits;
 pub use key::CacheKey;
 pub use key::FileVersion;
 pub use key::KeyHasher;

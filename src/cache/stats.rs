@@ -48,8 +48,7 @@ pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
     let Some(place) = CacheDir::open(path)? else { return Ok((0, 0)) };
     let programs = programs(&place)?;
     let failed = |error| Fault::new(format!("clearing the cache at {}", path.display()), error);
-    place.clear_notices().map_err(failed)?;
-    place.clear_digests().map_err(failed)?;
+    place.forget_all().map_err(failed)?;
     for (program, _) in &programs {
         match place.remove(program) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -52,6 +52,9 @@ pub struct ListedProblem {
     pub spec: String,
     /// The limits of a run, before a language's own allowance.
     pub limits: LoggedLimits,
+    /// Whether the time limit is measured when submissions are judged, and `limits` has none that holds.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub time_is_measured: bool,
     /// Whether submissions consist of answers. Nothing is run then, so limits do not apply.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub submissions_are_answers: bool,
@@ -105,7 +108,11 @@ fn cells(problem: &ListedProblem) -> [String; HEADER.len()] {
         problem.name.clone(),
         problem.cases.to_string(),
         groups.collect::<Vec<_>>().join(", "),
-        of_runs(round_time(problem.limits.cpu_us)),
+        of_runs(if problem.time_is_measured {
+            "measured".to_owned()
+        } else {
+            round_time(problem.limits.cpu_us)
+        }),
         of_runs(round_size(problem.limits.memory_bytes)),
         problem.submissions.to_string(),
         problem.source.clone().unwrap_or_default(),
@@ -132,6 +139,7 @@ mod tests {
             format: None,
             spec: String::new(),
             limits,
+            time_is_measured: false,
             submissions_are_answers: false,
             cases: 63,
             groups: vec![group("sample", 1), group("secret", 61), group("", 1)],

@@ -12,6 +12,7 @@ use crate::cli::session::caching;
 use crate::report::mebibytes;
 use crate::spec::Config;
 use crate::text::counted;
+use crate::text::round_time;
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
@@ -48,6 +49,10 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> Result<Command
         mebibytes(stats.bytes),
         mebibytes(most_bytes(common)),
     ))?;
+    for limit in cache::kept_limits(&path)? {
+        let long = round_time(limit.limit_us);
+        screen::result(format!("time limit of {}: {long}, measured on {}", limit.package, limit.measured))?;
+    }
     if stats.damaged > 0 {
         screen::notice(format!("{}, which are ignored", counted(stats.damaged, "damaged line")));
     }

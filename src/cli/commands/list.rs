@@ -81,6 +81,7 @@ fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
         format: package.as_ref().map(|package| package.format.name()),
         spec: folder.shown_spec_path(id).to_string_lossy().into_owned(),
         limits: LoggedLimits::from(&problem.limits),
+        time_is_measured: package.as_ref().is_some_and(|package| package.is_measured()),
         submissions_are_answers: folder.submissions_are_answers(id),
         cases: cases.len(),
         groups,

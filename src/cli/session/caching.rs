@@ -51,7 +51,7 @@ pub(crate) fn open(sandbox: &LinuxSandbox, most_bytes: u64) -> Result<Cache, Str
 
 /// Whether no submission can write to folders of the judge's user: they are not in its root, or Landlock
 /// forbids it.
-fn keeps_submissions_out(guarantees: &Guarantees) -> bool {
+pub(crate) fn keeps_submissions_out(guarantees: &Guarantees) -> bool {
     guarantees.namespaces || guarantees.landlock > 0
 }
 

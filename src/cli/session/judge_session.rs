@@ -68,6 +68,11 @@ impl JudgeSession {
         Ok(Self { sandbox, compiler, cache, jobs, notes, root, activity })
     }
 
+    /// Whether no submission can write to the folder of the cache.
+    pub(crate) fn keeps_submissions_out(&self) -> bool {
+        caching::keeps_submissions_out(&self.sandbox.guarantees())
+    }
+
     /// Judges a plan until it is done or cancelled, and passes every event to `report`. Returns the tally.
     pub(crate) fn judge(
         &self,
@@ -156,6 +161,7 @@ pub(crate) fn unjudged_suite() -> Event {
 }
 
 /// The time, in the form of the log.
-fn now() -> String {
+/// The time of day and the date, in the form `2026-11-27T03:00:00Z`.
+pub(crate) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }

@@ -1,14 +1,21 @@
 //! Measures time limits for packages that give none. Before anything is judged, their submissions are timed,
-//! and the rule of the format derives a limit from the slowest. Cached times are used, so a limit stays the
-//! same as long as the package does. Start at [`LimitMeasurement::of`].
+//! and the rule of the format derives a limit from the slowest. That is done once for each package and machine:
+//! the limit is kept, and stays the same as long as the package does. Start at [`LimitMeasurement::of`].
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cache;
+use crate::cache::CacheKey;
+use crate::cache::KeptLimit;
+use crate::cache::KeyHasher;
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
+use crate::cli::screen;
+use crate::cli::session::caching;
+use crate::cli::session::judge_session;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::longest_times::LongestTimes;
 use crate::cli::session::plan_entry::ProblemCases;
@@ -30,6 +37,10 @@ use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
 use crate::text::round_time;
 use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::machine;
+
+/// The length of a date, `2026-11-27`.
+const DAY_LETTERS: usize = 10;
 
 /// The CPU time limit of a case while it is timed.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -52,6 +63,18 @@ struct UntimedProblem {
 pub(crate) struct TimedPlan {
     pub(crate) plan: Plan,
     pub(crate) notes: Vec<String>,
+}
+
+impl TimedPlan {
+    /// A plan in which every problem has this time limit.
+    pub(crate) fn with_limit(plan: &Plan, limit: Duration) -> Self {
+        let mut plan = plan.clone();
+        for entry in &mut plan.entries {
+            entry.problem = with_time_limit(&entry.problem, limit);
+        }
+        let note = format!("the time limit is {}, by --time-limit", round_time(micros(limit)));
+        Self { plan, notes: vec![note] }
+    }
 }
 
 impl LimitMeasurement {
@@ -96,12 +119,12 @@ impl LimitMeasurement {
     ) -> Result<TimedPlan, CommandError> {
         let mut timed = TimedPlan { plan: plan.clone(), notes: Vec::new() };
         for problem in &self.problems {
-            let Some(found) = problem.measure(session, common, cancel)? else {
+            let Some(kept) = problem.kept_or_measured(session, common, cancel)? else {
                 timed.notes.push(problem.note_without_times());
                 continue;
             };
-            let limit = problem.rule.limit_for(Duration::from_micros(found.cpu_us));
-            timed.notes.push(problem.note(&found, limit));
+            let limit = kept.limit();
+            timed.notes.push(format!("{} (measured on {})", kept.reason, kept.measured));
             for entry in timed.plan.entries.iter_mut().filter(|entry| entry.problem.id == problem.id) {
                 entry.problem = with_time_limit(&entry.problem, limit);
             }
@@ -111,6 +134,53 @@ impl LimitMeasurement {
 }
 
 impl UntimedProblem {
+    /// The limit that is kept for this package and machine, or else a new one, which is kept from now on; `None`
+    /// if no accepted submission could be timed.
+    fn kept_or_measured(
+        &self,
+        session: &JudgeSession,
+        common: &GlobalOptions,
+        cancel: &CancelToken,
+    ) -> Result<Option<KeptLimit>, CommandError> {
+        let place = caching::place();
+        let key = place.as_ref().and_then(|_| self.key().ok());
+        let known = place.as_ref().zip(key.as_ref());
+        if let Some(kept) = known.and_then(|(place, key)| cache::kept_limit(place, key)) {
+            return Ok(Some(kept));
+        }
+        if !common.quiet {
+            let what = "the package gives no time limit: its own submissions are timed first";
+            screen::notice(format!("{}: {what}, once on this machine", self.id));
+        }
+        let Some(found) = self.measure(session, common, cancel)? else { return Ok(None) };
+        let limit = self.rule.limit_for(Duration::from_micros(found.cpu_us));
+        let measured = judge_session::now().chars().take(DAY_LETTERS).collect();
+        let reason = self.note(&found, limit);
+        let found = KeptLimit { package: self.id.clone(), limit_us: micros(limit), reason, measured };
+        let may_keep = session.keeps_submissions_out() && !cancel.is_cancelled();
+        Ok(Some(match known.filter(|_| may_keep) {
+            Some((place, key)) => cache::keep_limit(place, key, found),
+            None => found,
+        }))
+    }
+
+    /// A key for everything that its limit depends on: the machine, the rule, the submissions and the cases.
+    fn key(&self) -> std::io::Result<CacheKey> {
+        let mut hasher = KeyHasher::of("limit");
+        hasher.add(machine::processor_model());
+        hasher.add(format!("{:?}", self.rule));
+        for PlanEntry { submission, .. } in &self.examples {
+            hasher.add(&*submission.name);
+            hasher.add(format!("{:?}", submission.expected));
+            hasher.add_file(&submission.path)?;
+        }
+        for case in self.examples.iter().take(1).flat_map(|entry| entry.cases.iter()) {
+            hasher.add(&*case.name);
+            hasher.add_file(&case.input)?;
+        }
+        Ok(hasher.finish())
+    }
+
     /// Measures the longest time that the limit must leave room for; `None` if no accepted submission could
     /// be timed.
     fn measure(

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use clap::ValueEnum;
@@ -40,6 +41,7 @@ use crate::run::JudgingOptions;
 use crate::run::Plan;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
+use crate::spec::duration;
 use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::LevelChoice;
 
@@ -63,6 +65,9 @@ pub(crate) struct RunOptions {
     repeat: u16,
     #[command(flatten)]
     baseline: BaselineOptions,
+    /// Judge with this time limit, whatever the problem says; nothing is measured then
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time_limit: Option<Duration>,
     /// How strictly submissions are isolated from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
     sandbox: SandboxChoice,
@@ -212,7 +217,10 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     notes.iter().map(String::as_str).chain(options.notice(plan)).for_each(screen::notice);
     let mut mistakes = Vec::new();
     let checked = checks.run(&session, common, cancel, stdout_is_taken, &mut mistakes)?;
-    let TimedPlan { plan, notes: of_times } = untimed.settle(plan, &session, common, cancel)?;
+    let TimedPlan { plan, notes: of_times } = match options.time_limit {
+        Some(limit) => TimedPlan::with_limit(plan, limit),
+        None => untimed.settle(plan, &session, common, cancel)?,
+    };
     of_times.iter().filter(|_| !common.quiet).for_each(screen::notice);
     session.notes.extend(notes.into_iter().chain(of_times));
     let (mut all_sinks, display) = options.sinks(&plan, &session.activity, common, stdout_is_taken);

@@ -27,6 +27,8 @@ pub(super) struct TeamAttempt {
     pub(super) outcome: AttemptOutcome,
     /// Its points, if the problem gives some.
     pub(super) score: Option<Score>,
+    /// The case that decided its verdict, if it was judged and not accepted.
+    pub(super) failed_case: Option<String>,
 }
 
 /// The effect of a submission on a ranking.
@@ -51,8 +53,12 @@ impl ContestResults {
             }
             Event::SubmissionFinished(summary) => {
                 let score = summary.score.as_ref();
-                let attempt =
-                    |entrant| TeamAttempt::of(entrant, &summary.problem, outcome_of(summary), score.cloned());
+                let outcome = outcome_of(summary);
+                let failed_case = summary.worst_case.clone().filter(|_| outcome == AttemptOutcome::Rejected);
+                let attempt = |entrant| TeamAttempt {
+                    failed_case,
+                    ..TeamAttempt::of(entrant, &summary.problem, outcome, score.cloned())
+                };
                 self.attempts.extend(summary.entrant.as_ref().map(attempt));
             }
             Event::SubmissionSkipped { problem, entrant: Some(entrant), .. } => {
@@ -72,7 +78,7 @@ impl ContestResults {
 impl TeamAttempt {
     fn of(entrant: &Entrant, problem: &Arc<str>, outcome: AttemptOutcome, score: Option<Score>) -> Self {
         let (team, problem) = (Arc::clone(&entrant.team), Arc::clone(problem));
-        Self { team, problem, minute: entrant.minute, outcome, score }
+        Self { team, problem, minute: entrant.minute, outcome, score, failed_case: None }
     }
 
     pub(super) fn has_fewest_as_best(&self) -> bool {

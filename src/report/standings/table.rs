@@ -43,6 +43,50 @@ pub struct StandingsTable {
     pub columns: Vec<ProblemColumn>,
     /// One for each team, the first rank first.
     pub rows: Vec<TeamRow>,
+    /// The cases that may be wrong themselves.
+    pub common_failures: Vec<CommonFailure>,
+}
+
+/// A case that every team which tried its problem has failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommonFailure {
+    /// The problem, which no team has solved.
+    pub problem: Arc<str>,
+    /// The case.
+    pub case: String,
+    /// The number of teams, at least two.
+    pub teams: usize,
+}
+
+/// The cases that all teams have failed that were judged on their problem: two teams at least, because one
+/// alone may well have the same mistake everywhere.
+fn common_failures(attempts: &[TeamAttempt]) -> Vec<CommonFailure> {
+    let mut teams_of: BTreeMap<&Arc<str>, BTreeSet<&Arc<str>>> = BTreeMap::new();
+    let mut failed: BTreeMap<(&Arc<str>, &String), BTreeSet<&Arc<str>>> = BTreeMap::new();
+    let was_judged = |attempt: &&TeamAttempt| {
+        matches!(attempt.outcome, AttemptOutcome::Accepted | AttemptOutcome::Rejected)
+    };
+    for attempt in attempts.iter().filter(was_judged) {
+        teams_of.entry(&attempt.problem).or_default().insert(&attempt.team);
+        if let Some(case) = &attempt.failed_case {
+            failed.entry((&attempt.problem, case)).or_default().insert(&attempt.team);
+        }
+    }
+    let is_solved = |problem: &Arc<str>| {
+        attempts
+            .iter()
+            .any(|attempt| attempt.outcome == AttemptOutcome::Accepted && attempt.problem == *problem)
+    };
+    failed
+        .into_iter()
+        .filter(|((problem, _), teams)| teams.len() > 1 && teams.len() == teams_of[problem].len())
+        .filter(|((problem, _), _)| !is_solved(problem))
+        .map(|((problem, case), teams)| CommonFailure {
+            problem: Arc::clone(problem),
+            case: case.clone(),
+            teams: teams.len(),
+        })
+        .collect()
 }
 
 impl StandingsTable {
@@ -75,7 +119,8 @@ impl StandingsTable {
             columns.map(|(place, problem)| ProblemColumn::of(problem, place, &rows, results)).collect();
         let name = results.contest.as_ref().map_or_else(String::new, |contest| contest.name.clone());
         let ContestResults { is_interrupted, is_part, .. } = *results;
-        Self { name, rules, has_minutes, is_interrupted, is_part, columns, rows }
+        let common_failures = common_failures(&results.attempts);
+        Self { name, rules, has_minutes, is_interrupted, is_part, columns, rows, common_failures }
     }
 
     /// Whether there is a problem in which fewer points are better.

@@ -15,8 +15,8 @@ use crate::model::Verdict;
 const ICPC: StandingsRules = StandingsRules { by: RankingMode::Icpc, penalty: 20 };
 const POINTS: StandingsRules = StandingsRules { by: RankingMode::Points, penalty: 20 };
 
-/// Parses `alpha p AC @95 60/100 !`: a team, a problem, a verdict, and optionally the minute, the points, and
-/// a fault. `60/fewest` are points of which fewer are better.
+/// Parses `alpha p AC @95 60/100 ! case:3`: a team, a problem, a verdict, and optionally the minute, the points,
+/// a fault, and the worst case. `60/fewest` are points of which fewer are better.
 fn attempt(text: &str) -> Event {
     let words: Vec<_> = text.split(' ').collect();
     let number = |text: &str| text.parse::<u64>().unwrap();
@@ -49,6 +49,7 @@ fn attempt(text: &str) -> Event {
         faults: usize::from(words.contains(&"!")),
         slowest_cpu_us: 1,
         peak_memory_bytes: 1,
+        worst_case: words.iter().find_map(|word| word.strip_prefix("case:")).map(Into::into),
         score,
         entrant,
         ..SubmissionSummary::default()
@@ -439,4 +440,18 @@ fn on_a_narrow_terminal_names_are_shortened_then_minutes_and_then_problems_left_
     assert!(whole(48).contains(" +2 solved after 2 rejected attempts; "), "{}", whole(48));
     assert!(whole(46).contains(" the last problem is not shown: "), "{}", whole(46));
     assert!(whole(43).contains(" the last 2 problems are not shown: "), "{}", whole(43));
+}
+
+#[test]
+fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_problem() {
+    let said = |attempts: &[&str]| {
+        let lines = lines(&standings(ICPC, attempts));
+        lines.into_iter().filter(|line| line.contains("was failed by all")).collect::<Vec<_>>()
+    };
+    let rejected = ["a p WA case:s/2", "a p WA case:s/1", "b p TLE case:s/2", "c p CE", "a q WA case:s/1"];
+    let line =
+        "p: s/2 was failed by all 2 teams that tried it: see whether the case and its answer are right";
+    assert_eq!(said(&rejected), [line]);
+    assert_eq!(said(&[&rejected[..], &["c p AC"]].concat()), [""; 0]);
+    assert_eq!(said(&[&rejected[..], &["c p RE case:s/3"]].concat()), [""; 0]);
 }

@@ -11,6 +11,7 @@ use crate::report::standings::rows::ProblemColumn;
 use crate::report::standings::rows::RankingMode;
 use crate::report::standings::rows::TeamProblem;
 use crate::report::standings::rows::TeamRow;
+use crate::report::standings::table::CommonFailure;
 use crate::report::standings::table::StandingsTable;
 use crate::text::hanging;
 use crate::text::printable;
@@ -208,6 +209,11 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
         let problems =
             if left_out == 1 { "problem is".to_owned() } else { format!("{left_out} problems are") };
         lines.push(format!("the last {problems} not shown: the terminal is too narrow"));
+    }
+    for CommonFailure { problem, case, teams } in &standings.common_failures {
+        lines.push(format!(
+            "{problem}: {case} was failed by all {teams} teams that tried it: see whether the case and its answer are right"
+        ));
     }
     if standings.is_interrupted {
         lines.push("judging was interrupted: attempts are missing".to_owned());
