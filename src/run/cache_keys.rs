@@ -71,7 +71,7 @@ fn add_program(
     program: ProgramSource<'_>,
     compiler: &Compiler,
 ) -> Option<Vec<(PathBuf, FileVersion)>> {
-    let ProgramSource { source, additional_sources, language, memory_bytes } = program;
+    let ProgramSource { source, additional_sources, language, memory_bytes, .. } = program;
     hasher.add(compiler.fingerprint(source, language, memory_bytes)?);
     let mut files = vec![&source.path];
     if !additional_sources.is_empty() {

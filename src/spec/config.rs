@@ -15,6 +15,7 @@ use crate::spec::document::TomlDocument;
 use crate::spec::language;
 use crate::spec::limits;
 use crate::spec::limits::PartialLimits;
+use crate::spec::source_contents;
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
@@ -24,6 +25,9 @@ pub const MOST_JOBS: u64 = 256;
 
 /// The name of the file that makes a folder a judge's folder.
 pub const FILE_NAME: &str = "judge.toml";
+
+/// The language of scripts for whichever shell their first line asks for.
+const SHELL: &str = "sh";
 
 /// The settings of `judge.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,10 +103,20 @@ impl Config {
         self.languages.values().map(AsRef::as_ref)
     }
 
-    /// The language of a file, by its ending.
+    /// The language of a file, by its ending. A shell script may ask for another shell in its first line.
     pub fn language_of(&self, path: &Path) -> Option<&Arc<Language>> {
         let extension = path.extension()?.to_str()?;
-        self.languages.values().find(|language| language.extensions.iter().any(|known| known == extension))
+        let has_extension =
+            |language: &&Arc<Language>| language.extensions.iter().any(|known| known == extension);
+        let found = self.languages.values().find(has_extension)?;
+        if found.id != SHELL {
+            return Some(found);
+        }
+        match source_contents::interpreter(path).as_deref() {
+            None | Some("sh" | "dash") => Some(found),
+            Some("bash") => self.languages.get("bash"),
+            Some(_) => None,
+        }
     }
 
     /// The language of this name, as a key of this judge or a code of the package formats.

@@ -44,6 +44,9 @@ impl Tools {
             name: "X".into(),
             extensions: words("x"),
             source: None,
+            standards: Vec::new(),
+            options: Vec::new(),
+            check: Vec::new(),
             compile: words("maker {source}"),
             link: vec![words("linker {program}")],
             run: words("runner {program}"),
@@ -66,7 +69,8 @@ impl Tools {
         let toolchain = Toolchain::fake(vec![self.folder.path().to_owned()]);
         let folder = self.folder.path().to_owned();
         let machine = OnceLock::from(Some(Vec::new()));
-        let compiler = Compiler { folder, toolchain, machine, tried: Mutex::default() };
+        let compiler =
+            Compiler { folder, toolchain, machine, tried: Mutex::default(), standards: Mutex::default() };
         let path = self.folder.path().join(name);
         compiler.fingerprint(&Submission { name: name.into(), path, expected: None }, language, memory_bytes)
     }

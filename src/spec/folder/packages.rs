@@ -103,8 +103,7 @@ impl JudgeFolder {
         let Some(Ok(package)) = self.package(id) else { return self.config.language_of(path).cloned() };
         let named = package_sources::language_by_package(&package, path, &self.config);
         let language = named.or_else(|| self.config.language_of(path))?;
-        let compile_limits = package_problem::compile_limits(&package, &language.compile_limits);
-        Some(Arc::new(Language { compile_limits, ..(**language).clone() }))
+        Some(Arc::new(package_problem::language_in(&package, language, path)))
     }
 
     /// The further sources that a submission to a problem is compiled from, beside its own file.
@@ -126,8 +125,7 @@ impl JudgeFolder {
         let package = self.package(id)?.ok()?;
         let found = package_sources::of_tool(&package, program, &self.config);
         Some(found.map(|tool| {
-            let compile_limits = package_problem::compile_limits(&package, &tool.language.compile_limits);
-            let language = Arc::new(Language { compile_limits, ..(*tool.language).clone() });
+            let language = Arc::new(package_problem::language_in(&package, &tool.language, &tool.path));
             PackageTool { language, ..tool }
         }))
     }
