@@ -28,6 +28,7 @@ pub const FILE_NAME: &str = "judge.toml";
 
 /// The language of scripts for whichever shell their first line asks for.
 const SHELL: &str = "sh";
+const BASH: &str = "bash";
 
 /// The settings of `judge.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,9 +115,15 @@ impl Config {
         }
         match source_contents::interpreter(path).as_deref() {
             None | Some("sh" | "dash") => Some(found),
-            Some("bash") => self.languages.get("bash"),
+            Some(BASH) => self.languages.get(BASH),
             Some(_) => None,
         }
+    }
+
+    /// The language of a file of a problem that is no package. There, an executable shell script is run as it is.
+    pub fn language_of_own(&self, path: &Path) -> Option<&Arc<Language>> {
+        let is_shell = |language: &Language| [SHELL, BASH].contains(&language.id.as_str());
+        self.language_of(path).filter(|language| !is_shell(language) || !source_contents::starts_alone(path))
     }
 
     /// The language of this name, as a key of this judge or a code of the package formats.

@@ -1,6 +1,7 @@
 //! Reads the beginnings of sources, and recognises languages that endings do not tell. Knows no package.
 
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::files;
@@ -38,6 +39,12 @@ pub(super) fn interpreter(script: &Path) -> Option<String> {
     if first == "env" { name() } else { Some(first) }
 }
 
+/// Whether a script is executable and names its interpreter.
+pub(super) fn starts_alone(script: &Path) -> bool {
+    let mode = script.metadata().map_or(0, |found| found.permissions().mode());
+    mode & 0o111 != 0 && interpreter(script).is_some()
+}
+
 /// The first bytes of a source as text.
 fn start_of(source: &Path, bytes: u64) -> String {
     let mut start = Vec::new();
@@ -69,5 +76,18 @@ mod tests {
             assert_eq!(interpreter(&script).as_deref(), expected, "{text}");
         }
         assert_eq!(interpreter(Path::new("no/such/file")), None);
+    }
+
+    #[test]
+    fn a_script_starts_alone_if_it_is_executable_and_names_its_interpreter() {
+        let place = tempfile::tempdir().unwrap();
+        let script = place.path().join("a.sh");
+        for (text, mode, expected) in
+            [("#!/bin/sh\n", 0o755, true), ("#!/bin/sh\n", 0o644, false), ("echo\n", 0o755, false)]
+        {
+            fs::write(&script, text).unwrap();
+            fs::set_permissions(&script, fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(starts_alone(&script), expected, "{text} {mode:o}");
+        }
     }
 }

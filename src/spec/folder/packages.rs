@@ -100,7 +100,7 @@ impl JudgeFolder {
     /// The language of a submission to a problem: the one that its package names, or else by the file's ending.
     /// A package sets its own limits for compiling.
     pub fn language_of(&self, id: &str, path: &Path) -> Option<Arc<Language>> {
-        let Some(Ok(package)) = self.package(id) else { return self.config.language_of(path).cloned() };
+        let Some(Ok(package)) = self.package(id) else { return self.config.language_of_own(path).cloned() };
         let named = package_sources::language_by_package(&package, path, &self.config);
         let language = named.or_else(|| self.config.language_of(path))?;
         Some(Arc::new(package_problem::language_in(&package, language, path)))
