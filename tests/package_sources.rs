@@ -224,7 +224,7 @@ fn constants_are_filled_into_submissions_and_validators() {
     let files = [
         ("submissions/accepted/c.py", "print({{factor}} * int(input()))\n"),
         ("submissions/accepted/d/main.py", "import k\nprint(k.k * int(input()))\n"),
-        ("submissions/accepted/d/k.py", "k = {{factor}}\n"),
+        ("submissions/accepted/d/k.py", "k = {{factor.value}}\n"),
         (
             "output_validator/v.py",
             "import sys\nn = int(open(sys.argv[1]).read())\nsys.exit(42 if int(input()) == n * {{factor}} else 43)\n",

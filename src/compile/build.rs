@@ -71,7 +71,7 @@ impl<'a> Build<'a> {
     ///
     /// # Errors
     /// Returns a [`Fault`] if the sandbox failed, or if the disk is to blame for a failure.
-    pub(crate) fn compile(mut self) -> Result<Option<BuildResult>, Fault> {
+    pub(crate) fn compile(&mut self) -> Result<Option<BuildResult>, Fault> {
         let language = self.language;
         let entries = entries_of(self.words.folder);
         let compile = match language.link.is_empty() {
@@ -88,6 +88,35 @@ impl<'a> Build<'a> {
         let Some(reason) = self.missing_program(entries) else { return Ok(None) };
         self.fault_of_machine("")?;
         Ok(Some(BuildResult::Refused { reason: reason.to_owned(), output: String::new() }))
+    }
+
+    /// Checks sources of a language that is not compiled, one by one. Returns why the first wrong one is refused.
+    ///
+    /// # Errors
+    /// As [`compile`](Self::compile).
+    pub(crate) fn check(mut self, sources: &[&Path]) -> Result<Option<BuildResult>, Fault> {
+        for source in sources {
+            let command = self.words.alone(source).fill(&self.language.check);
+            match self.run(&command)? {
+                CommandResult::Done => {}
+                CommandResult::Failed(BuildResult::Refused { output, .. }) => {
+                    let reason = "it cannot be parsed".to_owned();
+                    return Ok(Some(BuildResult::Refused { reason, output }));
+                }
+                CommandResult::Failed(failed) | CommandResult::Settled(failed) => return Ok(Some(failed)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the compiler compiles the language's known-good source with a version of the language. `false` if
+    /// anything fails.
+    pub(crate) fn knows_standard(&self, standard: &str) -> bool {
+        let compiles = |attempt: &mut Build<'_>| {
+            let command = attempt.words.fill(&attempt.language.compile);
+            Some(attempt.first_that_works(&[command]).ok()?.is_none())
+        };
+        self.with_known_good(Some(standard), compiles).unwrap_or(false)
     }
 
     /// Makes the programs executable that a program's own scripts have made for each other. At the level `basic` no
@@ -204,23 +233,32 @@ impl<'a> Build<'a> {
     /// Whether the language's known-good source compiles on the same disk at this moment. `false` if there is
     /// no such source, or if anything fails.
     fn known_good_compiles(&self) -> bool {
-        let compiles = || {
-            let beside = self.words.folder.parent()?;
-            let folder = BuildFolder::make(beside).ok()?;
-            let source = known_good::write_known_good(self.language, folder.path()).ok()??;
-            let words = PlaceholderValues {
-                source: &source,
-                start_class: None,
-                others: &[],
-                piece: 0,
-                folder: folder.path(),
-                memory_bytes: self.words.memory_bytes,
-            };
-            let attempt = Build::new(self.toolchain, self.language, &words, self.sandbox);
-            let failed = Build { disk: self.disk, is_known_good: true, ..attempt }.compile().ok()?;
-            Some(failed.is_none())
+        let compiles = |attempt: &mut Build<'_>| Some(attempt.compile().ok()?.is_none());
+        self.with_known_good(self.words.standard, compiles).unwrap_or(false)
+    }
+
+    /// What an attempt with the language's known-good source shows. `None` if there is no such source, or if anything
+    /// fails.
+    fn with_known_good(
+        &self,
+        standard: Option<&str>,
+        try_out: impl FnOnce(&mut Build<'_>) -> Option<bool>,
+    ) -> Option<bool> {
+        let beside = self.words.folder.parent()?;
+        let folder = BuildFolder::make(beside).ok()?;
+        let source = known_good::write_known_good(self.language, folder.path()).ok()??;
+        let words = PlaceholderValues {
+            source: &source,
+            start_class: None,
+            others: &[],
+            piece: 0,
+            folder: folder.path(),
+            memory_bytes: self.words.memory_bytes,
+            standard,
+            options: self.words.options,
         };
-        compiles().unwrap_or(false)
+        let attempt = Build::new(self.toolchain, self.language, &words, self.sandbox);
+        try_out(&mut Build { disk: self.disk, is_known_good: true, ..attempt })
     }
 }
 

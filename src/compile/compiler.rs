@@ -47,8 +47,11 @@ pub struct Compiler {
     pub(super) toolchain: Toolchain,
     /// What is known about the tools of this machine. See `machine_facts.rs`.
     pub(super) machine: MachineFacts,
-    /// The results of checked languages, by language id. See `language_check.rs`.
+    /// The results of checked languages, by language id, versions and options. See `language_check.rs`.
     pub(super) tried: Mutex<BTreeMap<String, LanguageCheck>>,
+    /// The versions of languages that compilers were found to know, by the id of the language and the versions in
+    /// question.
+    pub(super) standards: Mutex<BTreeMap<(String, Vec<String>), String>>,
 }
 
 /// The result of checking a language: `None` until it has been checked, then `Some(None)` if it works.
@@ -62,6 +65,7 @@ impl Compiler {
             toolchain: Toolchain::of_this_process(),
             machine: MachineFacts::default(),
             tried: Mutex::default(),
+            standards: Mutex::default(),
         }
     }
 
@@ -76,8 +80,7 @@ impl Compiler {
 
     /// Compiles a program in a new folder.
     fn compile_once(&self, program: ProgramSource<'_>, sandbox: &dyn Sandbox) -> Result<BuildResult, Fault> {
-        let ProgramSource { source: submission, additional_sources: additional, language, memory_bytes } =
-            program;
+        let ProgramSource { source: submission, additional_sources: additional, language, .. } = program;
         let doing = || format!("preparing {}", submission.path.display());
         let failed = |error| Fault::new(doing(), error);
         let folder = BuildFolder::make(&self.folder).map_err(failed)?;
@@ -100,11 +103,21 @@ impl Compiler {
             others: &others,
             piece: 0,
             folder: folder.path(),
-            memory_bytes,
+            memory_bytes: program.memory_bytes,
+            standard: language.standards.first().map(String::as_str),
+            options: &language.options,
         };
-        if !language.compile.is_empty()
-            && let Some(failed) = Build::new(&self.toolchain, language, &words, sandbox).compile()?
-        {
+        let failed = match language.compile.is_empty() {
+            true => {
+                let is_checked =
+                    |name: &&String| **name == start || program.is_submission && is_source(name, language);
+                let checked: Vec<_> =
+                    names.keys().filter(is_checked).map(|name| folder.path().join(name)).collect();
+                self.check(language, &words, &checked, sandbox)?
+            }
+            false => self.build(language, &words, sandbox)?,
+        };
+        if let Some(failed) = failed {
             return Ok(failed);
         }
         Ok(match self.program(language, &words) {
@@ -113,10 +126,55 @@ impl Compiler {
         })
     }
 
+    /// Checks sources that are not compiled. Returns why there is no program, if so.
+    fn check(
+        &self,
+        language: &Language,
+        words: &PlaceholderValues<'_>,
+        sources: &[PathBuf],
+        sandbox: &dyn Sandbox,
+    ) -> Result<Option<BuildResult>, Fault> {
+        if language.check.is_empty() {
+            return Ok(None);
+        }
+        let sources: Vec<_> = sources.iter().map(PathBuf::as_path).collect();
+        Build::new(&self.toolchain, language, words, sandbox).check(&sources)
+    }
+
+    /// Compiles in the first version of the language that the compiler knows. Which one that is, is only found out
+    /// when a source fails to compile in the first. Returns why there is no program, if so.
+    fn build(
+        &self,
+        language: &Language,
+        words: &PlaceholderValues<'_>,
+        sandbox: &dyn Sandbox,
+    ) -> Result<Option<BuildResult>, Fault> {
+        let build = |standard: Option<&str>| {
+            let words = PlaceholderValues { standard, ..*words };
+            Build::new(&self.toolchain, language, &words, sandbox).compile()
+        };
+        let versions = (language.id.clone(), language.standards.clone());
+        let known = self.standards.lock().unwrap_or_else(PoisonError::into_inner).get(&versions).cloned();
+        let failed = build(known.as_deref().or(words.standard))?;
+        let is_certain = known.is_some()
+            || language.standards.len() < 2
+            || !PlaceholderValues::has_standard(&language.compile);
+        if is_certain || !matches!(failed, Some(BuildResult::Refused { .. })) {
+            return Ok(failed);
+        }
+        let attempt = Build::new(&self.toolchain, language, words, sandbox);
+        let Some(found) = language.standards.iter().find(|standard| attempt.knows_standard(standard)) else {
+            return Ok(failed);
+        };
+        self.standards.lock().unwrap_or_else(PoisonError::into_inner).insert(versions, found.clone());
+        if words.standard == Some(found.as_str()) { Ok(failed) } else { build(Some(found)) }
+    }
+
     /// The check of a language, which the first caller that locks it performs.
-    pub(super) fn tried(&self, language: &str) -> LanguageCheck {
+    pub(super) fn tried(&self, language: &Language) -> LanguageCheck {
         let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(tried.entry(language.to_owned()).or_default())
+        let variant = format!("{} {:?} {:?}", language.id, language.standards, language.options);
+        Arc::clone(tried.entry(variant).or_default())
     }
 
     /// Returns the program, or what is missing to run it.

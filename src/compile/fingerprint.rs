@@ -60,10 +60,10 @@ impl FingerprintBuilder<'_> {
         let name = name_of_only(&submission.path, Some(language));
         self.facts.push(format!("source {name}"));
         self.facts.push(serde_json::to_string(language).ok()?);
-        if !language.compile.is_empty() {
+        if !language.compile.is_empty() || !language.check.is_empty() {
             self.facts.push(format!("{:?}", self.toolchain.environment(language)));
         }
-        for command in language.link.iter().chain([&language.compile]) {
+        for command in language.link.iter().chain([&language.compile, &language.check]) {
             let Some(name) = command.first() else { continue };
             let found = self.toolchain.find_compiler(language, name)?;
             self.add_tool(language, found, command)?;

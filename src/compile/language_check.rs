@@ -56,7 +56,7 @@ impl Compiler {
         sandbox: &dyn Sandbox,
     ) -> Result<Option<UnusableLanguage>, Fault> {
         let Some(source) = &language.known_good else { return Ok(None) };
-        let tried = self.tried(&language.id);
+        let tried = self.tried(language);
         let mut tried = tried.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*tried {
             return Ok(known.clone());
@@ -67,12 +67,12 @@ impl Compiler {
 
     /// Whether the result of [`check_language`](Self::check_language) is known already.
     pub fn has_checked(&self, language: &Language) -> bool {
-        self.tried(&language.id).lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.tried(language).lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     /// Records that a language works, as an earlier check has shown.
     pub fn assume_works(&self, language: &Language) {
-        let tried = self.tried(&language.id);
+        let tried = self.tried(language);
         *tried.lock().unwrap_or_else(PoisonError::into_inner) = Some(None);
     }
 
@@ -100,6 +100,7 @@ impl Compiler {
             additional_sources: &AdditionalSources::default(),
             language: Some(language),
             memory_bytes: LIMITS.memory_bytes,
+            is_submission: true,
         };
         Ok(match self.compile(program, sandbox)? {
             BuildResult::Unavailable { cause, remedy } => Some(UnusableLanguage { cause, remedy }),

@@ -1,5 +1,6 @@
 //! Fills in the placeholders of a command. Knows no particular command.
 
+use std::iter;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -7,6 +8,12 @@ use crate::compile::source_file::text;
 
 /// The placeholder for the class to start, or else the name of a source without its ending.
 pub(crate) const NAME: &str = "{name}";
+
+/// The placeholder for the version of the language.
+const STANDARD: &str = "{standard}";
+
+/// The placeholder for the language's options, a word of its own.
+const OPTIONS: &str = "{options}";
 
 /// The name of the executable that a compiler must write.
 const PROGRAM: &str = "program";
@@ -22,16 +29,37 @@ pub(crate) struct PlaceholderValues<'a> {
     pub(crate) piece: usize,
     pub(crate) folder: &'a Path,
     pub(crate) memory_bytes: u64,
+    /// The version of the language; `None` if it has none.
+    pub(crate) standard: Option<&'a str>,
+    pub(crate) options: &'a [String],
 }
 
 impl PlaceholderValues<'_> {
-    /// Fills in a command. A word that is just `{source}` is replaced by every source.
+    /// Fills in a command. A word that is just `{source}` is replaced by every source, and one that is just
+    /// `{options}` by every option. Words with the version of a language that has none are left out.
     pub(crate) fn fill(&self, command: &[String]) -> Vec<String> {
-        let filled = command.iter().flat_map(|word| {
-            let others = if word == "{source}" { self.others } else { &[] };
-            [self.fill_one(word)].into_iter().chain(others.iter().map(|other| text(other)))
-        });
-        filled.collect()
+        let is_filled = |word: &&String| self.standard.is_some() || !word.contains(STANDARD);
+        command.iter().filter(is_filled).flat_map(|word| self.fill_word(word)).collect()
+    }
+
+    fn fill_word(&self, word: &str) -> Vec<String> {
+        match word {
+            OPTIONS => self.options.iter().map(|option| self.fill_one(option)).collect(),
+            "{source}" => {
+                iter::once(self.source).chain(self.others.iter().map(PathBuf::as_path)).map(text).collect()
+            }
+            _ => vec![self.fill_one(word)],
+        }
+    }
+
+    /// Whether a command depends on the version of the language.
+    pub(crate) fn has_standard(command: &[String]) -> bool {
+        command.iter().any(|word| word.contains(STANDARD))
+    }
+
+    /// The values for one source alone.
+    pub(crate) fn alone<'b>(&'b self, source: &'b Path) -> PlaceholderValues<'b> {
+        PlaceholderValues { source, others: &[], ..*self }
     }
 
     /// The values for each source on its own, to compile it into a piece of the program.
@@ -61,6 +89,7 @@ impl PlaceholderValues<'_> {
             ("{program}", self.program()),
             ("{folder}", text(self.folder)),
             ("{memory_mib}", (self.memory_bytes >> 20).max(1).to_string()),
+            (STANDARD, self.standard.unwrap_or_default().to_owned()),
         ];
         let (mut filled, mut rest) = (String::new(), word);
         while let Some(start) = rest.find('{') {
@@ -102,6 +131,8 @@ mod tests {
             piece: 0,
             folder,
             memory_bytes: 64 << 20,
+            standard: None,
+            options: &[],
         };
         for (word, filled) in [
             ("{source}", "/made/{memory_mib}/{program}{folder}.x"),
@@ -124,6 +155,8 @@ mod tests {
             piece: 0,
             folder,
             memory_bytes: 1,
+            standard: None,
+            options: &[],
         };
         let command = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
         let all = words.fill(&command(&["cc", "{source}", "-o", "{program}", "{name}", "-x{source}"]));

@@ -15,4 +15,6 @@ pub struct ProgramSource<'a> {
     pub language: Option<&'a Language>,
     /// The most memory that a run of it may use, for languages whose runtime needs to know it.
     pub memory_bytes: u64,
+    /// Whether it is a submission: then all its files belong to it. Those of other programs may only lie beside them.
+    pub is_submission: bool,
 }

@@ -55,7 +55,7 @@ pub(super) fn name_of_only(path: &Path, language: Option<&Language>) -> String {
     let Some(language) = language else { return own };
     name_of_class(path, language)
         .or_else(|| language.source.clone())
-        .unwrap_or_else(|| with_ending(own, language))
+        .unwrap_or_else(|| without_other_meaning(with_ending(own, language)))
 }
 
 /// The name of a source among others: its own, unless a class in it requires another.
@@ -97,6 +97,19 @@ fn with_ending(own: String, language: &Language) -> String {
     match endings.first() {
         Some(first) if !endings.iter().any(has) => format!("{own}.{first}"),
         _ => own,
+    }
+}
+
+/// A name without what compilers take for more than a part of it: `go` ignores files by their first letter and tests,
+/// `rustc` takes names for those of crates, and `ocamlopt` knows a module of this name in a library.
+fn without_other_meaning(name: String) -> String {
+    let plain = name.trim_start_matches(['_', '-']);
+    let start = if plain.starts_with('.') { "submission" } else { "" };
+    let (stem, ending) = plain.rsplit_once('.').unwrap_or((plain, ""));
+    let is_module = ending == "ml" && matches!(stem.to_lowercase().as_str(), "str" | "unix");
+    match is_module || ending == "go" && stem.ends_with("_test") {
+        true => format!("{stem}_.{ending}"),
+        false => format!("{start}{plain}"),
     }
 }
 

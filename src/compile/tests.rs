@@ -12,9 +12,11 @@ use std::time::Duration;
 
 use super::*;
 use crate::compile::source_file::file_name;
+use crate::compile::source_file::name_of_only;
 use crate::compile::source_file::text;
 use crate::compile::toolchain::Toolchain;
 use crate::model::Language;
+use crate::model::SourceFile;
 use crate::model::Submission;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Launch;
@@ -39,6 +41,9 @@ pub(super) fn language(compiler: &str) -> Language {
         name: "X".into(),
         extensions: vec!["x".into()],
         source: Some("Main.x".into()),
+        standards: vec![],
+        options: vec![],
+        check: vec![],
         compile: vec![compiler.into(), "-m{memory_mib}".into(), "{source}".into(), "{program}".into()],
         link: vec![],
         run: vec!["{program}".into()],
@@ -83,7 +88,13 @@ fn make_in(language: &Language, script: impl Fn(&Launch, &Limits) -> Run + Send 
 /// A submission of one file.
 fn alone<'a>(source: &'a Submission, language: &'a Language) -> ProgramSource<'a> {
     static NONE: LazyLock<AdditionalSources> = LazyLock::new(AdditionalSources::default);
-    ProgramSource { source, additional_sources: &NONE, language: Some(language), memory_bytes: 64 << 20 }
+    ProgramSource {
+        source,
+        additional_sources: &NONE,
+        language: Some(language),
+        memory_bytes: 64 << 20,
+        is_submission: true,
+    }
 }
 
 /// Why a submission was refused, and the compiler's output.
@@ -310,5 +321,136 @@ fn a_program_in_java_starts_in_the_class_with_main_and_its_file_is_named_by_the_
         let made = Compiler::new(place.path().to_owned()).compile(alone(&submission, &java), &sandbox);
         let BuildResult::Ready { program, .. } = made.unwrap() else { panic!("not ready") };
         assert_eq!((program.command.last().unwrap().as_str(), program.entry_point.as_str()), (class, class));
+    }
+}
+
+/// A language that is checked instead of compiled, by `sh -n`.
+fn checked() -> Language {
+    let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    Language {
+        source: None,
+        compile: vec![],
+        check: words("sh -n {source}"),
+        run: words("sh {source}"),
+        ..language("sh")
+    }
+}
+
+#[test]
+fn a_source_that_is_not_compiled_is_checked_and_refused_with_what_its_interpreter_says() {
+    let seen = Mutex::new(Vec::new());
+    let made = make_in(&checked(), |launch, _| {
+        seen.lock().unwrap().push(launch.command[1..].join(" "));
+        let folder = folder_of(launch);
+        fails(&format!("{}/solution.x:3: error: unexpected end\n", folder.display()))
+    });
+    let (reason, output) = refusal(made);
+    assert_eq!(reason, "it cannot be parsed");
+    assert_eq!(output, "solution.x:3: error: unexpected end\n");
+    assert!(seen.lock().unwrap()[0].ends_with("/solution.x"), "{seen:?}");
+    let made = make_in(&checked(), |_, _| ScriptedSandbox::clean(""));
+    let BuildResult::Ready { program, .. } = made else { panic!("not ready") };
+    assert!(program.command[1].ends_with("/solution.x"), "{:?}", program.command);
+}
+
+#[test]
+fn all_sources_of_a_submission_are_checked_and_only_the_first_of_another_program() {
+    let place = tempfile::tempdir().unwrap();
+    let path = |name: &str| place.path().join(name);
+    for name in ["main.x", "helper.x", "words.txt"] {
+        fs::write(path(name), "").unwrap();
+    }
+    let file = |name: &str| SourceFile { name: name.to_owned(), path: path(name) };
+    let files = vec![file("helper.x"), file("words.txt")];
+    let additional_sources = AdditionalSources { files, ..AdditionalSources::default() };
+    let submission = Submission { name: "main.x".into(), path: path("main.x"), expected: None };
+    for (is_submission, expected) in [(true, vec!["helper.x", "main.x"]), (false, vec!["main.x"])] {
+        let seen = Mutex::new(Vec::new());
+        let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+            let name = Path::new(&launch.command[2]).file_name().unwrap().to_string_lossy().into_owned();
+            seen.lock().unwrap().push(name);
+            Ok(ScriptedSandbox::clean(""))
+        });
+        let language = checked();
+        let alone = alone(&submission, &language);
+        let program = ProgramSource { additional_sources: &additional_sources, is_submission, ..alone };
+        Compiler::new(place.path().to_owned()).compile(program, &sandbox).unwrap();
+        assert_eq!(seen.into_inner().unwrap(), expected);
+    }
+}
+
+/// Compiles two sources with a compiler that knows only some versions, and returns the versions that it was asked for.
+fn standards_tried(sources: &[&str], known: &'static str) -> Vec<String> {
+    let place = tempfile::tempdir().unwrap();
+    let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let language = Language {
+        standards: words("new middle old"),
+        options: words("-O -g"),
+        compile: words("sh -std={standard} {options} {source} {program}"),
+        known_good: Some("right".to_owned()),
+        ..language("sh")
+    };
+    let seen = Mutex::new(Vec::new());
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        assert_eq!(launch.command[2..4], words("-O -g"));
+        let standard = launch.command[1].strip_prefix("-std=").unwrap().to_owned();
+        let source = fs::read_to_string(&launch.command[4]).unwrap();
+        seen.lock().unwrap().push(format!("{source} {standard}"));
+        if !known.contains(&standard) || source == "wrong" {
+            return Ok(fails("error"));
+        }
+        write_program(Path::new(&launch.command[5]));
+        Ok(ScriptedSandbox::clean(""))
+    });
+    let compiler = Compiler::new(place.path().to_owned());
+    for source in sources {
+        let path = place.path().join("solution.x");
+        fs::write(&path, source).unwrap();
+        let submission = Submission { name: "solution.x".into(), path, expected: None };
+        let made = compiler.compile(alone(&submission, &language), &sandbox).unwrap();
+        assert_eq!(matches!(made, BuildResult::Ready { .. }), *source == "right" && !known.is_empty());
+    }
+    seen.into_inner().unwrap()
+}
+
+#[test]
+fn the_newest_version_that_the_compiler_knows_is_found_once_and_only_if_something_does_not_compile() {
+    assert_eq!(standards_tried(&["right", "right"], "new middle old"), ["right new", "right new"]);
+    let found = ["wrong new", "right new", "wrong new"];
+    assert_eq!(standards_tried(&["wrong", "wrong"], "new middle old"), found);
+    let found = ["right new", "right new", "right middle", "right middle", "right middle", "wrong middle"];
+    assert_eq!(standards_tried(&["right", "right", "wrong"], "middle old"), found);
+    let none = ["right new", "right new", "right middle", "right old"];
+    assert_eq!(standards_tried(&["right"], ""), none);
+}
+
+#[test]
+fn words_with_the_version_of_a_language_that_has_none_are_left_out() {
+    let language = Language {
+        compile: ["sh", "-std={standard}", "{options}", "{program}"].map(str::to_owned).to_vec(),
+        ..language("sh")
+    };
+    make_in(&language, |launch, _| {
+        assert_eq!(launch.command.len(), 2);
+        write_program(Path::new(&launch.command[1]));
+        ScriptedSandbox::clean("")
+    });
+}
+
+#[test]
+fn a_name_that_a_compiler_takes_for_something_else_is_changed() {
+    for (path, ending, name) in [
+        ("-x.rs", "rs", "x.rs"),
+        ("a_test.go", "go", "a_test_.go"),
+        ("_a.go", "go", "a.go"),
+        (".a.go", "go", "a.go"),
+        ("_.go", "go", "submission.go"),
+        ("Str.ml", "ml", "Str_.ml"),
+        ("unix.ml", "ml", "unix_.ml"),
+        ("a_test.py", "py", "a_test.py"),
+        ("str.py", "py", "str.py"),
+    ] {
+        let language = Language { source: None, extensions: vec![ending.to_owned()], ..language("sh") };
+        assert_eq!(name_of_only(Path::new(path), Some(&language)), name, "{path}");
     }
 }

@@ -37,10 +37,12 @@ pub(crate) struct Toolchain {
     drops_privileges: bool,
 }
 
-/// The environment of every submission. The locale `C` needs no files, which a statically linked program
-/// would not find.
+/// The environment of every submission. The locale sorts and formats as `C` does, and says that text is UTF-8, which
+/// many runtimes ask it. Where a system lacks it, they see `C`; languages that can be told otherwise are.
 pub(crate) fn usual_environment() -> Vec<(String, String)> {
-    [("PATH", USUAL_PATH), ("LANG", "C")].map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
+    [("PATH", USUAL_PATH), ("LANG", "C.UTF-8")]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .to_vec()
 }
 
 impl Toolchain {

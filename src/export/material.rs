@@ -89,7 +89,7 @@ impl ExportMaterial {
             }
             let Some(expected) = example.submission.expected else { continue };
             let path = example.submission.path;
-            if let Some(language) = folder.config.language_of(&path) {
+            if let Some(language) = folder.config.language_of_own(&path) {
                 let own = self.problem.allowances.get(&language.id).copied().unwrap_or_default();
                 let factor = own.time_factor.unwrap_or(language.time_factor);
                 let extra = own.extra_memory_bytes.unwrap_or(language.extra_memory_bytes);

@@ -114,30 +114,34 @@ fn is_remark(line: &str) -> bool {
         || line.contains(": note")
 }
 
-/// The line number in the source that a text gives, as `source:LINE`, `source(LINE` or `source", line LINE`.
+/// Words between the name of a source and the number of a line.
+const BETWEEN: [&str; 7] = [":", "(", ": ", ": line ", " line ", " on line ", ", line "];
+
+/// The line number in the source that a text gives, as `source:LINE`, `source(LINE`, `source", line LINE` or
+/// `source on line LINE`.
 fn place(text: &str, source: &str) -> Option<u64> {
     if source.is_empty() || source.len() > LONGEST_NAME {
         return None;
     }
     let mut after = text.match_indices(source).map(|(start, _)| &text[start + source.len()..]);
     after.find_map(|rest| {
-        let rest = rest
-            .strip_prefix([':', '('])
-            .or_else(|| rest.trim_start_matches(['"', '\'', ',']).strip_prefix(" line "))?;
-        let digits = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;
-        digits.parse().ok().filter(|line| *line > 0)
+        let rest = rest.trim_start_matches(['"', '\'']);
+        let after_word = BETWEEN.iter().filter_map(|word| rest.strip_prefix(word));
+        let digits = after_word.filter_map(|rest| rest.split(|letter: char| !letter.is_ascii_digit()).next());
+        digits.filter_map(|digits| digits.parse().ok()).find(|line| *line > 0)
     })
 }
 
-/// A line without a leading `source.c:3:5: ` or `source.cs(3,5): `.
+/// A line without a leading `source.c:3:5: `, `source.cs(3,5): ` or `source.sh: line 3: `.
 fn without_place(line: &str) -> &str {
     let colon = |text: &str| -> Option<usize> {
         let (name, rest) = text.split_once(':')?;
+        let rest = rest.strip_prefix(" line ").or(rest.strip_prefix(' ')).unwrap_or(rest);
         let is_name = !name.trim().contains(' ') && name.contains(['.', '/']);
         let numbers = rest.len()
             - rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ':').len();
         let has_number = rest.starts_with(|letter: char| letter.is_ascii_digit());
-        (is_name && has_number).then(|| name.len() + 1 + numbers)
+        (is_name && has_number).then(|| text.len() - rest.len() + numbers)
     };
     let bracket = |text: &str| -> Option<usize> {
         let (name, rest) = text.split_once('(')?;
@@ -218,6 +222,27 @@ mod tests {
             Some(2),
             "SyntaxError: Unexpected token ';'",
         );
+    }
+
+    #[test]
+    fn shells_and_other_interpreters_word_the_place_in_their_own_ways() {
+        for (output, source, message) in [
+            (
+                "x.sh: 3: Syntax error: end of file unexpected (expecting \")\")\n",
+                "x.sh",
+                "Syntax error: end of file unexpected (expecting \")\")",
+            ),
+            ("/box/x.bash: line 3: syntax error near `('\n", "x.bash", "syntax error near `('"),
+            (
+                "Parse error: syntax error in x.php on line 3\n",
+                "x.php",
+                "Parse error: syntax error in x.php on line 3",
+            ),
+            ("syntax error at x.pl line 3, near \"n\"\n", "x.pl", "syntax error at x.pl line 3, near \"n\""),
+            ("x.lua:3: ')' expected near 'n'\n", "x.lua", "')' expected near 'n'"),
+        ] {
+            says(output, source, Some(3), message);
+        }
     }
 
     #[test]

@@ -52,9 +52,15 @@ impl Constants {
     }
 }
 
+/// From the values by name or, for one of several forms, by name and form, as `k.tex`. The value itself is also the form
+/// `value`.
 impl FromIterator<(String, String)> for Constants {
     fn from_iter<T: IntoIterator<Item = (String, String)>>(values: T) -> Self {
-        Self(values.into_iter().collect())
+        let mut all: BTreeMap<_, _> = values.into_iter().collect();
+        let plain = all.iter().filter(|(name, _)| !name.contains('.'));
+        let named: Vec<_> = plain.map(|(name, value)| (format!("{name}.value"), value.clone())).collect();
+        all.extend(named);
+        Self(all)
     }
 }
 
@@ -73,6 +79,7 @@ mod tests {
             ("{{n}} {{m}}{{nn}}.", "{{m}} 7."),
             ("{{{m}}}", "{7}"),
             ("{{n.word}}{{m}}", "one7"),
+            ("{{n.value}}{{m.value}}{{m.word}}", "{{m}}7{{m.word}}"),
             ("{{ m }} {{x}} {{m} {{m", "{{ m }} {{x}} {{m} {{m"),
         ] {
             assert_eq!(constants.filled_in(text.as_bytes(), 100).unwrap(), expected.as_bytes());

@@ -115,7 +115,7 @@ pub struct LanguageRefusal {
 }
 
 /// How programs of one language are built and started. The words of a command may contain `{source}`,
-/// `{name}`, `{program}`, `{folder}` and `{memory_mib}`.
+/// `{name}`, `{program}`, `{folder}`, `{memory_mib}`, `{standard}` and `{options}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {
     /// Its key in the table of languages, as `cpp`.
@@ -133,6 +133,14 @@ pub struct Language {
     pub together: bool,
     /// Names of the source in which a program of several starts, in order of preference.
     pub main: Vec<String>,
+    /// The versions of the language to compile, the preferred one first: `{standard}` is the first that the compiler
+    /// knows. Words with it are left out if there are none.
+    pub standards: Vec<String>,
+    /// The words that `{options}` stands for.
+    pub options: Vec<String>,
+    /// The command that checks one source without running it, for a language that is not compiled; empty if there is
+    /// none.
+    pub check: Vec<String>,
     /// The compiler's command; empty if the language is not compiled.
     pub compile: Vec<String>,
     /// Commands that build the program from the output of `compile`, in order of preference: the first that
@@ -167,7 +175,7 @@ pub struct Language {
 }
 
 /// Languages whose code in package formats differs from their key here.
-const OTHER_CODES: [(&str, &str); 1] = [("python", "python3")];
+const OTHER_CODES: [(&str, &str); 2] = [("python", "python3"), ("sh", "bash")];
 
 impl Language {
     /// Its code in package formats; mostly the same as its key.

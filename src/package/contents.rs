@@ -99,6 +99,8 @@ pub struct Package {
     pub disagreements: Vec<String>,
     /// The constants that are filled in in sources.
     pub constants: Constants,
+    /// The types that it gives to its sources, by their paths. Only of Polygon.
+    pub source_types: BTreeMap<PathBuf, String>,
     /// Features it needs that are not judged. If empty, the package can be judged.
     pub unsupported: Vec<Mistake>,
     /// Things in it that are ignored.

@@ -62,6 +62,8 @@ pub(super) struct PolygonProblem {
     pub(super) validation: PackageValidation,
     /// Files that are compiled with every submission, by the codes of their languages.
     pub(super) includes: BTreeMap<String, Vec<SourceFile>>,
+    /// The types of its sources, by their paths.
+    pub(super) source_types: BTreeMap<PathBuf, String>,
 }
 
 /// The remedy for a missing answer of an interactive problem, which no solution can write.
@@ -103,6 +105,7 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
         submissions,
         validation,
         includes: resources.includes,
+        source_types: source_file::source_types(&problem, tree),
     })
 }
 

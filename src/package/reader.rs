@@ -204,6 +204,7 @@ impl Package {
             left_out: problem.submissions.left_out,
             validation: problem.validation,
             includes: problem.includes,
+            source_types: problem.source_types,
             ..Self::with_notes(PackageFormat::Polygon, file, tree, notes)
         }
     }
@@ -270,6 +271,7 @@ impl Package {
             unsupported: Vec::new(),
             includes: BTreeMap::new(),
             constants: Constants::default(),
+            source_types: BTreeMap::new(),
             validation: PackageValidation::default(),
             mistakes: Vec::new(),
             is_doubtful: false,

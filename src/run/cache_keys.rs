@@ -77,7 +77,7 @@ fn add_program(
     compiler: &Compiler,
     cache: &Cache,
 ) -> Option<Vec<(PathBuf, FileVersion)>> {
-    let ProgramSource { source, additional_sources, language, memory_bytes } = program;
+    let ProgramSource { source, additional_sources, language, memory_bytes, .. } = program;
     hasher.add(compiler.fingerprint(source, language, memory_bytes, cache)?);
     let mut files = vec![&source.path];
     if !additional_sources.is_empty() {

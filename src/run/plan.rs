@@ -115,6 +115,7 @@ impl PlannedChecker {
             additional_sources,
             language: language.as_deref(),
             memory_bytes: *memory_bytes,
+            is_submission: false,
         }
     }
 }
@@ -127,6 +128,7 @@ impl PlanEntry {
             additional_sources: &self.additional_sources,
             language: self.language.as_deref(),
             memory_bytes: self.problem.limits.memory_bytes,
+            is_submission: true,
         }
     }
 

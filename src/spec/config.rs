@@ -19,6 +19,7 @@ use crate::spec::limits;
 use crate::spec::limits::PartialLimits;
 use crate::spec::permissions::Permissions;
 use crate::spec::permissions::real_path;
+use crate::spec::source_contents;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use crate::spec::user_config::UserConfig;
@@ -33,6 +34,10 @@ const MOST_CACHE: u64 = 16 << 30;
 
 /// The name of the file that makes a folder a judge's folder.
 pub const FILE_NAME: &str = "judge.toml";
+
+/// The language of scripts for whichever shell their first line asks for.
+const SHELL: &str = "sh";
+const BASH: &str = "bash";
 
 /// The settings of `judge.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,10 +143,26 @@ impl Config {
         self.languages.values().map(AsRef::as_ref)
     }
 
-    /// The language of a file, by its ending.
+    /// The language of a file, by its ending. A shell script may ask for another shell in its first line.
     pub fn language_of(&self, path: &Path) -> Option<&Arc<Language>> {
         let extension = path.extension()?.to_str()?;
-        self.languages.values().find(|language| language.extensions.iter().any(|known| known == extension))
+        let has_extension =
+            |language: &&Arc<Language>| language.extensions.iter().any(|known| known == extension);
+        let found = self.languages.values().find(has_extension)?;
+        if found.id != SHELL {
+            return Some(found);
+        }
+        match source_contents::interpreter(path).as_deref() {
+            None | Some("sh" | "dash") => Some(found),
+            Some(BASH) => self.languages.get(BASH),
+            Some(_) => None,
+        }
+    }
+
+    /// The language of a file of a problem that is no package. There, an executable shell script is run as it is.
+    pub fn language_of_own(&self, path: &Path) -> Option<&Arc<Language>> {
+        let is_shell = |language: &Language| [SHELL, BASH].contains(&language.id.as_str());
+        self.language_of(path).filter(|language| !is_shell(language) || !source_contents::starts_alone(path))
     }
 
     /// The language of this name, as a key of this judge or a code of the package formats.

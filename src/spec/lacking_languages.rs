@@ -5,8 +5,8 @@
 
 /// The endings and the languages. One that `judge.toml` adds has precedence.
 #[rustfmt::skip]
-const LACKING: [(&str, &str); 35] = [
-    ("a68", "Algol 68"), ("apl", "APL"), ("sh", "Bash"), ("cob", "COBOL"), ("cr", "Crystal"), ("d", "D"),
+const LACKING: [(&str, &str); 34] = [
+    ("a68", "Algol 68"), ("apl", "APL"), ("cob", "COBOL"), ("cr", "Crystal"), ("d", "D"),
     ("dart", "Dart"), ("ex", "Elixir"), ("erl", "Erlang"), ("fth", "Forth"), ("4th", "Forth"),
     ("forth", "Forth"), ("frt", "Forth"), ("fs", "F#"), ("ss", "Gerbil"), ("jl", "Julia"), ("mod", "Modula-2"),
     ("def", "Modula-2"), ("nim", "Nim"), ("m", "Objective-C"), ("odin", "Odin"), ("py2", "Python 2"),

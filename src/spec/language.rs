@@ -87,15 +87,7 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
     let java_classes = table.flag("java_classes").map(|found| found.value);
     let together = table.flag("together").map(|found| found.value);
     let main = table.placed_list("main").map(|found| found.value);
-    let compile = command(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
-    let link = link(table, compile.as_deref().unwrap_or_default(), known);
-    let run = command(table, "run", known.map(|known| &known.run)).filter(|command| {
-        if command.is_empty() {
-            let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
-            table.note(&table.place("run").unwrap_or_default(), message, RUN);
-        }
-        !command.is_empty()
-    });
+    let commands = LanguageCommands::read(table, id, known);
     let package =
         table.string("package").map(|found| found.value).or(known.and_then(|known| known.package.clone()));
     let factor = table.number("time_factor", 1, 1000).and_then(|found| u32::try_from(found.value).ok());
@@ -126,9 +118,12 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         java_classes: java_classes.or(known.map(|known| known.java_classes)).unwrap_or(false),
         together: together.or(known.map(|known| known.together)).unwrap_or(false),
         main: main.or(known.map(|known| known.main.clone())).unwrap_or_default(),
-        compile: compile?,
-        link: link?,
-        run: run?,
+        standards: commands.standards?,
+        options: commands.options?,
+        check: commands.check?,
+        compile: commands.compile?,
+        link: commands.link?,
+        run: commands.run?,
         package,
         compile_limits: Limits { wall: Limits::wall_for(compile_limits.cpu), ..compile_limits },
         time_factor: factor.or(known.map(|known| known.time_factor)).unwrap_or(1),
@@ -140,6 +135,37 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         compile_environment,
         environment,
     })
+}
+
+/// The commands of a language and what is filled in in them; `None` for each with a mistake.
+struct LanguageCommands {
+    standards: Option<Vec<String>>,
+    options: Option<Vec<String>>,
+    check: Option<Vec<String>>,
+    compile: Option<Vec<String>>,
+    link: Option<Vec<Vec<String>>>,
+    run: Option<Vec<String>>,
+}
+
+impl LanguageCommands {
+    fn read(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Self {
+        let standards = words_of(table, "standards", known.map(|known| &known.standards));
+        let options = words_of(table, "options", known.map(|known| &known.options));
+        let compile = command(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
+        let link = link(table, compile.as_deref().unwrap_or_default(), known);
+        let run = command(table, "run", known.map(|known| &known.run)).filter(|command| {
+            if command.is_empty() {
+                let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
+                table.note(&table.place("run").unwrap_or_default(), message, RUN);
+            }
+            !command.is_empty()
+        });
+        // Another interpreter need not understand the arguments of the known one.
+        let is_same = |known: &&Language| run.as_ref().is_some_and(|run| run[0] == known.run[0]);
+        let check = known.filter(is_same).map(|known| &known.check);
+        let check = command(table, "check", check.or(Some(&Vec::new())));
+        Self { standards, options, check, compile, link, run }
+    }
 }
 
 /// Reads the link commands. Those of `known` are inherited only together with its `compile`, since they link
@@ -172,6 +198,14 @@ fn command(table: &TomlTable<'_>, key: &'static str, known: Option<&Vec<String>>
             let found = table.required(key, "`run = [\"{program}\"]`", TomlTable::placed_list)?;
             words::command(table, key, &found.value, &found.span).then_some(found.value)
         }
+    }
+}
+
+/// Reads words of a command that is not there. A missing key is taken from `known`.
+fn words_of(table: &TomlTable<'_>, key: &'static str, known: Option<&Vec<String>>) -> Option<Vec<String>> {
+    match table.placed_list(key) {
+        Some(found) => words::are_good(table, key, &found.value, &found.span).then_some(found.value),
+        None => Some(known.cloned().unwrap_or_default()),
     }
 }
 
@@ -233,6 +267,23 @@ mod tests {
         );
         assert_eq!(link_of_c("[c]\nlink = [[\"ld\"]]\n"), [["ld"]]);
         assert_eq!(link_of_c("[c]\nlink = [[\"ld\"]]\ncompile = [\"tcc\"]\n"), [["ld"]]);
+    }
+
+    #[test]
+    fn another_interpreter_does_not_inherit_the_check() {
+        let check_of = |text: &str| {
+            let text = format!("[python]\n{text}\n");
+            let document = TomlDocument::parse(Path::new("judge.toml"), &text);
+            let mut languages = built_in();
+            merge(&mut languages, &TomlTable::root(&document));
+            assert_eq!(document.into_mistakes(), []);
+            languages.remove("python").unwrap().check
+        };
+        assert_eq!(check_of("time_factor = 2")[0], "python3");
+        assert_eq!(check_of("run = [\"python3\", \"-O\", \"{source}\"]")[0], "python3");
+        assert_eq!(check_of("run = [\"pypy3\", \"{source}\"]"), [""; 0]);
+        assert_eq!(check_of("check = []"), [""; 0]);
+        assert_eq!(check_of("check = [\"pypy3\"]\nrun = [\"pypy3\"]"), ["pypy3"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod contest;
 mod document;
 mod examples;
 mod folder;
+mod format_settings;
 mod lacking_languages;
 mod language;
 mod limits;

@@ -16,6 +16,7 @@ use crate::package::PackageSubmission;
 use crate::package::SkippedSubmission;
 use crate::spec::config::Config;
 use crate::spec::examples::ExampleSubmission;
+use crate::spec::format_settings::as_in_format;
 use crate::spec::package_sources;
 use gridjudge_sandbox::Limits;
 
@@ -55,15 +56,18 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
     Mistakes::or(refusal, problem)
 }
 
-/// The limits for compiling a submission to a package. `usual` are those of its language.
-pub(super) fn compile_limits(package: &Package, usual: &Limits) -> Limits {
+/// A language as a source of a package, or a submission to it, is compiled and run: as the judge of its format does,
+/// within the package's limits for compiling.
+pub(super) fn language_in(package: &Package, language: &Language, source: &Path) -> Language {
+    let source_type = package.source_types.get(source).map(String::as_str);
     let cpu = package.limits.compile_time;
-    Limits {
+    let compile_limits = Limits {
         cpu,
         wall: Limits::wall_for(cpu),
         memory_bytes: package.limits.compile_memory_bytes,
-        ..usual.clone()
-    }
+        ..language.compile_limits.clone()
+    };
+    Language { compile_limits, ..as_in_format(language, package.format, source_type) }
 }
 
 /// The cases of a package.

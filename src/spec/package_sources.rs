@@ -20,6 +20,9 @@ use crate::spec::lacking_languages;
 use crate::spec::script_language::script_language;
 use crate::spec::source_contents;
 
+/// The languages of scripts that may lie beside the sources of a program.
+const SHELLS: [&str; 2] = ["bash", "sh"];
+
 /// The folder of `include/` for languages without a folder of their own.
 const DEFAULT: &str = "default";
 
@@ -170,6 +173,10 @@ fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>,
         if !languages.iter().any(|known| known.id == language.id) {
             languages.push(language);
         }
+    }
+    // A script among sources of a program is no part of it.
+    if languages.len() > 1 {
+        languages.retain(|language| !SHELLS.contains(&language.id.as_str()));
     }
     match languages[..] {
         [language] => Ok(Arc::clone(language)),

@@ -64,6 +64,10 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
     }
     page.heading("Understood");
     understood(page, package, &folder.shown_spec_path(id));
+    let compiling = compiling(folder, id);
+    if !compiling.is_empty() && !package.submissions_are_answers {
+        page.row("compiling", WIDTH, &compiling.join("; "));
+    }
     let left_out = folder.left_out(id);
     if !left_out.is_empty() {
         page.heading("Submissions that are not judged");
@@ -78,6 +82,30 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
         page.heading("What other judges read differently");
         package.disagreements.iter().for_each(|what| page.more(2, what));
     }
+}
+
+/// What differs for submissions in each language from problems of ours.
+fn compiling(folder: &JudgeFolder, id: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    for language in folder.config.languages() {
+        let example = language.extensions.first().map(|ending| format!("a.{ending}"));
+        let adapted = example.and_then(|name| folder.language_of(id, Path::new(&name)));
+        let Some(adapted) = adapted else { continue };
+        let mut words = Vec::new();
+        if adapted.standards != language.standards {
+            words.push(format!("as {}", adapted.standards.join(" or ")));
+        }
+        if adapted.options != language.options {
+            words.push(format!("with {}", adapted.options.join(" ")));
+        }
+        if adapted.run != language.run {
+            words.push(format!("by {}", adapted.run[0]));
+        }
+        if !words.is_empty() {
+            texts.push(format!("{} {}", language.name, words.join(" ")));
+        }
+    }
+    texts
 }
 
 fn list_missing_answers(page: &mut TextPage, package: &Package) {

@@ -60,6 +60,7 @@ impl ToolMaker<'_> {
             additional_sources: &found.additional_sources,
             language: Some(&found.language),
             memory_bytes: self.package.limits.checker.memory_bytes,
+            is_submission: false,
         };
         Ok(usable(self.session.compile(sources)?).map(|tool| {
             let files = files_beside(program, tool.folder.path());

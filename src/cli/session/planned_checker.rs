@@ -127,7 +127,7 @@ fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<To
             let headers = package.as_ref().map(|package| package.shared_headers()).unwrap_or_default();
             let shown =
                 |mistake: Mistake| Mistake { path: folder.shown_path(problem, &mistake.path), ..mistake };
-            let mut tool = tool_source(folder, path, &headers).map_err(shown)?;
+            let mut tool = tool_source(folder, problem, path, &headers).map_err(shown)?;
             tool.additional_sources.constants =
                 package.map(|package| package.constants.clone()).unwrap_or_default();
             Ok(tool)
@@ -153,23 +153,25 @@ impl ToolSource {
     pub(crate) fn program_source(&self) -> ProgramSource<'_> {
         let Self { source, language, additional_sources } = self;
         let language = language.as_deref();
-        ProgramSource { source, additional_sources, language, memory_bytes: tool_limits::MEMORY_BYTES }
+        let memory_bytes = tool_limits::MEMORY_BYTES;
+        ProgramSource { source, additional_sources, language, memory_bytes, is_submission: false }
     }
 }
 
-/// The sources of a program: this source or executable, the files that it includes, and headers from
+/// The sources of a program of a problem: this source or executable, the files that it includes, and headers from
 /// elsewhere.
 ///
 /// # Errors
 /// If the file cannot be read, or is in no known language and not executable.
 pub(crate) fn tool_source(
     folder: &JudgeFolder,
+    problem: &str,
     path: &Path,
     headers: &[PathBuf],
 ) -> Result<ToolSource, Mistake> {
     let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
     let found = path.metadata().map_err(unreadable)?;
-    let language = folder.config.language_of(path).cloned();
+    let language = folder.language_of(problem, path);
     if language.is_none() && found.permissions().mode() & 0o111 == 0 {
         return Err(unknown_language(&folder.config, path));
     }

@@ -29,6 +29,8 @@ fn compile(
         piece: 0,
         folder: &folder,
         memory_bytes: 64 << 20,
+        standard: None,
+        options: &[],
     };
     let seen = std::sync::Mutex::new(Vec::new());
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {

@@ -47,6 +47,9 @@ impl Tools {
             name: "X".into(),
             extensions: words("x"),
             source: None,
+            standards: Vec::new(),
+            options: Vec::new(),
+            check: Vec::new(),
             compile: words("maker {source}"),
             link: vec![words("linker {program}")],
             run: words("runner {program}"),
@@ -70,7 +73,8 @@ impl Tools {
         let toolchain = Toolchain::fake(vec![self.folder.path().to_owned()]);
         let folder = self.folder.path().to_owned();
         let machine = MachineFacts::default();
-        let compiler = Compiler { folder, toolchain, machine, tried: Mutex::default() };
+        let compiler =
+            Compiler { folder, toolchain, machine, tried: Mutex::default(), standards: Mutex::default() };
         let path = self.folder.path().join(name);
         let cache = Cache::open(&self.cache.path().join("cache"), 1 << 20, &[]).unwrap();
         let submission = Submission { name: name.into(), path, expected: None };

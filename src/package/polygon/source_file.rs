@@ -33,6 +33,22 @@ pub(super) fn source_of<'t>(
     })
 }
 
+/// Returns the types of all sources below an element, by their paths.
+pub(super) fn source_types(element: &XmlElement<'_>, tree: &PackageTree) -> BTreeMap<PathBuf, String> {
+    let mut types = BTreeMap::new();
+    let mut elements = vec![*element];
+    while let Some(element) = elements.pop() {
+        let named = element.attribute("path").and_then(|path| tree.file(path));
+        if let Some((path, kind)) =
+            named.zip(element.attribute("type")).filter(|_| element.name() == "source")
+        {
+            types.insert(path.to_owned(), kind.to_owned());
+        }
+        elements.extend(element.elements());
+    }
+    types
+}
+
 /// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
 pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
     let is_header = |name: &str| {

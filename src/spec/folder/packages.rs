@@ -103,11 +103,10 @@ impl JudgeFolder {
     /// The language of a submission to a problem: the one that its package names, or else by the file's ending.
     /// A package sets its own limits for compiling.
     pub fn language_of(&self, id: &str, path: &Path) -> Option<Arc<Language>> {
-        let Some(Ok(package)) = self.package(id) else { return self.config.language_of(path).cloned() };
+        let Some(Ok(package)) = self.package(id) else { return self.config.language_of_own(path).cloned() };
         let named = package_sources::language_by_package(&package, path, &self.config);
         let language = named.or_else(|| self.config.language_of(path))?;
-        let compile_limits = package_problem::compile_limits(&package, &language.compile_limits);
-        Some(Arc::new(Language { compile_limits, ..(**language).clone() }))
+        Some(Arc::new(package_problem::language_in(&package, language, path)))
     }
 
     /// The further sources that a submission to a problem is compiled from, beside its own file.
@@ -129,8 +128,7 @@ impl JudgeFolder {
         let package = self.package(id)?.ok()?;
         let found = package_sources::of_tool(&package, program, &self.config);
         Some(found.map(|tool| {
-            let compile_limits = package_problem::compile_limits(&package, &tool.language.compile_limits);
-            let language = Arc::new(Language { compile_limits, ..(*tool.language).clone() });
+            let language = Arc::new(package_problem::language_in(&package, &tool.language, &tool.path));
             PackageTool { language, ..tool }
         }))
     }

@@ -10,7 +10,7 @@ use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 
 /// The placeholders that are filled in.
-const PLACEHOLDERS: [&str; 5] = ["source", "program", "folder", "memory_mib", "name"];
+const PLACEHOLDERS: [&str; 7] = ["source", "program", "folder", "memory_mib", "name", "standard", "options"];
 
 /// The longest name of a file, in bytes. File systems allow 255.
 const LONGEST_NAME: usize = 200;
@@ -67,6 +67,11 @@ pub(super) fn command(table: &TomlTable<'_>, key: &str, words: &[String], at: &R
         table.note(at, message, "begin it with the name of a program, as `[\"cc\", \"{source}\"]`");
         return false;
     }
+    are_good(table, key, words, at)
+}
+
+/// Checks words of a command.
+pub(super) fn are_good(table: &TomlTable<'_>, key: &str, words: &[String], at: &Range<usize>) -> bool {
     words.iter().all(|word| is_good(table, key, word, at))
 }
 

@@ -1,4 +1,4 @@
-//! Chooses what a program sees in its root: only itself if it needs no other file, else the system's folders,
+//! Chooses what a program sees in its root: only itself and a locale if it needs no other file, else the system's folders,
 //! its own, and the targets of links. Knows files and how programs are loaded; mounts nothing. Start at
 //! [`RootFsContents::of`].
 
@@ -19,6 +19,9 @@ use crate::rootfs::executable::ExecutableKind;
 /// The loader's cache. Without it, the loader searches folder by folder.
 const LOADERS_CACHE: &str = "/etc/ld.so.cache";
 
+/// The locale of text in UTF-8, under the names that glibc tries. A static program finds it there, too.
+const LOCALES: [&str; 2] = ["/usr/lib/locale/C.utf8", "/usr/lib/locale/C.UTF-8"];
+
 /// The most links on the way to one file; more are considered a cycle.
 const MOST_LINKS: usize = 40;
 
@@ -37,7 +40,7 @@ pub(crate) struct RootFsContents {
     pub(super) writable: Option<PathBuf>,
     /// Whether `/proc` shows the run's own processes.
     pub(crate) processes: bool,
-    /// The program, if it needs no other file and is mounted alone.
+    /// The program, if it needs no other file and is mounted without the system.
     pub(crate) alone: Option<PathBuf>,
 }
 
@@ -59,6 +62,7 @@ impl RootFsContents {
             if is_own && !grant.is_tool && executable::kind_of(program) == ExecutableKind::Static {
                 contents.alone = trace(program, &mut contents.links);
                 contents.links.clear();
+                LOCALES.iter().for_each(|locale| contents.add(Path::new(locale)));
                 return contents;
             }
             contents.add_system();

@@ -106,7 +106,7 @@ impl ModelAnswers {
         if !missing.is_empty()
             && let Some(package) = maker.folder.package(&problem.id)
         {
-            let inputs = maker.make(&*package?)?;
+            let inputs = maker.make(&problem.id, &*package?)?;
             let unanswered = inputs.iter().filter(|input| !input.case.answer.exists());
             cases.extend(unanswered.map(MadeInput::case_now));
             self.inputs.extend(inputs);

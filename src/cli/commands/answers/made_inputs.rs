@@ -72,14 +72,14 @@ pub(super) struct InputMaker<'a> {
 }
 
 impl InputMaker<'_> {
-    /// Makes all inputs that a package leaves out, in the order of its tests.
+    /// Makes all inputs that a package with this id leaves out, in the order of its tests.
     ///
     /// # Errors
     /// If a program cannot be compiled; or the [`Fault`] of the first call, in the order of the tests, that
     /// fails.
-    pub(super) fn make(&self, package: &Package) -> Result<Vec<MadeInput>, CommandError> {
+    pub(super) fn make(&self, id: &str, package: &Package) -> Result<Vec<MadeInput>, CommandError> {
         let calls = calls(&package.missing_tests.tests);
-        let programs = self.programs(package)?;
+        let programs = self.programs(id, package)?;
         let limits = tool_limits::limits();
         let permissions = permissions(&package.file)?;
         let work = |call: &Vec<&MissingTest>| programs.inputs_of(call, &limits, &permissions, self);
@@ -94,19 +94,19 @@ impl InputMaker<'_> {
     }
 
     /// Compiles the generators and validators of a package.
-    fn programs<'p>(&self, package: &'p Package) -> Result<InputPrograms<'p>, CommandError> {
+    fn programs<'p>(&self, id: &str, package: &'p Package) -> Result<InputPrograms<'p>, CommandError> {
         let missing = &package.missing_tests;
         let mut generators = BTreeMap::new();
         for MissingTest { command, .. } in &missing.tests {
             if !generators.contains_key(&command.source) {
-                let tool = self.tool("generator", &command.source, package)?;
+                let tool = self.tool("generator", &command.source, id, package)?;
                 generators.insert(command.source.clone(), tool);
             }
         }
         let mut validators = Vec::new();
         for program in &package.validation.input_validators {
             let Some(source) = program.files.first() else { continue };
-            validators.push((program, self.tool("validator", &source.path, package)?));
+            validators.push((program, self.tool("validator", &source.path, id, package)?));
         }
         Ok(InputPrograms {
             generators,
@@ -116,9 +116,10 @@ impl InputMaker<'_> {
         })
     }
 
-    fn tool(&self, kind: &str, path: &Path, package: &Package) -> Result<MadeTool, CommandError> {
+    fn tool(&self, kind: &str, path: &Path, id: &str, package: &Package) -> Result<MadeTool, CommandError> {
         self.status.say(|| format!("compiling {}", path.display()));
-        let source = tool_source(self.folder, path, &package.shared_headers()).map_err(Mistakes::from)?;
+        let source = tool_source(self.folder, id, path, &package.shared_headers());
+        let source = source.map_err(Mistakes::from)?;
         let (compiler, sandbox) = (self.compiler, &**self.sandbox);
         let doing = || format!("making the {kind} {}", path.display());
         let made = run::compile_program(source.program_source(), compiler, None, sandbox)?;

@@ -78,7 +78,7 @@ fn generator(
         (Some(path), None) => {
             let package = folder.package(id).and_then(Result::ok);
             let headers = package.map(|package| package.shared_headers()).unwrap_or_default();
-            tool_source(folder, path, &headers).map(Some)
+            tool_source(folder, id, path, &headers).map(Some)
         }
     }
 }

@@ -1,0 +1,158 @@
+//! Adapts languages to the judges of package formats: the versions and options with which those compile. Start at
+//! [`as_in_format`].
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use crate::model::Language;
+use crate::package::PackageFormat;
+use crate::spec::document::TomlDocument;
+use crate::spec::language;
+use crate::spec::language::Languages;
+use crate::spec::table::TomlTable;
+
+const TABLE: &str = include_str!("formats.toml");
+
+/// What a format says of a language.
+#[derive(Debug, Default)]
+struct FormatSettings {
+    standards: Option<Vec<String>>,
+    options: Option<Vec<String>>,
+    check: Option<Vec<String>>,
+    run: Option<Vec<String>>,
+    /// The versions that words in the types of sources mean.
+    types: Vec<(String, Vec<String>)>,
+}
+
+/// The settings of all formats, by the names of a format's table and of a language.
+static SETTINGS: LazyLock<BTreeMap<(String, String), FormatSettings>> =
+    LazyLock::new(|| read(&TomlDocument::parse(Path::new("formats.toml"), TABLE)));
+
+/// The languages before `judge.toml` changed them.
+static BUILT_IN: LazyLock<Languages> = LazyLock::new(language::built_in);
+
+/// A language as the judge of a format compiles and runs it. The type of the source may select a version. What
+/// `judge.toml` has changed stays.
+pub(super) fn as_in_format(
+    language: &Language,
+    format: PackageFormat,
+    source_type: Option<&str>,
+) -> Language {
+    let key = (table_of(format).to_owned(), language.id.clone());
+    let (Some(settings), Some(built_in)) = (SETTINGS.get(&key), BUILT_IN.get(&language.id)) else {
+        return language.clone();
+    };
+    let mut adapted = language.clone();
+    let types = settings.types.iter();
+    let of_type = source_type.and_then(|kind| types.rev().find(|(word, _)| kind.contains(word)));
+    let standards = of_type.map(|(_, standards)| standards).or(settings.standards.as_ref());
+    if language.standards == built_in.standards {
+        adapted.standards.clone_from(standards.unwrap_or(&language.standards));
+    }
+    if language.options == built_in.options {
+        adapted.options.clone_from(settings.options.as_ref().unwrap_or(&language.options));
+    }
+    if language.run == built_in.run && language.check == built_in.check {
+        adapted.check.clone_from(settings.check.as_ref().unwrap_or(&language.check));
+        adapted.run.clone_from(settings.run.as_ref().unwrap_or(&language.run));
+    }
+    adapted
+}
+
+/// The name of a format's table. A folder of cases has none.
+fn table_of(format: PackageFormat) -> &'static str {
+    match format {
+        PackageFormat::Legacy | PackageFormat::LegacyIcpc | PackageFormat::Kattis2025 => "kattis",
+        PackageFormat::DomJudge => "domjudge",
+        PackageFormat::Polygon => "polygon",
+        PackageFormat::Dmoj => "dmoj",
+        PackageFormat::Oj => "oj",
+    }
+}
+
+fn read(document: &TomlDocument) -> BTreeMap<(String, String), FormatSettings> {
+    let mut settings = BTreeMap::new();
+    for (format, languages) in TomlTable::root(document).tables() {
+        for (language, table) in languages.tables() {
+            let types = table.table("types").map(|types| types.strings()).unwrap_or_default();
+            let versions = |text: String| text.split(' ').map(str::to_owned).collect();
+            let of_language = FormatSettings {
+                standards: table.placed_list("standards").map(|found| found.value),
+                options: table.placed_list("options").map(|found| found.value),
+                check: table.placed_list("check").map(|found| found.value),
+                run: table.placed_list("run").map(|found| found.value),
+                types: types
+                    .into_iter()
+                    .map(|(word, text)| (word.to_owned(), versions(text.value)))
+                    .collect(),
+            };
+            table.refuse_the_rest();
+            settings.insert((format.to_owned(), language.to_owned()), of_language);
+        }
+    }
+    settings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_formats_has_no_mistakes_and_only_known_formats_and_languages() {
+        let document = TomlDocument::parse(Path::new("formats.toml"), TABLE);
+        let settings = read(&document);
+        assert_eq!(document.into_mistakes(), []);
+        for (format, language) in settings.keys() {
+            assert!(PackageFormat::ALL.iter().any(|known| table_of(*known) == format), "{format}");
+            assert!(BUILT_IN.contains_key(language), "{language}");
+        }
+    }
+
+    #[test]
+    fn a_format_or_the_type_of_a_source_selects_the_standard_unless_the_user_does() {
+        let cpp = &BUILT_IN["cpp"];
+        let own = Language { standards: vec!["c++14".to_owned()], ..cpp.clone() };
+        for (language, format, kind, standard, options) in [
+            (cpp, PackageFormat::Oj, None, "gnu++20", ""),
+            (cpp, PackageFormat::Kattis2025, None, "gnu++23", ""),
+            (cpp, PackageFormat::Legacy, None, "gnu++23", ""),
+            (cpp, PackageFormat::DomJudge, None, "gnu++20", ""),
+            (cpp, PackageFormat::Dmoj, None, "gnu++23", "-DONLINE_JUDGE"),
+            (cpp, PackageFormat::Polygon, None, "gnu++20", "-DONLINE_JUDGE"),
+            (cpp, PackageFormat::Polygon, Some("cpp.ms2017"), "gnu++20", "-DONLINE_JUDGE"),
+            (cpp, PackageFormat::Polygon, Some("cpp.g++11"), "gnu++11", "-DONLINE_JUDGE"),
+            (cpp, PackageFormat::Polygon, Some("cpp.msys2-mingw64-9-g++17"), "gnu++17", "-DONLINE_JUDGE"),
+            (cpp, PackageFormat::Polygon, Some("cpp.gcc14-64-msys2-g++23"), "gnu++23", "-DONLINE_JUDGE"),
+            (cpp, PackageFormat::Polygon, Some("cpp.clang++20-diagnostics"), "gnu++20", "-DONLINE_JUDGE"),
+            (&own, PackageFormat::Kattis2025, None, "c++14", ""),
+            (&own, PackageFormat::Polygon, Some("cpp.g++17"), "c++14", "-DONLINE_JUDGE"),
+        ] {
+            let adapted = as_in_format(language, format, kind);
+            let found = (adapted.standards[0].as_str(), adapted.options.join(" "));
+            assert_eq!(found, (standard, options.to_owned()), "{format:?} {kind:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_format_says_nothing_of_stays() {
+        let python = &BUILT_IN["python"];
+        assert_eq!(as_in_format(python, PackageFormat::Kattis2025, None), *python);
+        let ocaml = &BUILT_IN["ocaml"];
+        assert_eq!(as_in_format(ocaml, PackageFormat::Kattis2025, None), *ocaml);
+    }
+
+    #[test]
+    fn a_shell_script_is_run_by_the_shell_of_the_format() {
+        let sh = &BUILT_IN["sh"];
+        for (format, shell) in [
+            (PackageFormat::Kattis2025, "bash"),
+            (PackageFormat::Dmoj, "bash"),
+            (PackageFormat::DomJudge, "sh"),
+            (PackageFormat::Polygon, "sh"),
+        ] {
+            let adapted = as_in_format(sh, format, None);
+            assert_eq!([&adapted.run[0], &adapted.check[0]], [shell, shell], "{format:?}");
+        }
+    }
+}
