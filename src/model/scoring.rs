@@ -286,7 +286,9 @@ impl CaseWorth {
             (Rule::Percent, Some(CheckerPoints::Points(percent))) => {
                 Ok(self.accepted.times(percent).shared_by(100))
             }
-            (Rule::AtMost | Rule::Instead, Some(CheckerPoints::Points(points))) if points < PointValue::ZERO => {
+            (Rule::AtMost | Rule::Instead, Some(CheckerPoints::Points(points)))
+                if points < PointValue::ZERO =>
+            {
                 Err(format!("it gives {points} points, which is less than nothing"))
             }
             (Rule::AtMost, Some(CheckerPoints::Points(points))) if points > self.accepted => {
@@ -347,11 +349,7 @@ mod tests {
             (CheckerPointsRule::Unbounded, None, Ok("40")),
             (CheckerPointsRule::Instead, None, Ok("40")),
             (CheckerPointsRule::Instead, points(1000.0), Ok("1000")),
-            (
-                CheckerPointsRule::Instead,
-                points(-1.0),
-                Err("it gives -1 points, which is less than nothing"),
-            ),
+            (CheckerPointsRule::Instead, points(-1.0), Err("it gives -1 points, which is less than nothing")),
             (
                 CheckerPointsRule::Points,
                 None,

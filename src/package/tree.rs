@@ -212,7 +212,8 @@ impl PackageTree {
 /// below it.
 fn is_made_later(path: &Path) -> bool {
     let Ok(target) = fs::read_link(path) else { return false };
-    let stays_below = target.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let stays_below =
+        target.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     stays_below && !path.exists() && path.with_file_name(BUILD).is_file()
 }
 

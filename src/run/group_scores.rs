@@ -144,8 +144,9 @@ impl<'a> GroupScores<'a> {
         let places = 0..if scoring.decides_verdict { scoring.groups.len() } else { 0 };
         let found = places.filter(|place| !self.children[*place].is_empty()).filter_map(|place| {
             let group = &scoring.groups[place];
-            let points = self.outcome(place).points;
-            let is_within = group.least.is_none_or(|least| least <= points)
+            let Outcome { accepted, points, .. } = self.outcome(place);
+            // A group that is not accepted may have been left out.
+            let is_within = group.least.is_none_or(|least| !accepted || least <= points)
                 && group.most.is_none_or(|most| points <= most);
             (!is_within).then(|| out_of_range(group, points))
         });

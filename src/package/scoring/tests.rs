@@ -178,9 +178,10 @@ fn a_verdict_mode_holds_beside_the_other_flags_in_any_order() {
 
 #[test]
 fn what_the_default_grader_passes_over_is_a_remark() {
-    let files = [
-        ("data/secret/a/testdata.yaml", "accept_score: 40\nrange: 0 40\ngrader_flags: sum best ignore_sample\n"),
-    ];
+    let files = [(
+        "data/secret/a/testdata.yaml",
+        "accept_score: 40\nrange: 0 40\ngrader_flags: sum best ignore_sample\n",
+    )];
     let expected = [
         "data/secret/a/testdata.yaml:3: `best` is not a flag of the default grader, which passes it over",
         "of the group `secret/a`, which is not the outermost, only the last result counts (`ignore_sample`)",

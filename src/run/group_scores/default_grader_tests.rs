@@ -61,10 +61,11 @@ impl ModelGroup {
             name,
         };
         for number in 0..1 + dice.roll(3) {
-            let inner = if group.name.is_empty() { format!("{number}") } else { format!("{}/{number}", group.name) };
+            let inner =
+                if group.name.is_empty() { format!("{number}") } else { format!("{}/{number}", group.name) };
             group.items.push(match depth > 0 && dice.roll(2) == 0 {
                 true => ModelItem::Group(Self::random(inner, depth - 1, dice)),
-                false => ModelItem::Case(inner, dice.pick(&["AC", "AC", "WA", "TLE", "RTE"])),
+                false => ModelItem::Case(inner, dice.pick(&["AC", "AC", "AC", "WA", "OLE", "TLE", "RTE"])),
             });
         }
         if group.items.len() <= 2 && dice.roll(3) == 0 {
@@ -94,7 +95,8 @@ impl ModelGroup {
 
     /// The same group, and those in it, for the judge.
     fn add_to(&self, scoring: &mut Scoring, parent: Option<usize>, cases: &mut Vec<(String, &'static str)>) {
-        let last = |words: &[&'static str]| self.flags.iter().rev().find(|flag| words.contains(flag)).copied();
+        let last =
+            |words: &[&'static str]| self.flags.iter().rev().find(|flag| words.contains(flag)).copied();
         let has = |flag| self.flags.contains(&flag);
         let mode = last(&FLAGS[..4]);
         let points = |points| PointValue::new(points).unwrap();
@@ -132,7 +134,11 @@ impl ModelGroup {
 }
 
 /// What the default grader prints.
-fn default_grader(flags: &[&str], mut verdicts: Vec<&'static str>, mut scores: Vec<f64>) -> (&'static str, f64) {
+fn default_grader(
+    flags: &[&str],
+    mut verdicts: Vec<&'static str>,
+    mut scores: Vec<f64>,
+) -> (&'static str, f64) {
     let (mut mode, mut aggregation, mut any, mut ignores) = ("worst_error", "sum", false, false);
     for flag in flags {
         match *flag {
@@ -146,7 +152,7 @@ fn default_grader(flags: &[&str], mut verdicts: Vec<&'static str>, mut scores: V
         verdicts = verdicts.split_off(verdicts.len() - 1);
         scores = scores.split_off(scores.len() - 1);
     }
-    let worst = ["RTE", "TLE", "WA", "AC"];
+    let worst = ["RTE", "TLE", "OLE", "WA", "AC"];
     let verdict = match mode {
         _ if any && verdicts.contains(&"AC") => "AC",
         "always_accept" => "AC",
@@ -182,6 +188,7 @@ fn result_of(scoring: &Scoring, cases: &[(String, &'static str)]) -> (&'static s
             }
             "WA" => Verdict::WrongAnswer,
             "TLE" => Verdict::TimeLimit,
+            "OLE" => Verdict::OutputLimit,
             _ => Verdict::RuntimeError,
         };
         groups.reject(case, rejection, None);

@@ -230,11 +230,8 @@ fn points_beyond_those_of_a_group_are_the_checkers_mistake_except_in_the_older_f
 #[test]
 fn points_of_a_checker_replace_those_of_the_group_in_packages_for_domjudge() {
     let of = |aggregation, results: &[(&str, Option<f64>)]| {
-        let case = CaseWorth {
-            accepted: 40.into(),
-            checker: CheckerPointsRule::Instead,
-            ..CaseWorth::NOTHING
-        };
+        let case =
+            CaseWorth { accepted: 40.into(), checker: CheckerPointsRule::Instead, ..CaseWorth::NOTHING };
         let group = ScoreGroup { case, aggregation, ..ScoreGroup::of_all_cases().inner("a".to_owned(), 0) };
         let scoring = of_groups(vec![ScoreGroup::of_all_cases(), group]);
         let cases: Vec<_> = (0..results.len()).map(case_named).collect();

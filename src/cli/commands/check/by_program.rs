@@ -70,8 +70,8 @@ impl CheckerRequest<'_> {
                 return Err(mistake.with_remedy("name the file of the answer behind that of the output"));
             }
         };
-        let name = own
-            .map_or_else(|| self.arguments.input.to_string_lossy().into_owned(), |own| own.name.clone());
+        let name =
+            own.map_or_else(|| self.arguments.input.to_string_lossy().into_owned(), |own| own.name.clone());
         Ok(Case { name, input, answer })
     }
 }
