@@ -301,7 +301,9 @@ fn files_directly_in_the_folder_of_validators_are_one_program_to_domjudge() {
     for files in [&built[..], &built[1..]] {
         let judge = package(LEGACY);
         judge.put("pkg/domjudge-problem.ini", "timelimit = 10\n");
-        files.iter().for_each(|(name, text)| drop(judge.put(format!("pkg/output_validators/{name}"), text)));
+        for (name, text) in files {
+            judge.put(format!("pkg/output_validators/{name}"), text);
+        }
         verified(&judge);
     }
     let judge = package(LEGACY);
