@@ -142,6 +142,7 @@ fn score() -> Score {
     let group = GroupScore { name: "sample".into(), earned: 0.into(), of: Some(10.into()) };
     let free = GroupScore { name: "secret".into(), of: None, ..group.clone() };
     Score {
+        out_of_range: Vec::new(),
         earned: 0.into(),
         of: Some(10.into()),
         fewest_is_best: true,

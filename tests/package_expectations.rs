@@ -114,10 +114,14 @@ fn a_required_verdict_that_did_not_occur_is_reported() {
         package(PLAIN, &[("submissions/mixed/m.py", &source), ("submissions/submissions.yaml", rules)]);
     let (code, _, summary) = verify_subject(&judge, &[]);
     assert_eq!(code, Some(1));
-    let unmet = serde_json::json!([{"cases": "secret/hard", "expected": ["TLE", "ILE", "RE", "MLE"]}]);
+    let unmet = serde_json::json!([{"cases": "secret/hard", "expected": ["TLE", "ILE", "OLE", "RE", "MLE"]}]);
     assert_eq!(summary["unmet"], unmet, "{summary}");
     let ran = judge.run(&["verify", "./pkg"]);
-    assert!(ran.stdout.contains("no case of secret/hard is TLE or ILE or RE or MLE"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("no case of secret/hard is TLE or ILE or OLE or RE or MLE"),
+        "{}",
+        ran.stdout
+    );
     let junit = judge.run(&["verify", "./pkg", "-q", "--tap", "tap.txt"]);
     assert_eq!(junit.code, Some(1));
     assert!(judge.read("tap.txt").contains("no case of secret/hard is TLE"), "{}", judge.read("tap.txt"));
@@ -219,7 +223,7 @@ fn rules_that_no_submission_can_meet_and_patterns_that_match_no_case_are_errors(
     );
     refused(
         "wrong_answer/m.py: {required: [TLE]}\n",
-        "submission `wrong_answer/m.py`: TLE or ILE is required of all cases, and no rule permits it there",
+        "submission `wrong_answer/m.py`: TLE or ILE or OLE is required of all cases, and no rule permits it there",
     );
     refused(
         "wrong_answer/m.py:\n  secret/hrad: {permitted: [AC]}\n",

@@ -287,3 +287,42 @@ fn several_output_validators_are_exported_to_kattis_legacy_only() {
         assert!(ran.code == Some(2) && ran.stderr.contains(&expected), "{}{}", ran.stdout, ran.stderr);
     }
 }
+
+/// DOMjudge makes one program of all files that share a folder; other judges read each as a program.
+#[test]
+fn files_directly_in_the_folder_of_validators_are_one_program_to_domjudge() {
+    needs_cc();
+    let built = [
+        ("build", "#!/bin/sh\nc++ -o run main.cpp even.cpp\n"),
+        ("main.cpp", MAIN),
+        ("even.h", "bool even(int);\n"),
+        ("even.cpp", "bool even(int n) { return n % 2 == 0; }\n"),
+    ];
+    for files in [&built[..], &built[1..]] {
+        let judge = package(LEGACY);
+        judge.put("pkg/domjudge-problem.ini", "timelimit = 10\n");
+        for (name, text) in files {
+            judge.put(format!("pkg/output_validators/{name}"), text);
+        }
+        verified(&judge);
+    }
+    let judge = package(LEGACY);
+    judge.put("pkg/output_validators/run", RUN).put("pkg/output_validators/helper.py", "");
+    judge.put("pkg/domjudge-problem.ini", "");
+    verified(&judge);
+    judge.remove("pkg/domjudge-problem.ini");
+    assert_eq!(judge.run(&["verify", "./pkg", "--format", "domjudge"]).code, Some(0));
+    assert_ne!(judge.run(&["verify", "./pkg"]).code, Some(0));
+}
+
+#[test]
+fn a_program_may_be_a_link_to_what_its_build_makes() {
+    let judge = package(LEGACY);
+    judge.put("pkg/output_validators/v/build", "#!/bin/sh\ncp source checker\n");
+    judge.put("pkg/output_validators/v/source", RUN);
+    std::os::unix::fs::symlink("checker", judge.path("pkg/output_validators/v/run")).unwrap();
+    verified(&judge);
+    // A link that leads nowhere is refused where nothing makes its target, or where it may lead elsewhere.
+    judge.remove("pkg/output_validators/v/build");
+    assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(2));
+}

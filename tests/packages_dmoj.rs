@@ -344,3 +344,27 @@ fn other_commands_work_with_problems_of_dmoj() {
     let ran = judge.run(&["answers", "pkg/twice"]);
     assert!(ran.stderr.contains("a problem of DMOJ holds no submissions"), "{ran:?}");
 }
+
+/// The line breaks of a file of a case are those that the judge gives it, and not its own.
+#[test]
+fn check_and_grade_agree_on_files_with_other_line_breaks() {
+    for checker in ["identical", "rstripped", "standard"] {
+        let judge =
+            problem(&format!("checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out, points: 1}}\n"));
+        judge.put("pkg/twice/1.in", "1\r\n").put("pkg/twice/1.out", "a b\r\nc\rd");
+        // The same answer, which is no file of the case.
+        judge.put("answer", "a b\r\nc\rd");
+        for output in
+            ["a b\\nc\\nd\\n", "a b\\nc\\nd", "a b\\r\\nc\\rd", "a  b\\nc\\nd\\n", "a b\\nc\\n\\nd\\n"]
+        {
+            judge.put("s.py", format!("import sys\nsys.stdout.write('{output}')\n"));
+            judge.put("out", output.replace("\\n", "\n").replace("\\r", "\r"));
+            let graded = judge.run(&["grade", "-p", "./pkg/twice", "s.py", "--no-cache"]).code;
+            for answer in [None, Some("pkg/twice/1.out"), Some("answer")] {
+                let files = ["check", "-p", "./pkg/twice", "pkg/twice/1.in", "out"];
+                let checked = judge.run(&[&files[..], answer.as_slice()].concat());
+                assert_eq!(checked.code, graded, "{checker} {output} {answer:?}: {}", checked.stderr);
+            }
+        }
+    }
+}

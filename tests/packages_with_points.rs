@@ -410,7 +410,7 @@ fn where_fewer_points_are_better_the_shortest_accepted_answer_is_first() {
 }
 
 #[test]
-fn points_beyond_the_range_of_a_group_are_a_fault_that_names_the_group() {
+fn points_beyond_the_range_of_a_group_count_and_are_an_error_of_the_package() {
     let yaml = "name: S\ntype: scoring\nvalidation: custom score\nlimits: {time_limit: 1}\n";
     let check = "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write(input())\nsys.exit(42)\n";
     let files = [
@@ -420,17 +420,15 @@ fn points_beyond_the_range_of_a_group_are_a_fault_that_names_the_group() {
     let judge = package(yaml, &files);
     for (points, code, said) in [
         ("10", 0, ""),
-        (
-            "11",
-            3,
-            "adding up the points of the group `secret/a`: they come to 11, and its `range` is from 0 to 10",
-        ),
-        ("-3", 3, "they come to -3, and its `range` is from 0 to 10"),
+        ("11", 1, "s.py: the points of the group `secret/a` come to 11, and its `range` is from 0 to 10"),
+        ("-3", 1, "s.py: the points of the group `secret/a` come to -3, and its `range` is from 0 to 10"),
     ] {
-        judge.put("s.py", format!("print({points})\n"));
-        let ran = judge.run(&["grade", "-p", "pkg/twice", "s.py"]);
-        assert_eq!(ran.code, Some(code), "{points}: {}{}", ran.stdout, ran.stderr);
-        assert!((ran.stdout + &ran.stderr).contains(said), "{points}");
+        judge.put("pkg/twice/submissions/accepted/s.py", format!("print({points})\n"));
+        let graded = judge.run(&["grade", "-p", "pkg/twice", "pkg/twice/submissions/accepted/s.py"]);
+        assert_eq!(graded.code, Some(0), "{points}: {}{}", graded.stdout, graded.stderr);
+        let verified = judge.run(&["verify", "pkg/twice"]);
+        assert_eq!(verified.code, Some(code), "{points}: {}{}", verified.stdout, verified.stderr);
+        assert!(verified.stdout.contains(said), "{points}: {}", verified.stdout);
     }
 }
 

@@ -126,3 +126,38 @@ fn tests_of_programs_whose_result_is_unknown_are_listed_as_ignored() {
     let judge = package(RIGHT[0], "<test verdict=\"CRASHED\"/>");
     assert_said(&judge, "doctor", 0, &["files/c/01, a test of the checker with the verdict `crashed`"]);
 }
+
+/// Polygon runs on Windows; programs get the line breaks of Linux, whatever reads them.
+#[test]
+fn every_program_of_a_package_gets_texts_without_the_line_breaks_of_windows() {
+    let strict = "import sys\ndata = sys.stdin.buffer.read()\nsys.exit(3 if b'\\r' in data or not data.endswith(b'\\n') else 0)\n";
+    let judge = package("<test verdict=\"valid\"/><test verdict=\"invalid\"/>", "<test verdict=\"ok\"/>");
+    judge.put("pkg/files/valid.py", strict);
+    judge.put(
+        "pkg/files/check.py",
+        "import sys\ntexts = [open(name, 'rb').read() for name in sys.argv[1:4]]\nsys.exit(3 if any(b'\\r' in text for text in texts) else texts[1] != texts[2])\n",
+    );
+    let solution =
+        "import sys\ndata = sys.stdin.buffer.read()\nassert b'\\r' not in data\nprint(2 * int(data))\n";
+    judge.put("pkg/solutions/right.py", solution);
+    for (name, text) in [
+        ("tests/01", "7\r\n"),
+        ("tests/01.a", "14\r\n"),
+        ("tests/02", "15\r\n"),
+        ("tests/02.a", "30\r\n"),
+        ("files/v/01", "7\r\n"),
+        ("files/v/02", "7"),
+        ("files/c/01", "7\r\n"),
+        ("files/c/01.o", "14\r\n"),
+        ("files/c/01.a", "14\n"),
+    ] {
+        judge.put(format!("pkg/{name}"), text);
+    }
+    let ran = judge.run(&["verify", "./pkg"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let files = ["check", "-p", "./pkg", "pkg/tests/01", "pkg/tests/01.a", "pkg/tests/01.a"];
+    // The output is a program's, and so stays as it is.
+    assert_eq!(judge.run(&files).code, Some(3));
+    judge.put("out", "14\n");
+    assert_eq!(judge.run(&["check", "-p", "./pkg", "pkg/tests/01", "out", "pkg/tests/01.a"]).code, Some(0));
+}

@@ -74,7 +74,7 @@ pub(super) fn findings_of(
         None => acceptance(points, &words),
         Some(kind) => {
             let checker_images = if is_kattis { call.images() } else { Vec::new() };
-            Findings { checker_images, ..rejection(task.kind, kind, call, &words) }
+            Findings { points, checker_images, ..rejection(task.kind, kind, call, &words) }
         }
     };
     let judge_message = if is_kattis { call.message(JUDGE_MESSAGE) } else { None };

@@ -45,9 +45,16 @@ pub(super) fn of_files(call: &CheckerCall, accepts: bool) -> Result<Option<Check
             let name = if matches!(said, Some(CheckerPoints::Points(_))) { SCORE } else { MULTIPLIER };
             Err(format!("it wrote `{name}`, which a problem without points has no use for"))
         }
-        Some(_) if !accepts => Err("it rejects the output, and gives points for it".to_owned()),
-        said => possible(call.worth, accepts, said),
+        Some(_) if !accepts && !may_have_points_if_wrong(call) => {
+            Err("it rejects the output, and gives points for it".to_owned())
+        }
+        said => possible(call.worth, accepts || may_have_points_if_wrong(call), said),
     }
+}
+
+/// Whether the checker may give points to an output that it rejects.
+fn may_have_points_if_wrong(call: &CheckerCall) -> bool {
+    call.worth.is_some_and(|worth| worth.checker == CheckerPointsRule::Instead)
 }
 
 /// Reads the points of a testlib checker that has ended with the code for points: from its report, or else

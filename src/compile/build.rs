@@ -1,6 +1,7 @@
 //! Runs a language's compiler and linker on one submission, in the sandbox, and explains why there is no
 //! program if they fail. Knows nothing of how the program will be run. Start at [`Build::compile`].
 
+use std::fs;
 use std::io::ErrorKind::NotFound;
 use std::io::Read;
 use std::path::Path;
@@ -122,11 +123,27 @@ impl<'a> Build<'a> {
     /// Makes the programs executable that a program's own scripts have made for each other. At the level `basic` no
     /// process may change permissions, so a linker cannot.
     fn let_made_programs_start(&self) {
-        if self.language.run.first().is_some_and(|first| first.starts_with("{folder}/")) {
+        if let Some(first) = self.language.run.first().filter(|first| first.starts_with("{folder}/")) {
+            self.put_file_in_place_of_link(Path::new(&self.words.fill_one(first)));
             let entries = walkdir::WalkDir::new(self.words.folder).into_iter().filter_map(Result::ok);
             entries
                 .filter(|entry| entry.file_type().is_file())
                 .for_each(|entry| executable::let_start(entry.path()));
+        }
+    }
+
+    /// Replaces a program that is a link to another file in the folder by a copy of it: programs are started by their
+    /// own names.
+    fn put_file_in_place_of_link(&self, program: &Path) {
+        let folder = self.words.folder.canonicalize();
+        let target = program.canonicalize().ok().filter(|_| program.is_symlink());
+        if let (Ok(folder), Some(target)) = (folder, target)
+            && target.starts_with(folder)
+            && target.is_file()
+            && fs::remove_file(program).is_ok()
+        {
+            // A program that is missing afterwards is noticed.
+            let _ = fs::copy(target, program);
         }
     }
 

@@ -8,6 +8,7 @@ use std::io;
 use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -121,6 +122,11 @@ pub(super) fn copy_below(from: &Path, folder: &Path, name: &str, constants: &Con
         let above = folder.join(above);
         fs::create_dir_all(&above)?;
         fs::set_permissions(above, Permissions::from_mode(0o755))?;
+    }
+    if from.is_symlink() && !from.exists() {
+        // What it leads to is yet to be made beside it.
+        symlink(fs::read_link(from)?, &to)?;
+        return Ok(true);
     }
     if !copy(from, &to)? {
         return Ok(false);

@@ -135,7 +135,8 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
             CheckerPointsRule::Nothing
             | CheckerPointsRule::Ignored
             | CheckerPointsRule::Points
-            | CheckerPointsRule::Unbounded => None,
+            | CheckerPointsRule::Unbounded
+            | CheckerPointsRule::Instead => None,
         }
     };
     let mut numbers = material.cases.iter().map(most);

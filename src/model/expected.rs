@@ -117,9 +117,11 @@ impl Expected {
         (!both.is_empty()).then(|| Self { score: self.score.or(other.score), ..Self::one_of(both) })
     }
 
-    /// Whether this expects a program that is too slow, and nothing else.
+    /// Whether this expects a program that is too slow, and nothing else. One that prints without end may be stopped
+    /// before its time is up.
     pub fn is_too_slow(&self) -> bool {
-        self.allows(Verdict::TimeLimit) && self.verdicts.iter().all(|verdict| verdict.is_about_time())
+        let is_slow = |verdict: &Verdict| verdict.is_about_time() || *verdict == Verdict::OutputLimit;
+        self.allows(Verdict::TimeLimit) && self.verdicts.iter().all(is_slow)
     }
 
     /// Whether a verdict is among the expected ones.

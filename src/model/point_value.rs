@@ -53,6 +53,12 @@ impl PointValue {
         points.iter().copied().sum::<Self>().shared_by(points.len())
     }
 
+    /// The value rounded to six decimals, as graders write it.
+    #[must_use]
+    pub fn as_written(self) -> Self {
+        Self::clamped(format!("{:.6}", self.0).parse().unwrap_or(self.0))
+    }
+
     /// The value as a float.
     pub fn get(self) -> f64 {
         self.0

@@ -19,6 +19,9 @@ pub enum ResultCode {
     /// Too slow.
     #[serde(rename = "TLE")]
     TimeLimit,
+    /// Printed too much.
+    #[serde(rename = "OLE")]
+    OutputLimit,
     /// Anything else.
     #[serde(rename = "WA")]
     WrongAnswer,
@@ -35,7 +38,8 @@ pub struct GradedResult {
 
 impl ResultCode {
     /// All codes; the rejections among them from the worst on.
-    pub const ALL: [Self; 4] = [Self::Accepted, Self::RuntimeError, Self::TimeLimit, Self::WrongAnswer];
+    pub const ALL: [Self; 5] =
+        [Self::Accepted, Self::RuntimeError, Self::TimeLimit, Self::OutputLimit, Self::WrongAnswer];
 
     /// The code that a grader is given for a verdict.
     pub fn of(verdict: Verdict) -> Self {
@@ -43,11 +47,10 @@ impl ResultCode {
             Verdict::Accepted => Self::Accepted,
             Verdict::RuntimeError | Verdict::MemoryLimit => Self::RuntimeError,
             Verdict::TimeLimit | Verdict::IdleLimit => Self::TimeLimit,
-            Verdict::WrongAnswer
-            | Verdict::PresentationError
-            | Verdict::OutputLimit
-            | Verdict::CompileError
-            | Verdict::Skipped => Self::WrongAnswer,
+            Verdict::OutputLimit => Self::OutputLimit,
+            Verdict::WrongAnswer | Verdict::PresentationError | Verdict::CompileError | Verdict::Skipped => {
+                Self::WrongAnswer
+            }
         }
     }
 
@@ -57,6 +60,7 @@ impl ResultCode {
             Self::Accepted => "AC",
             Self::RuntimeError => "RTE",
             Self::TimeLimit => "TLE",
+            Self::OutputLimit => "OLE",
             Self::WrongAnswer => "WA",
         }
     }
@@ -67,6 +71,7 @@ impl ResultCode {
             Self::Accepted => Verdict::Accepted,
             Self::RuntimeError => Verdict::RuntimeError,
             Self::TimeLimit => Verdict::TimeLimit,
+            Self::OutputLimit => Verdict::OutputLimit,
             Self::WrongAnswer => Verdict::WrongAnswer,
         }
     }

@@ -22,6 +22,9 @@ pub struct Score {
     pub accepted: bool,
     /// The groups that contain cases directly, in the order of their first case.
     pub groups: Vec<GroupScore>,
+    /// Groups whose points are outside of what the problem says that they are worth, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub out_of_range: Vec<String>,
 }
 
 /// The points that a submission got in one group of cases.

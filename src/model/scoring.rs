@@ -55,7 +55,7 @@ pub struct ScoreGroup {
     pub aggregation: ScoreAggregation,
     /// When it counts as accepted.
     pub acceptance: GroupAcceptance,
-    /// Whether its first case or subgroup does not count (mostly samples).
+    /// Whether only the last of its results counts: mostly that of `secret`, after that of `sample`.
     pub ignores_first: bool,
     /// Whether everything after a case or subgroup that is not accepted is ignored.
     pub stops_at_rejection: bool,
@@ -101,6 +101,9 @@ pub enum CheckerPointsRule {
     Points,
     /// Any number, or none.
     Unbounded,
+    /// Any number from 0, or none, for rejected outputs too. If it gives some on any case of a group, the points
+    /// of the group follow from these numbers alone; otherwise the group is all or nothing.
+    Instead,
 }
 
 impl CheckerPointsRule {
@@ -111,7 +114,7 @@ impl CheckerPointsRule {
 
     /// Whether the points of a case have no upper bound that is known in advance.
     pub fn is_unbounded(self) -> bool {
-        matches!(self, Self::Points | Self::Unbounded)
+        matches!(self, Self::Points | Self::Unbounded | Self::Instead)
     }
 }
 
@@ -185,6 +188,16 @@ impl Scoring {
         self.groups.is_empty() || self.verdict_only
     }
 
+    /// Whether a case may cost points, so that no result of it is known to be the least. Only the older formats allow
+    /// that.
+    pub fn may_be_negative(&self) -> bool {
+        let is_negative = |group: &ScoreGroup| {
+            let CaseWorth { accepted, rejected, checker } = group.case;
+            checker.is_unbounded() || accepted.min(rejected) < PointValue::ZERO
+        };
+        self.decides_verdict && self.groups.iter().any(is_negative)
+    }
+
     /// The distinct innermost groups of these cases, in the order of the cases.
     pub fn innermost<'n>(&self, cases: impl Iterator<Item = &'n str>) -> Vec<&ScoreGroup> {
         let mut seen = BTreeSet::new();
@@ -250,9 +263,9 @@ impl CaseWorth {
         use CheckerPointsRule as Rule;
         let is_part = |part: f64, all: f64| (0.0..=all).contains(&part);
         match (self.checker, said) {
-            (Rule::Ignored, _) | (Rule::Nothing | Rule::AtMost | Rule::Percent | Rule::Unbounded, None) => {
-                Ok(self.accepted)
-            }
+            (Rule::Ignored, _)
+            | (Rule::Nothing | Rule::AtMost | Rule::Percent | Rule::Unbounded | Rule::Instead, None)
+            | (Rule::Instead, Some(CheckerPoints::Factor(_))) => Ok(self.accepted),
             (Rule::Nothing, Some(_)) => {
                 Err("it gives points, and cases of this group have none to give".to_owned())
             }
@@ -273,7 +286,9 @@ impl CaseWorth {
             (Rule::Percent, Some(CheckerPoints::Points(percent))) => {
                 Ok(self.accepted.times(percent).shared_by(100))
             }
-            (Rule::AtMost, Some(CheckerPoints::Points(points))) if points < PointValue::ZERO => {
+            (Rule::AtMost | Rule::Instead, Some(CheckerPoints::Points(points)))
+                if points < PointValue::ZERO =>
+            {
                 Err(format!("it gives {points} points, which is less than nothing"))
             }
             (Rule::AtMost, Some(CheckerPoints::Points(points))) if points > self.accepted => {
@@ -332,6 +347,9 @@ mod tests {
             (CheckerPointsRule::Points, points(1000.0), Ok("1000")),
             (CheckerPointsRule::Unbounded, points(1000.0), Ok("1000")),
             (CheckerPointsRule::Unbounded, None, Ok("40")),
+            (CheckerPointsRule::Instead, None, Ok("40")),
+            (CheckerPointsRule::Instead, points(1000.0), Ok("1000")),
+            (CheckerPointsRule::Instead, points(-1.0), Err("it gives -1 points, which is less than nothing")),
             (
                 CheckerPointsRule::Points,
                 None,

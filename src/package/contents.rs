@@ -24,6 +24,7 @@ use crate::package::polygon;
 use crate::package::polygon::MissingTests;
 use crate::package::submissions::PackageSubmission;
 use crate::package::submissions::SkippedSubmission;
+use crate::package::text_copies::LineBreaks;
 use crate::package::validation::PackageProgram;
 use crate::package::validation::PackageValidation;
 
@@ -53,6 +54,12 @@ pub struct Package {
     pub credits: PackageCredits,
     /// All its files except those that its format hides, by their names relative to its root.
     pub files: BTreeMap<String, PathBuf>,
+    /// The original files of those texts of cases that programs get with other line breaks, by their copies.
+    pub(crate) originals: BTreeMap<PathBuf, PathBuf>,
+    /// What its judge does to the line breaks of the texts of cases.
+    pub(crate) line_breaks: LineBreaks,
+    /// Whether it is made for DOMjudge, or read as DOMjudge reads it.
+    pub(crate) is_for_domjudge: bool,
     /// Whether its submissions are answers to cases rather than programs.
     pub submissions_are_answers: bool,
     /// The languages that submissions may be written in, by the format's codes; `None` for all.
@@ -158,6 +165,7 @@ impl Package {
         // Folders for one program hold its files directly or in one subfolder; the others have a subfolder
         // for each program.
         let inner = match folder.trim_end_matches('/').ends_with('s') {
+            _ if self.is_flat(folder) => folder.len(),
             true => name[folder.len()..].find('/')? + folder.len() + 1,
             false => name.rfind('/')? + 1,
         };
@@ -170,6 +178,17 @@ impl Package {
         let files: Vec<_> = inside.map(file).collect();
         let is_one = files.len() == 1 && !files.iter().any(PackageProgram::is_script);
         (!is_one).then(|| PackageProgram { name: around.trim_end_matches('/').to_owned(), files })
+    }
+
+    /// The file in the package that a file of a case was made from, or is.
+    pub(crate) fn original_of<'p>(&'p self, file: &'p Path) -> &'p Path {
+        self.originals.get(file).map_or(file, PathBuf::as_path)
+    }
+
+    /// Whether a folder of programs is one program: in packages for DOMjudge, one that holds files directly.
+    fn is_flat(&self, folder: &str) -> bool {
+        let is_direct = |name: &String| name.strip_prefix(folder).is_some_and(|rest| !rest.contains('/'));
+        self.is_for_domjudge && self.files.keys().any(is_direct)
     }
 
     /// What is wrong with its name, which is not in it but the name of its folder or archive; `None` if

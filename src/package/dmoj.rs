@@ -25,13 +25,13 @@ use crate::model::Scoring;
 use crate::model::Task;
 use crate::package::limits::PackageLimits;
 use crate::package::reading::ReadingNotes;
+use crate::package::text_copies::PackageRoom;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 use crate::package::yaml::YamlShape;
 use case_files::CaseFiles;
-pub(crate) use case_files::PackageRoom;
 use case_items::DmojItem;
 use case_names::CasePattern;
 use case_scope::CaseScope;
@@ -49,6 +49,8 @@ pub(super) struct DmojProblem {
     pub(super) scoring: Scoring,
     pub(super) cases: Vec<Case>,
     pub(super) missing_answers: Vec<Mistake>,
+    /// The original files of those that were prepared.
+    pub(super) originals: BTreeMap<PathBuf, PathBuf>,
 }
 
 /// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns `None` if it is
@@ -193,6 +195,7 @@ impl DmojProblem {
             scoring: Scoring::default(),
             cases: Vec::new(),
             missing_answers: Vec::new(),
+            originals: BTreeMap::new(),
         }
     }
 }
@@ -225,7 +228,7 @@ impl DmojReader<'_> {
         }
         self.refuse_several_programs(file, notes);
         self.found.scoring = points::scoring(&named);
-        self.found
+        DmojProblem { originals: self.files.originals(), ..self.found }
     }
 
     /// A problem has one program that judges, whichever of its cases need it.

@@ -32,7 +32,7 @@ pub(super) fn add(
     wanted: Option<PackageFormat>,
     notes: &mut ReadingNotes,
 ) {
-    let is_wanted = wanted.is_none_or(|wanted| wanted == PackageFormat::DomJudge);
+    let is_wanted = may_be_meant(wanted);
     for name in [DOMJUDGE_INI, TIME_LIMIT_FILE].into_iter().filter(|_| !is_wanted) {
         if tree.root.join(name).symlink_metadata().is_ok() {
             metadata.has_overridden_format = true;
@@ -42,7 +42,7 @@ pub(super) fn add(
     if !is_wanted {
         return;
     }
-    metadata.is_for_domjudge |= tree.file(DOMJUDGE_INI).is_some();
+    metadata.is_for_domjudge |= is_meant(tree, wanted);
     if let Some(path) = tree.file(DOMJUDGE_INI)
         && let Some(text) = notes.take(mistake::read(path))
     {
@@ -55,6 +55,15 @@ pub(super) fn add(
     if path.symlink_metadata().is_ok() {
         add_time_limit(metadata, &path, notes);
     }
+}
+
+fn may_be_meant(wanted: Option<PackageFormat>) -> bool {
+    wanted.is_none_or(|wanted| wanted == PackageFormat::DomJudge)
+}
+
+/// Whether a package is to be read as DOMjudge reads it, if the user wants this format, if any.
+pub(super) fn is_meant(tree: &PackageTree, wanted: Option<PackageFormat>) -> bool {
+    wanted == Some(PackageFormat::DomJudge) || may_be_meant(wanted) && tree.file(DOMJUDGE_INI).is_some()
 }
 
 /// Adds the setting on a line of the ini file.

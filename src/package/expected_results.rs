@@ -81,6 +81,10 @@ fn after<'l>(line: &'l str, word: &str) -> Option<&'l str> {
     Some(&line[at + word.len()..])
 }
 
+/// Our verdicts for a program that other judges call too slow. They let one that prints without end go on until its
+/// time is up, where it is stopped at its output limit here.
+pub(super) const TOO_SLOW: [Verdict; 3] = [Verdict::TimeLimit, Verdict::IdleLimit, Verdict::OutputLimit];
+
 /// The names that other judges give to verdicts. Sources: DOMjudge's `SubmissionService`, Kattis' problem
 /// package format.
 const WORDS: [(&str, &[Verdict]); 15] = [
@@ -90,8 +94,8 @@ const WORDS: [(&str, &[Verdict]); 15] = [
     ("WRONG_ANSWER", &[Verdict::WrongAnswer]),
     ("NO-OUTPUT", &[Verdict::WrongAnswer]),
     ("NO_OUTPUT", &[Verdict::WrongAnswer]),
-    ("TIMELIMIT", &[Verdict::TimeLimit, Verdict::IdleLimit]),
-    ("TIME_LIMIT_EXCEEDED", &[Verdict::TimeLimit, Verdict::IdleLimit]),
+    ("TIMELIMIT", &TOO_SLOW),
+    ("TIME_LIMIT_EXCEEDED", &TOO_SLOW),
     ("RUN-ERROR", &[Verdict::RuntimeError]),
     ("RUN_TIME_ERROR", &[Verdict::RuntimeError]),
     ("COMPILER-ERROR", &[Verdict::CompileError]),

@@ -33,6 +33,9 @@ use crate::model::TextTask;
 use crate::package::limits::PackageLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::submissions::PackageSubmissions;
+use crate::package::text_copies::LineBreaks;
+use crate::package::text_copies::PackageRoom;
+use crate::package::text_copies::TextCopies;
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
 use crate::package::xml;
@@ -58,6 +61,8 @@ pub(super) struct PolygonProblem {
     pub(super) samples: BTreeSet<String>,
     pub(super) missing_tests: MissingTests,
     pub(super) missing_answers: Vec<Mistake>,
+    /// The original files of those that were prepared.
+    pub(super) originals: BTreeMap<PathBuf, PathBuf>,
     pub(super) submissions: PackageSubmissions,
     pub(super) validation: PackageValidation,
     /// Files that are compiled with every submission, by the codes of their languages.
@@ -71,7 +76,13 @@ const WRITE_BY_HAND: &str =
     "download the full package, or write there what the interactor wants to read; it may be empty";
 
 /// Reads a package by its `problem.xml`. Returns `None` if that cannot be understood at all, which is noted.
-pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PolygonProblem> {
+/// The files of tests are prepared in `room` if they need it.
+pub(super) fn read(
+    file: &Path,
+    tree: &PackageTree,
+    room: PackageRoom<'_>,
+    notes: &mut ReadingNotes,
+) -> Option<PolygonProblem> {
     let text = notes.take(mistake::read(file))?;
     let document = notes.take(xml::parse(file, &text))?;
     let problem = XmlElement::root(file, &document);
@@ -84,8 +95,11 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
         PackageLimits { time: tests.time, memory_bytes: tests.memory_bytes, ..PackageLimits::without_any() };
     let resources = PolygonResources::read(&problem, tree, notes);
     let task = task(&problem, &limits, &resources, tree, notes);
-    let validation = validation::read(&problem, &tests, !task.is_interactive(), tree, notes);
-    let PolygonTests { cases, samples, missing: missing_tests, scoring, mut missing_answers, .. } = tests;
+    let mut validation = validation::read(&problem, &tests, !task.is_interactive(), tree, notes);
+    let PolygonTests { mut cases, samples, missing: missing_tests, scoring, mut missing_answers, .. } = tests;
+    let mut texts = TextCopies::new(LineBreaks::WithoutCarriageReturns, room);
+    cases.iter_mut().for_each(|case| prepare(case, &mut texts, notes));
+    prepare_tests_of_programs(&mut validation, &mut texts, notes);
     if task.is_interactive() {
         missing_answers.iter_mut().for_each(|missing| missing.remedy = Some(WRITE_BY_HAND.to_owned()));
     }
@@ -102,11 +116,40 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
         samples,
         missing_tests,
         missing_answers,
+        originals: texts.originals(),
         submissions,
         validation,
         includes: resources.includes,
         source_types: source_file::source_types(&problem, tree),
     })
+}
+
+/// Replaces the files of a test by those that programs get. Polygon runs on Windows, and its packages have the line
+/// breaks of Windows.
+fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, notes: &mut ReadingNotes) {
+    for file in [&mut case.input, &mut case.answer] {
+        // A missing answer is noted already.
+        if file.exists()
+            && let Some(ready) = notes.take(texts.ready(file))
+        {
+            *file = ready;
+        }
+    }
+}
+
+fn prepare_tests_of_programs(
+    validation: &mut PackageValidation,
+    texts: &mut TextCopies<'_>,
+    notes: &mut ReadingNotes,
+) {
+    let inputs = validation.valid_inputs.iter_mut().chain(&mut validation.invalid_inputs);
+    inputs.for_each(|case| prepare(case, texts, notes));
+    for test in &mut validation.other_outputs {
+        prepare(&mut test.case, texts, notes);
+        if let Some(ready) = notes.take(texts.ready(&test.output)) {
+            test.output = ready;
+        }
+    }
 }
 
 /// Returns the headers that all its programs share.

@@ -5,6 +5,7 @@ mod legacy;
 
 use std::path::Path;
 
+use crate::package::domjudge;
 use crate::package::format::GROUP_FILE;
 use crate::package::format::LEGACY_GROUP_FILE;
 use crate::package::format::PackageFormat;
@@ -31,7 +32,10 @@ pub(super) fn read(
     // A file that is not YAML says nothing more.
     let metadata = match wanted.or(stated.map(|stated| stated.format)).filter(|_| document.is_sound()) {
         Some(PackageFormat::Kattis2025) => Some(kattis_2025::read(&map, tree, notes)),
-        Some(format) => Some(legacy::read(&map, format, tree, notes)),
+        Some(format) => {
+            let is_for_domjudge = domjudge::is_meant(tree, wanted);
+            Some(legacy::read(&map, format, is_for_domjudge, tree, notes))
+        }
         None => None,
     };
     drop(map);

@@ -22,7 +22,6 @@ use crate::package::credits::PackageCredits;
 use crate::package::disagreements;
 use crate::package::dmoj;
 use crate::package::dmoj::DmojProblem;
-use crate::package::dmoj::PackageRoom;
 use crate::package::domjudge;
 use crate::package::format::INIT_YML;
 use crate::package::format::NO_PACKAGE;
@@ -47,6 +46,8 @@ use crate::package::scoring::scoring;
 use crate::package::structure;
 use crate::package::submissions::PackageSubmissions;
 use crate::package::supplies;
+use crate::package::text_copies::LineBreaks;
+use crate::package::text_copies::PackageRoom;
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
 
@@ -82,7 +83,7 @@ impl Package {
         notes.mistakes = structure::without_unfollowed_links(mistakes, &file, &mut tree, &mut notes);
         notes.lacks_files = !notes.mistakes.is_empty();
         if file.ends_with(PROBLEM_XML) {
-            let problem = polygon::read(&file, &tree, &mut notes);
+            let problem = polygon::read(&file, &tree, room, &mut notes);
             let package = problem.map(|problem| Self::of_polygon(file, &tree, problem, &mut notes));
             return Self::despite_mistakes(package, notes);
         }
@@ -162,6 +163,7 @@ impl Package {
         Self {
             disagreements: disagreements::of(tree, &metadata, &settings.grading, &scoring, &cases),
             scoring,
+            is_for_domjudge: metadata.is_for_domjudge,
             has_overridden_format: metadata.has_overridden_format,
             submissions_are_answers: metadata.submissions_are_answers,
             languages: metadata.languages,
@@ -200,6 +202,8 @@ impl Package {
             samples: problem.samples,
             missing_tests: problem.missing_tests,
             missing_answers: problem.missing_answers,
+            originals: problem.originals,
+            line_breaks: LineBreaks::WithoutCarriageReturns,
             submissions: problem.submissions.judged,
             left_out: problem.submissions.left_out,
             validation: problem.validation,
@@ -217,6 +221,8 @@ impl Package {
             scoring: problem.scoring,
             cases: problem.cases,
             missing_answers: problem.missing_answers,
+            originals: problem.originals,
+            line_breaks: LineBreaks::LineFeedsOnly,
             ..Self::with_notes(PackageFormat::Dmoj, file, tree, notes)
         }
     }
@@ -266,6 +272,9 @@ impl Package {
             samples: BTreeSet::new(),
             missing_tests: MissingTests::default(),
             missing_answers: Vec::new(),
+            originals: BTreeMap::new(),
+            line_breaks: LineBreaks::AsTheyAre,
+            is_for_domjudge: false,
             submissions: Vec::new(),
             left_out: Vec::new(),
             unsupported: Vec::new(),

@@ -28,7 +28,7 @@ pub(super) fn scoring(
         false => {
             let misplaced = grading.iter().filter(|(_, grading)| grading.later.is_about_points());
             notes.mistakes.extend(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
-            legacy::refuse_without_points(grading, notes);
+            legacy::note_without_points(older, notes);
             match metadata.format_of_groups.has_legacy_layout() {
                 true => older.verdict_groups(notes),
                 false => Scoring::default(),

@@ -20,6 +20,7 @@ use crate::model::PointValue;
 use crate::model::SourceFile;
 use crate::model::Verdict;
 use crate::package::expected_results;
+use crate::package::expected_results::TOO_SLOW;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -30,7 +31,7 @@ use rules_2025::SubmissionRules;
 const OFFICIAL: [(&str, &[Verdict]); 4] = [
     ("accepted", &[Verdict::Accepted]),
     ("wrong_answer", &[Verdict::WrongAnswer]),
-    ("time_limit_exceeded", &[Verdict::TimeLimit, Verdict::IdleLimit]),
+    ("time_limit_exceeded", &TOO_SLOW),
     ("run_time_error", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
 ];
 

@@ -580,7 +580,7 @@ fn folders_of_submissions_set_their_expected_verdicts() {
             "compiler_error/c.py: CE",
             "mixed/m.py: WA or AC",
             "run_time_error/r: RE or MLE",
-            "time_limit_exceeded/t.py: TLE or ILE",
+            "time_limit_exceeded/t.py: TLE or ILE or OLE",
             "wrong_answer/w.py: WA",
         ]
     );
@@ -617,7 +617,7 @@ fn submissions_yaml_adds_to_the_expectations_of_folders() {
         judged,
         [
             "accepted/a.py: AC",
-            "brute_force/b.py: RE or MLE or TLE or ILE",
+            "brute_force/b.py: RE or MLE or TLE or ILE or OLE",
             "mixed/a.py: WA or OLE or TLE or ILE or RE or MLE",
             "rejected/r.py: WA or OLE or TLE or ILE or RE or MLE",
             "wrong_answer/w.py: WA or OLE",

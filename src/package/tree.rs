@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Component;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -21,6 +22,9 @@ const MOST_LINKED: usize = 1_000;
 
 /// The largest file, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// The script that makes a program in its folder.
+const BUILD: &str = "build";
 
 /// The folder that macOS adds to archives.
 pub(super) const MAC_FOLDER: &str = "__MACOSX";
@@ -56,6 +60,10 @@ impl PackageTree {
             }
             let entry = match entry {
                 Ok(entry) => entry,
+                Err(error) if error.path().is_some_and(is_made_later) => {
+                    tree.add_link(error.path().unwrap_or(root));
+                    continue;
+                }
                 Err(error) => {
                     mistakes.extend(unreadable(root, &error).map(|mistake| tree.refuse(mistake)));
                     continue;
@@ -76,6 +84,14 @@ impl PackageTree {
             mistakes.extend(tree.add(&entry).map(|mistake| tree.refuse(mistake)));
         }
         (tree, mistakes)
+    }
+
+    /// Adds a link to a file that is yet to be made.
+    fn add_link(&mut self, path: &Path) {
+        let below = path.strip_prefix(&self.root).unwrap_or(path);
+        if let Some(name) = below.to_str().filter(|name| !name.chars().any(char::is_control)) {
+            self.files.insert(name.to_owned(), path.to_owned());
+        }
     }
 
     /// Remembers that the entry of a mistake is left out.
@@ -196,6 +212,15 @@ impl PackageTree {
         self.folders.retain(|name| !is_absent(name));
         absent
     }
+}
+
+/// Whether a path is a link that leads nowhere, beside a script that may make what it leads to, in the same folder or
+/// below it.
+fn is_made_later(path: &Path) -> bool {
+    let Ok(target) = fs::read_link(path) else { return false };
+    let stays_below =
+        target.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    stays_below && !path.exists() && path.with_file_name(BUILD).is_file()
 }
 
 fn is_hidden(entry: &DirEntry) -> bool {

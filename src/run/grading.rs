@@ -26,8 +26,6 @@ pub(super) fn grader<'a>(context: &'a RunContext<'_>, entry: usize) -> Option<Bo
             arguments: group.grader_arguments.as_deref().unwrap_or_default(),
             limits: &grader.limits,
             group: &group.name,
-            most: group.most,
-            least: group.least,
         };
         trial::grade(&call, results, sandbox)
     }))

@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use crate::model::Case;
 use crate::model::CaseWorth;
 use crate::model::CheckerPoints;
+use crate::model::CheckerPointsRule;
 use crate::model::GradedResult;
 use crate::model::GroupAcceptance;
 use crate::model::GroupScore;
@@ -51,6 +52,8 @@ pub(super) struct GroupScores<'a> {
     children: Vec<Vec<Child>>,
     /// For each case, its points; `None` until it is accepted.
     earned: Vec<Option<PointValue>>,
+    /// For each case, the number of points that the checker gave, accepted or not.
+    said: Vec<Option<PointValue>>,
     /// For each group, the sum of the points of the cases directly in it.
     sums: Vec<PointValue>,
     /// For each group, whether none of its cases need be judged any more.
@@ -78,6 +81,7 @@ impl<'a> GroupScores<'a> {
             group_of,
             children,
             earned: vec![None; cases.len()],
+            said: vec![None; cases.len()],
             sums: vec![PointValue::ZERO; count],
             settled: vec![false; count],
             codes: vec![ResultCode::WrongAnswer; cases.len()],
@@ -95,20 +99,27 @@ impl<'a> GroupScores<'a> {
         let group = &self.scoring.groups[place];
         let points = self.worth(case).earned(said)?;
         let sum = [self.sums[place], points].into_iter().sum();
-        let is_sum = group.case.checker.is_unbounded() && group.aggregation == ScoreAggregation::Sum;
-        if let Some(most) = group.most.filter(|most| is_sum && sum > *most) {
+        let checker = group.case.checker;
+        let is_sum = checker.is_unbounded() && group.aggregation == ScoreAggregation::Sum;
+        // In the older formats, points beyond the range of a group are shown as they are.
+        let is_bounded = is_sum && checker != CheckerPointsRule::Instead && !self.scoring.decides_verdict;
+        if let Some(most) = group.most.filter(|most| is_bounded && sum > *most) {
             return Err(format!(
                 "the points of group `{}` come to {sum}, and it is worth {most}",
                 group.name
             ));
         }
         (self.earned[case], self.sums[place]) = (Some(points), sum);
+        self.said[case] = points_said(said);
         Ok(())
     }
 
-    /// Records the verdict of a case that is not accepted.
-    pub(super) fn reject(&mut self, case: usize, verdict: Verdict) {
+    /// Records the verdict of a case that is not accepted, with the points that the checker gave nevertheless.
+    pub(super) fn reject(&mut self, case: usize, verdict: Verdict, said: Option<CheckerPoints>) {
         self.codes[case] = ResultCode::of(verdict);
+        let is_wrong = self.codes[case] == ResultCode::WrongAnswer;
+        // A checker may have given points for what a stopped or crashed run had printed; they do not count.
+        self.said[case] = if is_wrong { points_said(said) } else { Some(PointValue::ZERO) };
     }
 
     /// Calls the graders of groups, inner groups before outer ones. All cases must have been recorded.
@@ -126,29 +137,28 @@ impl<'a> GroupScores<'a> {
         Ok(())
     }
 
-    /// Checks that the points of accepted groups are within their `range`. All cases must have been recorded.
-    ///
-    /// # Errors
-    /// Returns a [`Fault`] that names the group and its range.
-    pub(super) fn check_ranges(&self) -> Result<(), Fault> {
-        for (place, group) in self.scoring.groups.iter().enumerate() {
-            if !self.scoring.decides_verdict || self.scoring.verdict_only || group.grader_arguments.is_some()
-            {
-                continue;
-            }
+    /// A sentence for each group whose points are not within its `range`, in the older formats. All cases must
+    /// have been recorded.
+    fn out_of_range(&self) -> Vec<String> {
+        let scoring = self.scoring;
+        let places = 0..if scoring.decides_verdict { scoring.groups.len() } else { 0 };
+        let found = places.filter(|place| !self.children[*place].is_empty()).filter_map(|place| {
+            let group = &scoring.groups[place];
             let Outcome { accepted, points, .. } = self.outcome(place);
-            let is_within = group.least.is_none_or(|least| least <= points)
+            // A group that is not accepted may have been left out.
+            let is_within = group.least.is_none_or(|least| !accepted || least <= points)
                 && group.most.is_none_or(|most| points <= most);
-            if accepted && !is_within && !self.children[place].is_empty() {
-                return Err(out_of_range(group, points));
-            }
-        }
-        Ok(())
+            (!is_within).then(|| out_of_range(group, points))
+        });
+        found.collect()
     }
 
-    /// The points of an accepted case, if its checker may give points.
+    /// The points of a case, if its checker may give points: those of an accepted case, or what it said in any case.
     pub(super) fn points_of(&self, case: usize) -> Option<PointValue> {
-        self.earned[case].filter(|_| self.worth(case).checker.allows_points())
+        match self.worth(case).checker {
+            CheckerPointsRule::Instead => self.said[case],
+            checker => self.earned[case].filter(|_| checker.allows_points()),
+        }
     }
 
     /// The points that a single case is worth.
@@ -187,10 +197,11 @@ impl<'a> GroupScores<'a> {
             }
         }
         let earned = if is_lost { PointValue::ZERO } else { total.points };
+        let out_of_range = self.out_of_range();
         // What there is at most says nothing of what is good if fewer points are better.
         let fewest_is_best = self.scoring.wants_fewest;
         let of = self.most(0).filter(|_| !fewest_is_best);
-        Some(Score { earned, of, fewest_is_best, accepted: total.accepted, groups })
+        Some(Score { earned, of, fewest_is_best, accepted: total.accepted, groups, out_of_range })
     }
 
     /// The score of a group. If it has subgroups, the group of all cases stands for those in none of them.
@@ -213,9 +224,8 @@ impl<'a> GroupScores<'a> {
     fn counted(&self, place: usize) -> Vec<Outcome> {
         let group = &self.scoring.groups[place];
         let children = &self.children[place];
-        let first = usize::from(group.ignores_first && children.len() > 1);
         let mut counted = Vec::new();
-        for child in &children[first..] {
+        for child in &children[self.skipped_children(place)..] {
             let outcome = match child {
                 Child::Case(case) => match self.earned[*case] {
                     Some(points) => {
@@ -233,7 +243,30 @@ impl<'a> GroupScores<'a> {
                 break;
             }
         }
+        if group.ignores_first {
+            counted.drain(..counted.len().saturating_sub(1));
+        }
         counted
+    }
+
+    /// The number of children at the start of a group that do not count, whatever their results are. In the older
+    /// formats, a grader ignores them only if there is a result after them.
+    fn skipped_children(&self, place: usize) -> usize {
+        let is_skipped = self.scoring.groups[place].ignores_first && !self.scoring.decides_verdict;
+        usize::from(is_skipped && self.children[place].len() > 1)
+    }
+
+    /// The points of a group whose checker may give points in place of those of the group; `None` if it gave none
+    /// on the first `count` cases, those that count.
+    fn points_instead(&self, place: usize, count: usize) -> Option<PointValue> {
+        let group = &self.scoring.groups[place];
+        let is_case = |child: &Child| match child {
+            Child::Case(case) => Some(*case),
+            Child::Group(_) => None,
+        };
+        let cases = self.children[place].iter().filter_map(is_case).take(count);
+        let said: Vec<_> = cases.filter_map(|case| self.said[case]).collect();
+        (!said.is_empty()).then(|| together(group, &said))
     }
 
     /// The outcome of a group.
@@ -254,10 +287,14 @@ impl<'a> GroupScores<'a> {
             GroupAcceptance::Always => true,
         };
         let points: Vec<_> = counted.iter().map(|outcome| outcome.points).collect();
-        let points = match self.scoring.decides_verdict {
-            // More than the `range` of a group is a fault, see `check_ranges`.
-            true => together(group, &points),
-            false => aggregated(group, &points),
+        let points = if group.case.checker == CheckerPointsRule::Instead {
+            let whole = if accepted { group.case.accepted } else { PointValue::ZERO };
+            self.points_instead(place, counted.len()).unwrap_or(whole)
+        } else if self.scoring.decides_verdict {
+            // More than the `range` of a group is possible, see `out_of_range`.
+            together(group, &points).as_written()
+        } else {
+            aggregated(group, &points)
         };
         match decisive(&counted, group.tells_worst).filter(|_| !accepted) {
             Some(rejection) => Outcome { accepted, points, ..*rejection },
@@ -271,17 +308,23 @@ impl<'a> GroupScores<'a> {
     }
 }
 
-fn out_of_range(group: &ScoreGroup, points: PointValue) -> Fault {
+/// The number of points that a checker gave; a part of the points is none.
+fn points_said(said: Option<CheckerPoints>) -> Option<PointValue> {
+    match said {
+        Some(CheckerPoints::Points(points)) => Some(points),
+        Some(CheckerPoints::Factor(_)) | None => None,
+    }
+}
+
+fn out_of_range(group: &ScoreGroup, points: PointValue) -> String {
     let name =
         if group.name.is_empty() { "all cases".to_owned() } else { format!("the group `{}`", group.name) };
     let bound = |bound: Option<PointValue>| bound.map_or("no bound".to_owned(), |bound| bound.to_string());
     let range = format!("from {} to {}", bound(group.least), bound(group.most));
-    Fault::because(
-        format!("adding up the points of {name}"),
-        format!("they come to {points}, and its `range` is {range}"),
-    )
-    .with_remedy("correct the `range` in `testdata.yaml`, or the points that the output validator gives")
+    format!("the points of {name} come to {points}, and its `range` is {range}")
 }
 
+#[cfg(test)]
+mod default_grader_tests;
 #[cfg(test)]
 mod tests;

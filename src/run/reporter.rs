@@ -154,12 +154,12 @@ impl<'a> SubmissionReporter<'a> {
         };
         let said = trial.findings.as_ref().and_then(|findings| findings.judge_message.as_deref());
         self.expectations.record(case, &self.entry.cases[case].name, trial.verdict, said);
+        let said = trial.findings.as_ref().and_then(|findings| findings.points);
         if trial.verdict != Verdict::Accepted {
-            self.groups.iter_mut().for_each(|groups| groups.reject(case, trial.verdict));
+            self.groups.iter_mut().for_each(|groups| groups.reject(case, trial.verdict, said));
             self.lose(case);
             return outcome;
         }
-        let said = trial.findings.as_ref().and_then(|findings| findings.points);
         match self.groups.as_mut().map_or(Ok(()), |groups| groups.accept(case, said)) {
             Ok(()) => outcome,
             Err(cause) => {
@@ -169,8 +169,7 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// Has the grader grade the groups, if all was judged, and checks their points. If either fails, the fault
-    /// replaces the last outcome.
+    /// Has the grader grade the groups, if all was judged. If it fails, the fault replaces the last outcome.
     fn graded(&mut self, case: usize, outcome: CaseOutcome) -> CaseOutcome {
         let Some(groups) = &mut self.groups else { return outcome };
         let is_whole = self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
@@ -179,7 +178,7 @@ impl<'a> SubmissionReporter<'a> {
             return outcome;
         }
         let graded = self.grader.as_ref().map_or(Ok(()), |grader| groups.grade(grader));
-        match graded.and_then(|()| groups.check_ranges()) {
+        match graded {
             Ok(()) => outcome,
             Err(fault) => {
                 groups.lose(case);
@@ -241,7 +240,8 @@ impl<'a> SubmissionReporter<'a> {
         if let Some(rejections) = &mut self.rejections {
             rejections.record(number, trial.verdict, reason.clone());
         }
-        if summary.verdict.is_none() && summary.faults == 0 {
+        let is_ignored = self.groups.as_ref().is_some_and(|groups| groups.is_ignored(number));
+        if summary.verdict.is_none() && summary.faults == 0 && !is_ignored {
             self.settle(trial.verdict, Some(case.to_owned()), reason);
         }
     }

@@ -2,6 +2,7 @@
 
 mod args;
 mod by_program;
+mod case_texts;
 
 use std::fs::File;
 use std::io;
@@ -19,19 +20,17 @@ use crate::cli::bounded;
 use crate::cli::bounded::Bounded;
 pub(crate) use crate::cli::commands::check::args::CheckArgs;
 use crate::cli::commands::check::by_program::CheckerRequest;
+use crate::cli::commands::check::case_texts::CaseTexts;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 use crate::cli::signals;
 use crate::cli::status_line::StatusLine;
-use crate::model::Case;
 use crate::model::Findings;
 use crate::model::Problem;
 use crate::model::Task;
 use crate::model::Verdict;
 use crate::proof;
-use crate::spec::AnswerRequirement;
-use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::text::plural;
@@ -41,20 +40,20 @@ use gridjudge_sandbox::Fault;
 pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let folder = common.folder_with([&arguments.problem], arguments.format)?;
     let problem = folder.problem(&arguments.problem)?;
-    let own = own_case(&folder, &problem, arguments);
-    let task = own.as_ref().map_or(&problem.task, |own| problem.task_on(&own.name));
+    let texts = CaseTexts::find(&folder, &problem, arguments).map_err(Mistakes::from)?;
+    let task = texts.own.as_ref().map_or(&problem.task, |own| problem.task_on(&own.name));
     let findings = match task.program() {
         Some(checker) if !task.is_interactive() => {
             let cancel = signals::cancel_token();
-            let (folder, problem, own) = (&folder, &problem, own.as_ref());
-            let request = CheckerRequest { arguments, folder, problem, task: checker, own };
+            let (folder, problem, texts) = (&folder, &problem, &texts);
+            let request = CheckerRequest { arguments, folder, problem, task: checker, texts };
             let found = request.ask(&mut *output(arguments)?, common, &cancel);
             if cancel.is_cancelled() {
                 return Ok(CommandOutcome::Interrupted);
             }
             found?
         }
-        _ => compared(arguments, common, &problem, task, own.as_ref())?,
+        _ => compared(arguments, common, &problem, task, &texts)?,
     };
     if !common.quiet {
         explain(arguments, &findings)?;
@@ -67,34 +66,24 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<Comma
     })
 }
 
-/// The problem's case that has this input, if its flags, points or stored answer may matter.
-fn own_case(folder: &JudgeFolder, problem: &Problem, arguments: &CheckArgs) -> Option<Case> {
-    // Listing the cases of a problem may mean thousands of files.
-    if problem.case_tasks.is_empty() && problem.task.as_grid().is_some() {
-        return None;
-    }
-    let input = arguments.input.canonicalize().ok()?;
-    let cases = folder.cases(&arguments.problem, AnswerRequirement::Optional).ok()?;
-    // A case on which sources are judged has no input.
-    let mut cases = cases.into_iter().filter(|case| !problem.is_static(&case.name));
-    cases.find(|case| case.input.canonicalize().is_ok_and(|path| path == input))
-}
-
 /// Judges an output in this process, for a problem without a checker program.
 fn compared(
     arguments: &CheckArgs,
     common: &GlobalOptions,
     problem: &Problem,
     task: &Task,
-    own: Option<&Case>,
+    texts: &CaseTexts,
 ) -> Result<Findings, CommandError> {
     // The status line must not be drawn over an output that is being typed.
     let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
     let _status = (!is_typed).then(|| StatusLine::start(common, "checking"));
-    let mut input = SetterFile::open(&arguments.input)?;
+    let mut input = SetterFile::open(&arguments.input, &texts.input)?;
     // Grids are judged by their inputs alone, unless an answer is named.
-    let stored = own.map(|own| &*own.answer).filter(|answer| answer.exists() && task.as_grid().is_none());
-    let mut answer = arguments.answer.as_deref().or(stored).map(SetterFile::open).transpose()?;
+    let is_stored = |answer: &&Path| answer.exists() && task.as_grid().is_none();
+    let stored = texts.own.as_ref().map(|own| &*own.answer).filter(is_stored);
+    let named = arguments.answer.as_deref().zip(texts.answer.as_deref());
+    let answer = named.or(stored.map(|stored| (stored, stored)));
+    let mut answer = answer.map(|(shown, from)| SetterFile::open(shown, from)).transpose()?;
     refuse_mistakes(problem, &mut input, answer.as_mut())?;
     let output = Bounded::new(output(arguments)?);
     let answer = answer.map(|answer| answer.file);
@@ -147,13 +136,13 @@ struct SetterFile<'a> {
 }
 
 impl<'a> SetterFile<'a> {
-    /// Opens the file. If it can be read only once, as a pipe, it is copied.
-    fn open(path: &'a Path) -> Result<Self, Mistakes> {
+    /// Opens the file `from`, which is shown as `path`. If it can be read only once, as a pipe, it is copied.
+    fn open(path: &'a Path, from: &Path) -> Result<Self, Mistakes> {
         if path == Path::new("-") {
             let mistake = Mistake::of(path, "only the output can be standard input");
             return Err(mistake.with_remedy("name a file").into());
         }
-        let mut text = Self { path, file: bounded::open(path)? };
+        let mut text = Self { path, file: bounded::open(from)? };
         if text.rewind().is_err() {
             let copied = tempfile::tempfile().and_then(|mut copy| {
                 io::copy(&mut Bounded::new(&text.file), &mut copy)?;

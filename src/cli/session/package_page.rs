@@ -210,7 +210,7 @@ fn points(package: &Package) -> Option<String> {
             return format!("{name}: the grader says how many");
         }
         match group.case.checker {
-            CheckerPointsRule::Points | CheckerPointsRule::Unbounded => {
+            CheckerPointsRule::Points | CheckerPointsRule::Unbounded | CheckerPointsRule::Instead => {
                 format!("{name}: the validator says how many")
             }
             _ => format!("{name}: {}{each}", group.case.accepted),

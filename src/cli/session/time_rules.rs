@@ -1,5 +1,6 @@
 //! Compares the time limits of packages with the rule of their format, after their submissions were judged:
 //! those that must end in time leave room below the limit, and those that must be too slow clearly exceed it.
+//! Collects the points that are outside of their range, too.
 //! Start at [`TimeRules::of`].
 
 use std::collections::BTreeMap;
@@ -41,10 +42,12 @@ pub(crate) struct TimeRules<'a> {
     rules: BTreeMap<String, TimeRule>,
     /// The trials of each entry of the plan, by problem and submission.
     trials: BTreeMap<(Arc<str>, Arc<str>), EntryTrials>,
+    /// Groups with points outside of their range, a sentence each with the first such submission, by problem.
+    out_of_range: BTreeMap<String, BTreeMap<String, Arc<str>>>,
 }
 
-/// What the rules find, by problem.
-pub(crate) struct CheckedTimes(Vec<(String, CheckList)>);
+/// What the rules find, by problem, each list with what it is about.
+pub(crate) struct CheckedTimes(Vec<(String, &'static str, CheckList)>);
 
 /// What is known of the cases of a submission.
 #[derive(Default)]
@@ -58,7 +61,8 @@ struct EntryTrials {
 impl<'a> TimeRules<'a> {
     /// The rules for a plan whose time limits are settled.
     pub(crate) fn of(plan: &'a Plan, checks: &PackageChecks<'_>) -> Self {
-        Self { plan, rules: checks.time_rules(), trials: BTreeMap::new() }
+        let (trials, out_of_range) = (BTreeMap::new(), BTreeMap::new());
+        Self { plan, rules: checks.time_rules(), trials, out_of_range }
     }
 
     pub(crate) fn take(&mut self, event: &Event) {
@@ -67,6 +71,15 @@ impl<'a> TimeRules<'a> {
         {
             let key = (Arc::clone(&record.problem), Arc::clone(&record.submission));
             self.trials.entry(key).or_default().take(record);
+        }
+        if let Event::SubmissionFinished(summary) = event
+            && self.rules.contains_key(&*summary.problem)
+            && let Some(score) = &summary.score
+        {
+            let found = self.out_of_range.entry(summary.problem.to_string()).or_default();
+            for sentence in &score.out_of_range {
+                found.entry(sentence.clone()).or_insert_with(|| Arc::clone(&summary.submission));
+            }
         }
     }
 
@@ -93,9 +106,24 @@ impl<'a> TimeRules<'a> {
             for found in self.too_fast(entries(), *rule, session, common, cancel)? {
                 if rule.is_strict() { list.error(found) } else { list.warning(found) }
             }
-            lists.push((id.clone(), list));
+            lists.push((id.clone(), "time limit", list));
+            lists.push((id.clone(), "points", self.beyond_range(id)));
         }
         Ok(CheckedTimes(if cancel.is_cancelled() { Vec::new() } else { lists }))
+    }
+
+    /// The errors about points that are outside of the range of their group.
+    fn beyond_range(&self, problem: &str) -> CheckList {
+        let mut list = CheckList::default();
+        for (sentence, submission) in self.out_of_range.get(problem).into_iter().flatten() {
+            let is_it =
+                |entry: &&PlanEntry| entry.problem.id == problem && entry.submission.name == **submission;
+            if let Some(entry) = self.plan.entries.iter().find(is_it) {
+                let text = format!("{submission}: {sentence}");
+                list.error(CheckFinding::about(ProblemCheck::Format, &entry.shown_path, text));
+            }
+        }
+        list
     }
 
     fn trials_of(&self, entry: &PlanEntry) -> Option<&EntryTrials> {
@@ -136,7 +164,12 @@ impl<'a> TimeRules<'a> {
             return Ok(Vec::new());
         }
         let plan = Plan { entries: with_room, ..Plan::default() };
-        let mut timed = TimeRules { plan: &plan, rules: self.rules.clone(), trials: BTreeMap::new() };
+        let mut timed = TimeRules {
+            plan: &plan,
+            rules: self.rules.clone(),
+            trials: BTreeMap::new(),
+            out_of_range: BTreeMap::new(),
+        };
         let mut progress = progress(&plan, &session.activity, common);
         // Until a submission is stopped, which answers whether it is slow enough.
         let options = JudgingOptions { stop_at_first: true, ..JudgingOptions::default() };
@@ -179,7 +212,7 @@ impl CheckedTimes {
         folder: &'c JudgeFolder,
         common: &'c GlobalOptions,
     ) -> impl Iterator<Item = MistakeRecord> {
-        let findings = self.0.iter().flat_map(|(id, list)| list.findings().map(move |found| (id, found)));
+        let findings = self.0.iter().flat_map(|(id, _, list)| list.findings().map(move |found| (id, found)));
         findings.map(move |(id, (severity, found))| found.record(id, severity, folder, common))
     }
 
@@ -188,13 +221,13 @@ impl CheckedTimes {
     /// # Errors
     /// If they cannot be written.
     pub(crate) fn show(&self, common: &GlobalOptions, stdout_is_taken: bool) -> Result<bool, CommandError> {
-        for (id, list) in &self.0 {
-            if let Some(page) = list.page(&format!("The time limit of {id}"), common.quiet) {
+        for (id, about, list) in &self.0 {
+            if let Some(page) = list.page(&format!("The {about} of {id}"), common.quiet) {
                 let written = writeln!(screen::results(stdout_is_taken), "\n{}", page.trim_start());
                 screen::unless_closed(written, "writing what was checked")?;
             }
         }
-        Ok(self.0.iter().any(|(_, list)| list.is_wrong()))
+        Ok(self.0.iter().any(|(.., list)| list.is_wrong()))
     }
 }
 

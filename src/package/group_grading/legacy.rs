@@ -41,36 +41,57 @@ pub(crate) struct LegacyGrading {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct GraderFlags {
     pub(crate) aggregation: ScoreAggregation,
-    pub(crate) acceptance: GroupAcceptance,
+    pub(crate) verdict: VerdictMode,
+    /// Whether one accepted result is enough, whatever the mode says of the others.
+    pub(crate) accepts_any: bool,
     pub(crate) ignores_sample: bool,
-    /// Whether the worst rejection is reported, not the first.
-    pub(crate) takes_worst: bool,
+}
+
+/// How the default grader finds the verdict of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum VerdictMode {
+    WorstError,
+    FirstError,
+    AlwaysAccept,
 }
 
 impl GraderFlags {
     pub(crate) const USUAL: Self = Self {
         aggregation: ScoreAggregation::Sum,
-        acceptance: GroupAcceptance::All,
+        verdict: VerdictMode::WorstError,
+        accepts_any: false,
         ignores_sample: false,
-        takes_worst: true,
     };
 
-    /// Applies one flag. Returns whether it is known. Of contradicting flags, the last applies.
+    /// Applies one flag. Returns whether it is known. Of several modes, the last applies.
     fn take(&mut self, word: &str) -> bool {
         match word {
             "sum" => self.aggregation = ScoreAggregation::Sum,
             "min" => self.aggregation = ScoreAggregation::Min,
             "max" => self.aggregation = ScoreAggregation::Max,
             "avg" => self.aggregation = ScoreAggregation::Average,
-            "first_error" | "worst_error" => {
-                (self.acceptance, self.takes_worst) = (GroupAcceptance::All, word == "worst_error");
-            }
-            "always_accept" => self.acceptance = GroupAcceptance::Always,
-            "accept_if_any_accepted" => self.acceptance = GroupAcceptance::Any,
+            "worst_error" | "no_errors" => self.verdict = VerdictMode::WorstError,
+            "first_error" => self.verdict = VerdictMode::FirstError,
+            "always_accept" => self.verdict = VerdictMode::AlwaysAccept,
+            "accept_if_any_accepted" => self.accepts_any = true,
             "ignore_sample" => self.ignores_sample = true,
             _ => return false,
         }
         true
+    }
+
+    /// When a group with these flags counts as accepted.
+    pub(crate) fn acceptance(self) -> GroupAcceptance {
+        match self.verdict {
+            VerdictMode::AlwaysAccept => GroupAcceptance::Always,
+            _ if self.accepts_any => GroupAcceptance::Any,
+            VerdictMode::WorstError | VerdictMode::FirstError => GroupAcceptance::All,
+        }
+    }
+
+    /// Whether the worst rejection is reported, not the first.
+    pub(crate) fn takes_worst(self) -> bool {
+        self.verdict == VerdictMode::WorstError
     }
 }
 

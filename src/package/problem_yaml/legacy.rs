@@ -36,6 +36,7 @@ const OTHER_FLAGS: &str = "validator_args";
 pub(super) fn read(
     map: &YamlMap<'_>,
     format: PackageFormat,
+    is_for_domjudge: bool,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> PackageMetadata {
@@ -51,7 +52,10 @@ pub(super) fn read(
     // A problem that is interactive by its type need not also say `validation: custom`.
     let is_custom = has(&validation, "custom") || is_interactive || is_multi_pass;
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
-    let (checker, further_checkers) = checkers(is_custom, only_judges, tree, notes);
+    let (checker, further_checkers) = match is_custom && is_for_domjudge && is_flat(tree) {
+        true => (checker_source::in_folder(VALIDATORS, tree, notes), Vec::new()),
+        false => checkers(is_custom, only_judges, tree, notes),
+    };
     let flags = map.text("validator_flags").map(|found| found.value).unwrap_or_default();
     let limits = map.map("limits").map(|limits| PackageLimits::read_legacy(&limits));
     let grading = grading(map, is_scoring, notes);
@@ -71,6 +75,13 @@ pub(super) fn read(
         grading,
         ..PackageMetadata::of(format)
     }
+}
+
+/// Whether files lie directly in the folder of programs that check outputs. To DOMjudge they are one program.
+///
+/// Source: DOMjudge, `ImportProblemService::searchAndAddValidator`.
+fn is_flat(tree: &PackageTree) -> bool {
+    tree.children(VALIDATORS).into_iter().any(|name| tree.file(name).is_some())
 }
 
 /// Returns the program that judges outputs, if there is one, and further ones. Further ones are supported

@@ -56,7 +56,7 @@ impl LegacyPoints<'_> {
     /// The points of the cases.
     pub(super) fn scoring(self, notes: &mut ReadingNotes) -> Scoring {
         let scoring = self.groups(notes);
-        self.refuse_sums_beyond(&scoring, notes);
+        self.remark_on_sums(&scoring, notes);
         scoring
     }
 
@@ -66,9 +66,10 @@ impl LegacyPoints<'_> {
         let (decides_verdict, wants_fewest) = (!metadata.is_for_domjudge, metadata.grading.wants_fewest);
         let mut scoring = Scoring { decides_verdict, wants_fewest, ..Scoring::default() };
         let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
-        for folder in folders(cases) {
+        let folders = folders(cases);
+        for folder in &folders {
             let around = parent(folder).and_then(|parent| known.get(parent));
-            let own = grading.get(folder).map(|grading| grading.legacy.clone()).unwrap_or_default();
+            let own = grading.get(*folder).map(|grading| grading.legacy.clone()).unwrap_or_default();
             let (parent, settings) = match around {
                 Some((place, around)) if !metadata.is_for_domjudge => (Some(*place), own.within(around)),
                 around => (around.map(|(place, _)| *place), own),
@@ -76,9 +77,12 @@ impl LegacyPoints<'_> {
             let settings =
                 if metadata.is_for_domjudge { settings } else { settings.overridden_by(&metadata.grading) };
             self.note_flags(&settings, folder, notes);
-            let mut group = group(&settings, metadata);
-            (group.name, group.parent) = (folder.to_owned(), parent);
-            group.ignores_first &= folder.is_empty();
+            let mut group = match metadata.is_for_domjudge {
+                true => group_of_domjudge(&settings, metadata, self.inner_groups(folder, &folders) > 0),
+                false => group(&settings, metadata),
+            };
+            (group.name, group.parent) = ((*folder).to_owned(), parent);
+            group.ignores_first &= folder.is_empty() || !metadata.is_for_domjudge;
             if settings.is_custom == Some(true) {
                 group = graded_by_program(group, settings.words.clone().unwrap_or_default());
             }
@@ -93,6 +97,11 @@ impl LegacyPoints<'_> {
         scoring
     }
 
+    /// The number of groups directly in a folder.
+    fn inner_groups(self, folder: &str, folders: &BTreeSet<&str>) -> usize {
+        folders.iter().filter(|other| parent(other) == Some(folder)).count()
+    }
+
     /// Notes unknown or misplaced flags, and a custom grader in a package for DOMjudge.
     fn note_flags(self, settings: &LegacyGrading, folder: &str, notes: &mut ReadingNotes) {
         match settings.is_custom == Some(true) {
@@ -101,21 +110,47 @@ impl LegacyPoints<'_> {
             }
             true => {}
             false => {
-                for unknown in &settings.unknown_words {
-                    // Several groups may inherit the same words.
-                    if !notes.mistakes.contains(unknown) {
-                        notes.mistakes.push(unknown.clone());
-                    }
-                }
-                if settings.flags.is_some_and(|flags| flags.ignores_sample) && !folder.is_empty() {
-                    notes.mistakes.extend(misplaced_flag(folder, self.grading));
+                self.remark_on_flags(&settings.unknown_words, notes);
+                let ignores_sample = settings.flags.is_some_and(|flags| flags.ignores_sample);
+                if ignores_sample && !folder.is_empty() && !self.metadata.is_for_domjudge {
+                    let mistake = self.flag_without_samples(folder, notes);
+                    notes.mistakes.extend(mistake);
                 }
             }
         }
     }
 
-    /// Notes groups whose cases together give more points than the group's `range` allows.
-    fn refuse_sums_beyond(self, scoring: &Scoring, notes: &mut ReadingNotes) {
+    /// Remarks on words that are no flags, which the default grader passes over.
+    pub(super) fn remark_on_flags(self, unknown: &[Mistake], notes: &mut ReadingNotes) {
+        for Mistake { path, line, message, .. } in unknown {
+            let file = path.strip_prefix(&self.tree.root).unwrap_or(path).display();
+            let line = line.unwrap_or_default();
+            notes.remark(format!("{file}:{line}: {message}, which passes it over"));
+        }
+    }
+
+    /// The mistake that a group other than the outermost would ignore all but the last of its results: the grader
+    /// fails if there are more than two.
+    fn flag_without_samples(self, folder: &str, notes: &mut ReadingNotes) -> Option<Mistake> {
+        let own = self.cases.iter().filter(|case| parent(&case.name) == Some(folder)).count();
+        if own + self.inner_groups(folder, &folders(self.cases)) <= 2 {
+            notes.remark(format!(
+                "of the group `{folder}`, which is not the outermost, only the last result counts (`ignore_sample`)"
+            ));
+            return None;
+        }
+        let file = &self.grading.get(folder).or_else(|| self.grading.get(""))?.file;
+        let message = format!(
+            "the group `{folder}` has more than two results, and its grader (`ignore_sample`) takes two at most: the samples, and the rest"
+        );
+        let remedy = format!(
+            "give `data/{folder}/testdata.yaml` other `grader_flags`: it takes over those of the group around it"
+        );
+        Some(Mistake::of(file, message).with_remedy(remedy))
+    }
+
+    /// Remarks on groups whose cases together give more points than the group's `range` allows.
+    fn remark_on_sums(self, scoring: &Scoring, notes: &mut ReadingNotes) {
         let mut counts = vec![0; scoring.groups.len()];
         self.cases.iter().for_each(|case| counts[scoring.group_of(&case.name)] += 1);
         for (group, count) in scoring.groups.iter().zip(counts) {
@@ -125,24 +160,24 @@ impl LegacyPoints<'_> {
             let sum: PointValue = std::iter::repeat_n(group.case.accepted, count).sum();
             let Some(most) = group.most.filter(|most| is_sum && sum > *most) else { continue };
             let Some(found) = self.grading.get(&group.name) else { continue };
+            let file = found.file.strip_prefix(&self.tree.root).unwrap_or(&found.file).display();
             let each = group.case.accepted;
-            let message =
-                format!("{count} cases of {each} points each come to {sum}, and `range` ends at {most}");
-            let remedy = "write `grader_flags: min` if the group is all or nothing, else a wider `range`";
-            notes.mistakes.push(Mistake::of(&found.file, message).with_remedy(remedy));
+            notes.remark(format!(
+                "{file}: {count} cases of {each} points each come to {sum}, and `range` ends at {most}; a group that is all or nothing has `grader_flags: min`"
+            ));
         }
     }
 }
 
 /// Notes custom graders in a problem without points, where their output would be the verdict, and unknown
 /// flags.
-pub(super) fn refuse_without_points(grading: &GradingByFolder, notes: &mut ReadingNotes) {
-    let is_custom = grading.values().any(|group| group.legacy.is_custom == Some(true));
-    for group in grading.values() {
+pub(super) fn note_without_points(points: LegacyPoints<'_>, notes: &mut ReadingNotes) {
+    let is_custom = points.grading.values().any(|group| group.legacy.is_custom == Some(true));
+    for group in points.grading.values() {
         if group.legacy.is_custom == Some(true) {
             refuse_custom(Some(group), "a grader of its own (`grading: custom`) that gives no points", notes);
         } else if !is_custom {
-            notes.mistakes.extend(group.legacy.unknown_words.iter().cloned());
+            points.remark_on_flags(&group.legacy.unknown_words, notes);
         }
     }
 }
@@ -165,42 +200,59 @@ fn graded_by_program(group: ScoreGroup, arguments: Vec<String>) -> ScoreGroup {
 }
 
 fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
-    let flags = settings.flags.unwrap_or(GraderFlags::USUAL);
     let checker =
         if metadata.checker_gives_points { CheckerPointsRule::Points } else { CheckerPointsRule::Nothing };
-    let usual = CaseWorth {
+    let case = CaseWorth {
         accepted: settings.accept.unwrap_or(PointValue::from(1)),
         rejected: settings.reject.unwrap_or_default(),
         checker,
     };
-    // In DOMjudge, the score of a group is for all its cases together.
-    let (aggregation, case, most) = match settings.accept {
-        _ if !metadata.is_for_domjudge => (flags.aggregation, usual, settings.most),
-        Some(accept) => (ScoreAggregation::Min, usual, Some(accept)),
-        None => (flags.aggregation, CaseWorth { checker, ..CaseWorth::NOTHING }, settings.most),
-    };
+    let aggregation = settings.flags.unwrap_or(GraderFlags::USUAL).aggregation;
+    ScoreGroup { aggregation, case, most: settings.most, least: settings.least, ..rules(settings) }
+}
+
+/// The rules of a group that both readings of the settings have in common.
+fn rules(settings: &LegacyGrading) -> ScoreGroup {
+    let flags = settings.flags.unwrap_or(GraderFlags::USUAL);
     ScoreGroup {
-        aggregation,
-        acceptance: flags.acceptance,
-        tells_worst: flags.takes_worst,
+        acceptance: flags.acceptance(),
+        tells_worst: flags.takes_worst(),
         ignores_first: flags.ignores_sample,
         stops_at_rejection: settings.stops_at_rejection.unwrap_or(true),
-        case,
-        most,
-        least: settings.least,
         ..ScoreGroup::of_all_cases()
     }
 }
 
-/// The mistake that a group other than the outermost has no samples to ignore.
-fn misplaced_flag(folder: &str, grading: &GradingByFolder) -> Option<Mistake> {
-    let file = &grading.get(folder).or_else(|| grading.get(""))?.file;
-    let message =
-        format!("the group `{folder}` would ignore the first of its cases as samples (`ignore_sample`)");
-    let remedy = format!(
-        "give `data/{folder}/testdata.yaml` other `grader_flags`: it takes over those of the group around it"
-    );
-    Some(Mistake::of(file, message).with_remedy(remedy))
+/// A group as DOMjudge reads it: `accept_score` is for all its cases together, if the program that judges outputs
+/// gives none of them points; a group of groups has only their points. `range` bounds nothing.
+///
+/// Source: DOMjudge, `SubmissionService::maybeSetScoringResult`.
+fn group_of_domjudge(
+    settings: &LegacyGrading,
+    metadata: &PackageMetadata,
+    has_inner_groups: bool,
+) -> ScoreGroup {
+    let aggregation = settings.flags.unwrap_or(GraderFlags::USUAL).aggregation;
+    let accept = settings.accept.filter(|_| !has_inner_groups);
+    let accepted = accept.unwrap_or_default();
+    let rules = ScoreGroup { acceptance: GroupAcceptance::All, aggregation, ..rules(settings) };
+    if has_inner_groups {
+        return rules;
+    }
+    match metadata.checker {
+        // The default validator gives no points.
+        None => ScoreGroup {
+            aggregation: if accept.is_some() { ScoreAggregation::Min } else { aggregation },
+            case: CaseWorth { accepted, ..CaseWorth::NOTHING },
+            most: accept,
+            ..rules
+        },
+        Some(_) => ScoreGroup {
+            case: CaseWorth { accepted, checker: CheckerPointsRule::Instead, ..CaseWorth::NOTHING },
+            most: settings.most.or(accept),
+            ..rules
+        },
+    }
 }
 
 /// Returns the folders of cases at all depths, including the outermost. Each comes after the folder it is in.

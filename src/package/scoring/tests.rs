@@ -54,6 +54,7 @@ fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
             CheckerPointsRule::Percent => " per cent",
             CheckerPointsRule::Points => " points",
             CheckerPointsRule::Unbounded => " unbounded",
+            CheckerPointsRule::Instead => " instead",
         };
         let requires = if requires.is_empty() { String::new() } else { format!(" requires {requires:?}") };
         let name = if group.name.is_empty() { "." } else { &group.name };
@@ -111,7 +112,7 @@ fn for_domjudge_a_score_is_for_the_whole_group_and_nothing_is_inherited() {
         ("data/secret/a/testdata.yaml", "accept_score: 40\n"),
     ];
     let expected = [
-        ". min all 7/0 of 7",
+        ". sum all 0/0 of -",
         "sample sum all 0/0 of - stops",
         "secret sum all 0/0 of - stops",
         "secret/a min all 40/0 of 40 stops",
@@ -154,20 +155,65 @@ fn groups_of_2025_have_the_points_that_they_name() {
     assert_eq!(free[3..], ["secret/a min all 0/0 points of -", "secret/b sum all 0/0 points of -"]);
 }
 
+/// In problemtools, the words `accept_if_any_accepted` and `ignore_sample` are apart from the modes, and the last mode
+/// holds.
+#[test]
+fn a_verdict_mode_holds_beside_the_other_flags_in_any_order() {
+    for (flags, expected) in [
+        ("first_error accept_if_any_accepted", "sum any"),
+        ("accept_if_any_accepted first_error", "sum any"),
+        ("no_errors accept_if_any_accepted min", "min any"),
+        ("always_accept accept_if_any_accepted", "sum always"),
+        ("accept_if_any_accepted always_accept", "sum always"),
+        ("always_accept no_errors max", "max all"),
+        ("always_accept first_error min avg", "avg all"),
+        ("worst_error always_accept", "sum always"),
+    ] {
+        let files = [("data/secret/a/testdata.yaml", format!("grader_flags: {flags}\n"))];
+        let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+        let found = groups(LEGACY, &files)[3].clone();
+        assert!(found.starts_with(&format!("secret/a {expected} ")), "{flags}: {found}");
+    }
+}
+
+#[test]
+fn what_the_default_grader_passes_over_is_a_remark() {
+    let files = [(
+        "data/secret/a/testdata.yaml",
+        "accept_score: 40\nrange: 0 40\ngrader_flags: sum best ignore_sample\n",
+    )];
+    let expected = [
+        "data/secret/a/testdata.yaml:3: `best` is not a flag of the default grader, which passes it over",
+        "of the group `secret/a`, which is not the outermost, only the last result counts (`ignore_sample`)",
+        "data/secret/a/testdata.yaml: 2 cases of 40 points each come to 80, and `range` ends at 40; a group that is all or nothing has `grader_flags: min`",
+    ];
+    let found = package(LEGACY, &files).unwrap().remarks;
+    assert!(expected.iter().all(|remark| found.iter().any(|found| found == remark)), "{found:#?}");
+}
+
+#[test]
+fn a_checker_of_a_package_for_domjudge_may_give_points_in_place_of_those_of_the_group() {
+    let files = [
+        ("domjudge-problem.ini", "timelimit = 1\n"),
+        ("output_validators/check.py", ""),
+        ("data/secret/a/testdata.yaml", "accept_score: 40\ngrader_flags: max first_error\nrange: 0 90\n"),
+    ];
+    let found = groups("type: scoring\nvalidation: custom\n", &files);
+    assert_eq!(found[2..4], ["secret sum all 0/0 of - stops", "secret/a max all 40/0 instead of 90 stops"]);
+}
+
 #[test]
 fn every_mistake_about_points_is_listed_with_its_place() {
     let files = [
         ("data/testdata.yaml", "on_reject: stop\nrange: 100\ngrader_flags: ignore_sample best\n"),
         ("data/secret/a/testdata.yaml", "accept_score: 40\nrange: 0 40\ngrader_flags: sum\n"),
+        ("data/secret/c/1.in", ""),
+        ("data/secret/c/1.ans", ""),
     ];
     let expected = [
-        "data/testdata.yaml:3: `best` is not a flag of the default grader",
         "data/testdata.yaml:1: `on_reject` must be one of two words, found `stop`",
         "data/testdata.yaml:2: `range` must be two numbers, found `100`",
-        "data/testdata.yaml: the group `sample` would ignore the first of its cases as samples (`ignore_sample`)",
-        "data/testdata.yaml: the group `secret` would ignore the first of its cases as samples (`ignore_sample`)",
-        "data/testdata.yaml: the group `secret/b` would ignore the first of its cases as samples (`ignore_sample`)",
-        "data/secret/a/testdata.yaml: 2 cases of 40 points each come to 80, and `range` ends at 40",
+        "data/testdata.yaml: the group `secret` has more than two results, and its grader (`ignore_sample`) takes two at most: the samples, and the rest",
     ];
     let mut found = package(LEGACY, &files).unwrap_err();
     found.sort_by_key(|line| expected.iter().position(|other| line == other));

@@ -8,6 +8,7 @@ use crate::mistake::quoted;
 use crate::model::ExpectedScore;
 use crate::model::PointValue;
 use crate::model::Verdict;
+use crate::package::expected_results::TOO_SLOW;
 use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
@@ -16,7 +17,7 @@ use crate::package::yaml::YamlMap;
 const VERDICTS: [(&str, &[Verdict]); 4] = [
     ("AC", &[Verdict::Accepted]),
     ("WA", &[Verdict::WrongAnswer, Verdict::OutputLimit]),
-    ("TLE", &[Verdict::TimeLimit, Verdict::IdleLimit]),
+    ("TLE", &TOO_SLOW),
     ("RTE", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
 ];
 

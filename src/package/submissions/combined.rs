@@ -69,9 +69,14 @@ fn score_of_all(rules: &[CaseRule]) -> Result<Option<ExpectedScore>, String> {
 /// Returns the verdicts that all rules permit on a case.
 fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
     let lists = rules.iter().filter(|rule| rule.is_for(case)).filter_map(|rule| rule.permitted.as_ref());
-    lists.fold(all_verdicts(), |so_far, list| {
+    let mut common = lists.fold(all_verdicts(), |so_far, list| {
         list.iter().copied().filter(|verdict| so_far.contains(verdict)).collect()
-    })
+    });
+    // A program that prints too much may stand for a wrong one as well as for a slow one, of which neither is common.
+    if !common.contains(&Verdict::WrongAnswer) && !common.contains(&Verdict::TimeLimit) {
+        common.retain(|verdict| *verdict != Verdict::OutputLimit);
+    }
+    common
 }
 
 /// Returns the verdicts allowed on cases that may not get just any. Empty if the submission must be accepted
@@ -98,7 +103,10 @@ fn requirements(
     let mut found = Vec::new();
     for rule in rules {
         let Some(required) = &rule.required else { continue };
-        let is_possible = |permitted: &[Verdict]| permitted.iter().any(|verdict| required.contains(verdict));
+        let is_possible = |permitted: &[Verdict]| {
+            let mut possible = permitted.iter().filter(|verdict| required.contains(verdict));
+            possible.any(|verdict| *verdict != Verdict::OutputLimit)
+        };
         let is_sure = |permitted: &[Verdict]| permitted.iter().all(|verdict| required.contains(verdict));
         let (mut is_any_possible, mut are_all_sure) = (false, true);
         let cases = CaseSet::new(names, |place, case| {

@@ -25,7 +25,14 @@ fn attempt(text: &str) -> Event {
         let (fewest_is_best, earned) = (of == "fewest", number(earned).into());
         let of = (!fewest_is_best).then(|| number(of).into());
         let groups = vec![GroupScore { name: "secret".into(), earned, of }];
-        Score { earned, of, fewest_is_best, accepted: of.is_none_or(|of| earned >= of), groups }
+        Score {
+            earned,
+            of,
+            fewest_is_best,
+            accepted: of.is_none_or(|of| earned >= of),
+            groups,
+            out_of_range: Vec::new(),
+        }
     });
     let entrant = Some(Entrant { team: words[0].into(), minute });
     let problem = Arc::from(words[1]);

@@ -1,6 +1,8 @@
 //! Decides which cases cannot change the result any more after one was not accepted. Knows the rules of groups, but
 //! not what their cases are worth.
 
+use crate::model::CaseWorth;
+use crate::model::CheckerPointsRule;
 use crate::model::GroupAcceptance;
 use crate::model::PointValue;
 use crate::model::ScoreAggregation;
@@ -34,7 +36,9 @@ impl GroupScores<'_> {
         let (groups, own) = (&self.scoring.groups, self.group_of[case]);
         // A grader is given the result of each case, and may use more of it than the points.
         let is_graded = self.enclosing(own).any(|place| groups[place].grader_arguments.is_some());
-        let mut is_zero = !is_graded && groups[own].case.rejected == PointValue::ZERO;
+        let CaseWorth { rejected, checker, .. } = groups[own].case;
+        let is_worthless = rejected == PointValue::ZERO && checker != CheckerPointsRule::Instead;
+        let mut is_zero = !is_graded && is_worthless && !self.scoring.may_be_negative();
         for place in self.enclosing(own) {
             let group = &self.scoring.groups[place];
             // Worse rejections may follow, and be the verdict, or an accepted case may make the group accepted.
@@ -54,13 +58,16 @@ impl GroupScores<'_> {
     }
 
     /// Whether the result of a case counts nowhere, because a group around it ignores its first child.
-    pub(super) fn is_ignored(&self, case: usize) -> bool {
+    pub(in crate::run) fn is_ignored(&self, case: usize) -> bool {
         self.enclosing(self.group_of[case]).any(|place| self.ignores(place, case))
     }
 
     /// Whether a group ignores its first child, which a case is or is inside.
     fn ignores(&self, place: usize, case: usize) -> bool {
-        let ignores_first = self.scoring.groups[place].ignores_first && self.children[place].len() > 1;
+        let group = &self.scoring.groups[place];
+        // A rejection that ends the group is the last of its results, and so the one that counts.
+        let ends_group = group.stops_at_rejection && self.scoring.decides_verdict;
+        let ignores_first = group.ignores_first && self.children[place].len() > 1 && !ends_group;
         ignores_first && self.is_in_first_child(place, case)
     }
 

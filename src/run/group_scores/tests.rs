@@ -10,6 +10,10 @@ fn case(name: &str) -> Case {
     Case { name: name.into(), input: "in".into(), answer: "ans".into() }
 }
 
+fn case_named(number: usize) -> Case {
+    case(&format!("a/{number}"))
+}
+
 fn value(points: f64) -> PointValue {
     PointValue::new(points).unwrap()
 }
@@ -202,17 +206,56 @@ fn a_group_that_requires_another_earns_nothing_without_it_and_need_not_be_judged
 }
 
 #[test]
-fn points_beyond_those_of_a_group_are_the_checkers_mistake() {
+fn points_beyond_those_of_a_group_are_the_checkers_mistake_except_in_the_older_formats() {
     let mut scoring = subtasks();
     scoring.groups[3].case.checker = CheckerPointsRule::Points;
     scoring.groups[3].aggregation = ScoreAggregation::Sum;
     scoring.groups[3].most = Some(40.into());
     let cases = ["secret/1/a", "secret/1/b"].map(case);
-    let mut groups = GroupScores::of(&scoring, &cases).unwrap();
-    let mut accept = |case, points| groups.accept(case, Some(CheckerPoints::Points(value(points))));
-    assert_eq!(accept(0, 30.0), Ok(()));
+    let both = |scoring: &Scoring| {
+        let mut groups = GroupScores::of(scoring, &cases).unwrap();
+        let mut accept = |case, points| groups.accept(case, Some(CheckerPoints::Points(value(points))));
+        assert_eq!(accept(0, 30.0), Ok(()));
+        accept(1, 10.5).map(|()| groups.score().unwrap())
+    };
+    let older = both(&scoring).unwrap();
+    assert_eq!(older.earned, value(40.5));
+    let said = "the points of the group `secret/1` come to 40.5, and its `range` is from no bound to 40";
+    assert_eq!(older.out_of_range, [said]);
     let wrong = "the points of group `secret/1` come to 40.5, and it is worth 40";
-    assert_eq!(accept(1, 10.5), Err(wrong.to_owned()));
+    assert_eq!(both(&Scoring { decides_verdict: false, ..scoring }), Err(wrong.to_owned()));
+}
+
+/// `Instead`: as DOMjudge counts the points of a program that judges outputs.
+#[test]
+fn points_of_a_checker_replace_those_of_the_group_in_packages_for_domjudge() {
+    let of = |aggregation, results: &[(&str, Option<f64>)]| {
+        let case =
+            CaseWorth { accepted: 40.into(), checker: CheckerPointsRule::Instead, ..CaseWorth::NOTHING };
+        let group = ScoreGroup { case, aggregation, ..ScoreGroup::of_all_cases().inner("a".to_owned(), 0) };
+        let scoring = of_groups(vec![ScoreGroup::of_all_cases(), group]);
+        let cases: Vec<_> = (0..results.len()).map(case_named).collect();
+        let mut groups = GroupScores::of(&scoring, &cases).unwrap();
+        for (number, (verdict, said)) in results.iter().enumerate() {
+            let said = said.map(|points| CheckerPoints::Points(value(points)));
+            match *verdict {
+                "AC" => groups.accept(number, said).unwrap(),
+                "WA" => groups.reject(number, Verdict::WrongAnswer, said),
+                _ => groups.reject(number, Verdict::TimeLimit, said),
+            }
+        }
+        groups.score().unwrap().earned.get()
+    };
+    use ScoreAggregation::Min;
+    use ScoreAggregation::Sum;
+    let none = None::<f64>;
+    assert_eq!(of(Sum, &[("AC", Some(30.0)), ("WA", Some(5.0))]), 35.0);
+    // Without any, the group is all or nothing.
+    assert_eq!(of(Sum, &[("AC", none), ("AC", none)]), 40.0);
+    assert_eq!(of(Sum, &[("AC", none), ("WA", none)]), 0.0);
+    // A case without points is left out, and one that was stopped has none.
+    assert_eq!(of(Min, &[("AC", Some(30.0)), ("AC", none)]), 30.0);
+    assert_eq!(of(Min, &[("AC", Some(30.0)), ("TLE", Some(9.0))]), 0.0);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::checker;
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::commands::check::args::CheckArgs;
+use crate::cli::commands::check::case_texts::CaseTexts;
 use crate::cli::exit::CommandError;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::planned_checker::planned_checker_of;
@@ -32,8 +33,7 @@ pub(super) struct CheckerRequest<'a> {
     pub(super) folder: &'a JudgeFolder,
     pub(super) problem: &'a Problem,
     pub(super) task: &'a CheckerTask,
-    /// The problem's case that has this input, if any.
-    pub(super) own: Option<&'a Case>,
+    pub(super) texts: &'a CaseTexts,
 }
 
 impl CheckerRequest<'_> {
@@ -53,7 +53,7 @@ impl CheckerRequest<'_> {
         let (program, _folders) = session.checker_program(&planned)?;
         drop(status);
         let scoring = &self.problem.scoring;
-        let worth = match self.own {
+        let worth = match &self.texts.own {
             Some(own) => scoring.worth_of(&own.name),
             // The input is in no group, so it may get the points of any; those of the last group are used.
             None => scoring.groups.last().map(|group| group.case),
@@ -70,8 +70,9 @@ impl CheckerRequest<'_> {
 
     /// The case, with the files that the checker is given.
     fn case(&self) -> Result<Case, Mistake> {
-        let input = named(&self.arguments.input)?;
-        let answer = match (&self.arguments.answer, self.own) {
+        let input = named(&self.texts.input)?;
+        let own = self.texts.own.as_ref();
+        let answer = match (&self.texts.answer, own) {
             (Some(answer), _) => named(answer)?,
             (None, Some(own)) => own.answer.clone(),
             (None, None) => {
@@ -80,9 +81,8 @@ impl CheckerRequest<'_> {
                 return Err(mistake.with_remedy("name the file of the answer behind that of the output"));
             }
         };
-        let name = self
-            .own
-            .map_or_else(|| self.arguments.input.to_string_lossy().into_owned(), |own| own.name.clone());
+        let name =
+            own.map_or_else(|| self.arguments.input.to_string_lossy().into_owned(), |own| own.name.clone());
         Ok(Case { name, input, answer })
     }
 }

@@ -1,0 +1,98 @@
+//! The input and the answer that an output is judged with. They are the same as for a program that is judged: a case of
+//! the problem, or files with the line breaks that the judge of a package gives them.
+
+use std::io;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tempfile::NamedTempFile;
+
+use crate::cli::bounded;
+use crate::cli::bounded::Bounded;
+use crate::cli::commands::check::args::CheckArgs;
+use crate::model::Case;
+use crate::model::Problem;
+use crate::package::LineBreaks;
+use crate::package::Package;
+use crate::spec::AnswerRequirement;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
+
+/// The files that an output is judged with.
+pub(super) struct CaseTexts {
+    /// The problem's case that has this input, if its flags, points or stored answer may matter.
+    pub(super) own: Option<Case>,
+    pub(super) input: PathBuf,
+    /// The answer that the user names.
+    pub(super) answer: Option<PathBuf>,
+    /// Copies with other line breaks.
+    _copies: Vec<NamedTempFile>,
+}
+
+impl CaseTexts {
+    pub(super) fn find(
+        folder: &JudgeFolder,
+        problem: &Problem,
+        arguments: &CheckArgs,
+    ) -> Result<Self, Mistake> {
+        let package = folder.package(&arguments.problem).and_then(Result::ok);
+        let own = own_case(folder, problem, package.as_ref(), arguments);
+        let mut copies = Vec::new();
+        let mut judged = |path: &Path, of_case: Option<&PathBuf>| {
+            let Some(package) = &package else { return Ok(path.to_owned()) };
+            match of_case.filter(|file| is_same(package.original_of(file), path)) {
+                Some(file) => Ok(file.clone()),
+                None => with_line_breaks(path, package.line_breaks, &mut copies),
+            }
+        };
+        let input = judged(&arguments.input, own.as_ref().map(|own| &own.input))?;
+        let answer = arguments.answer.as_deref();
+        let answer = answer.map(|path| judged(path, own.as_ref().map(|own| &own.answer))).transpose()?;
+        Ok(Self { own, input, answer, _copies: copies })
+    }
+}
+
+/// The problem's case that has this input.
+fn own_case(
+    folder: &JudgeFolder,
+    problem: &Problem,
+    package: Option<&Arc<Package>>,
+    arguments: &CheckArgs,
+) -> Option<Case> {
+    // Listing the cases of a problem may mean thousands of files.
+    if problem.case_tasks.is_empty() && problem.task.as_grid().is_some() {
+        return None;
+    }
+    let cases = folder.cases(&arguments.problem, AnswerRequirement::Optional).ok()?;
+    // A case on which sources are judged has no input.
+    let mut cases = cases.into_iter().filter(|case| !problem.is_static(&case.name));
+    cases.find(|case| {
+        let input = package.map_or(&*case.input, |package| package.original_of(&case.input));
+        is_same(input, &arguments.input)
+    })
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    let both = one.canonicalize().ok().zip(other.canonicalize().ok());
+    both.is_some_and(|(one, other)| one == other)
+}
+
+/// A copy of a file that is in no case, with other line breaks; the file itself if its judge leaves them.
+fn with_line_breaks(
+    path: &Path,
+    line_breaks: LineBreaks,
+    copies: &mut Vec<NamedTempFile>,
+) -> Result<PathBuf, Mistake> {
+    if line_breaks == LineBreaks::AsTheyAre || path == Path::new("-") {
+        return Ok(path.to_owned());
+    }
+    let unread = |error: io::Error| Mistake::of(path, format!("cannot be copied: {error}"));
+    let mut copy = NamedTempFile::new().map_err(unread)?;
+    line_breaks.give(Bounded::new(bounded::open(path)?), &mut copy).map_err(unread)?;
+    copy.flush().map_err(unread)?;
+    let place = copy.path().to_owned();
+    copies.push(copy);
+    Ok(place)
+}
