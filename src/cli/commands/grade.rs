@@ -157,7 +157,7 @@ impl GradeArgs {
 /// Whether a path is that of a package. Users easily name one in place of a submission. Cases in the folder
 /// itself make it none here: teams may hand in theirs.
 fn is_package(path: &Path) -> bool {
-    let is_its_own = |file: PathBuf| file.parent() == Some(path) && !package::is_input(&file);
+    let is_its_own = |file: PathBuf| file.parent() == Some(path) && !package::is_of_cases(&file);
     package::is_archive(path) || package::found_package_file(path, None).is_some_and(is_its_own)
 }
 
