@@ -200,6 +200,11 @@ pub(crate) fn found_package_file(folder: &Path, wanted: Option<PackageFormat>) -
     named_or_only(folder, wanted).or_else(|| if takes_pairs(wanted) { paired_entry(folder) } else { None })
 }
 
+/// Whether a folder, or the only folder in it, is a package by its files, and not only by pairs of files.
+pub(crate) fn has_package_file(folder: &Path) -> bool {
+    named_or_only(folder, None).is_some()
+}
+
 /// Returns the file of a format in a folder or in the only folder in it.
 fn named_or_only(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
     if let Some(file) = file_of_format(folder, wanted) {

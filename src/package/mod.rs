@@ -52,6 +52,7 @@ pub use format::PackageFormat;
 pub(crate) use format::case_folder;
 pub(crate) use format::found_package_file;
 pub(crate) use format::has_answered_cases;
+pub(crate) use format::has_package_file;
 pub(crate) use format::is_input;
 pub(crate) use format::is_of_cases;
 pub(crate) use format::is_package_file;

@@ -208,13 +208,11 @@ fn first_line(text: &[u8]) -> (&[u8], &[u8]) {
     // Nearly every line ends after 81 bytes.
     let end = match text.get(81) {
         Some(b'\n') if !text[..81].contains(&b'\n') => Some(81),
-        _ => {
-            let end = text.iter().position(|&byte| byte == b'\n');
-            let line = &text[..end.unwrap_or(text.len())];
-            // A carriage return alone ends a line, too.
-            let alone = line.iter().position(|&byte| byte == b'\r').filter(|&at| at + 1 < line.len());
-            alone.or(end)
+        // A carriage return alone ends a line, too.
+        Some(b'\r') if text.get(82).is_some_and(|&byte| byte != b'\n') && !text[..81].contains(&b'\n') => {
+            Some(81)
         }
+        _ => text.iter().position(|&byte| byte == b'\n'),
     };
     end.map_or((text, &[]), |end| (&text[..end], &text[end + 1..]))
 }

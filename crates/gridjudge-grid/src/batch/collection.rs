@@ -60,11 +60,12 @@ impl PuzzleText {
             return Ok(Self::List(Box::new(text)));
         }
         let lines = TextLines { bytes: decoded(encoding, text), break_before: false };
-        match layout_of(encoding, all, is_whole) {
-            Layout::Collection => Ok(Self::List(Box::new(ListReader::new(lines)))),
-            Layout::List => Ok(Self::List(Box::new(RejoinedLines { lines, rest: Vec::new(), read: 0 }))),
-            Layout::Other(line) => Ok(Self::NoPuzzles(line)),
-        }
+        let collection = match layout_of(encoding, all, is_whole) {
+            Layout::Collection => Some(CollectionReader::default()),
+            Layout::List => None,
+            Layout::Other(line) => return Ok(Self::NoPuzzles(line)),
+        };
+        Ok(Self::List(Box::new(ListReader::new(lines, collection))))
     }
 }
 
@@ -94,7 +95,7 @@ fn layout_of(encoding: Encoding, head: Vec<u8>, is_whole: bool) -> Layout {
         reader.read(&line, &mut list);
     }
     if is_whole {
-        reader.finish(&mut list);
+        reader.end_grid(&mut list);
     }
     let has_puzzle = list.split(|byte| *byte == b'\n').filter_map(puzzle_of).any(|puzzle| puzzle.is_ok());
     let first = first.unwrap_or_default();
@@ -121,12 +122,13 @@ fn encoding_of(head: &[u8]) -> Encoding {
 }
 
 fn decoded(encoding: Encoding, text: impl Read + Send + 'static) -> BufReader<Box<dyn Read + Send>> {
-    BufReader::new(match encoding {
+    let bytes: Box<dyn Read + Send> = match encoding {
         Encoding::Bytes => Box::new(text),
         Encoding::Utf16 { is_big_endian } => {
             Box::new(Utf16Reader { text: BufReader::new(text), is_big_endian, rest: Vec::new() })
         }
-    })
+    };
+    BufReader::with_capacity(HEAD, bytes)
 }
 
 /// Reads UTF-16 as UTF-8.
@@ -164,6 +166,11 @@ struct TextLines {
 }
 
 impl TextLines {
+    /// Whether more was read than the lines so far.
+    fn has_more(&self) -> bool {
+        !self.bytes.buffer().is_empty()
+    }
+
     /// The next line without its break; the rest of a very long one is left out.
     fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
@@ -192,55 +199,46 @@ impl TextLines {
     }
 }
 
-/// Lines that are read again as a text, with the breaks of Unix.
-struct RejoinedLines {
-    lines: TextLines,
-    rest: Vec<u8>,
-    read: usize,
-}
-
-impl Read for RejoinedLines {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.read == self.rest.len() {
-            let Some(mut line) = self.lines.next()? else { return Ok(0) };
-            line.push(b'\n');
-            (self.rest, self.read) = (line, 0);
-        }
-        let length = (self.rest.len() - self.read).min(buffer.len());
-        buffer[..length].copy_from_slice(&self.rest[self.read..self.read + length]);
-        self.read += length;
-        Ok(length)
-    }
-}
-
-/// A collection that is read as a list.
+/// A text that is read as a list, with the line breaks of Unix.
 struct ListReader {
     lines: TextLines,
-    collection: CollectionReader,
+    /// Finds the puzzles, unless the text is a list but for its line breaks or encoding.
+    collection: Option<CollectionReader>,
     list: Vec<u8>,
     read: usize,
 }
 
 impl ListReader {
-    fn new(lines: TextLines) -> Self {
-        Self { lines, collection: CollectionReader::default(), list: Vec::new(), read: 0 }
+    fn new(lines: TextLines, collection: Option<CollectionReader>) -> Self {
+        Self { lines, collection, list: Vec::new(), read: 0 }
+    }
+
+    /// Reads lines until there are enough, or until one more would have to be waited for.
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        self.list.clear();
+        self.read = 0;
+        while self.list.is_empty() || self.list.len() < wanted && self.lines.has_more() {
+            let line = self.lines.next()?;
+            match (&mut self.collection, line) {
+                (Some(collection), Some(line)) => collection.read(&line, &mut self.list),
+                (None, Some(line)) => {
+                    self.list.extend(line);
+                    self.list.push(b'\n');
+                }
+                (collection, None) => {
+                    collection.iter_mut().for_each(|collection| collection.end_grid(&mut self.list));
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
 }
 
 impl Read for ListReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.read == self.list.len() {
-            self.list.clear();
-            self.read = 0;
-            while self.list.len() < buffer.len() {
-                match self.lines.next()? {
-                    Some(line) => self.collection.read(&line, &mut self.list),
-                    None => {
-                        self.collection.finish(&mut self.list);
-                        break;
-                    }
-                }
-            }
+            self.fill(buffer.len())?;
         }
         let length = (self.list.len() - self.read).min(buffer.len());
         buffer[..length].copy_from_slice(&self.list[self.read..self.read + length]);
@@ -291,11 +289,7 @@ impl CollectionReader {
         }
     }
 
-    /// Ends the text. A grid that lacks rows is reported as a wrong line.
-    fn finish(&mut self, list: &mut Vec<u8>) {
-        self.end_grid(list);
-    }
-
+    /// Ends a grid. One that lacks rows is reported as a wrong line.
     fn end_grid(&mut self, list: &mut Vec<u8>) {
         list.append(&mut self.cells);
         list.extend(std::iter::repeat_n(b'\n', self.lines));
