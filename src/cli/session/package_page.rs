@@ -64,6 +64,7 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
     }
     page.heading("Understood");
     understood(page, package, &folder.shown_spec_path(id));
+    package.notes_on_cases().for_each(|note| page.more(2, note));
     let left_out = folder.left_out(id);
     if !left_out.is_empty() {
         page.heading("Submissions that are not judged");
