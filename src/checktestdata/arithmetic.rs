@@ -1,9 +1,62 @@
-//! Calculates with values and compares them. Integers stay integers; an integer and a float give a float.
+//! Calculates with values and compares them, and says what that costs. Integers stay integers; an integer and
+//! another number give such a number.
 
-use std::cmp::Ordering;
+use std::sync::Arc;
 
-use crate::checktestdata::syntax::CtdComparison;
-use crate::checktestdata::syntax::CtdValue;
+use crate::checktestdata::fraction::CtdFraction;
+use crate::checktestdata::integer::CtdInteger;
+use crate::checktestdata::syntax::{CtdComparison, CtdValue};
+
+/// Most bits of a power.
+const MOST_POWER_BITS: u64 = 1 << 20;
+
+/// Products of two machine words that are calculated in the time of one step.
+const PRODUCTS_OF_A_STEP: u64 = 16;
+
+/// Bytes of a text that are copied or compared in the time of one step.
+pub(super) const BYTES_OF_A_STEP: usize = 64;
+
+/// The steps that an operator takes on two values, or at most takes to compare them.
+pub(super) fn steps_of(sign: char, left: &CtdValue, right: &CtdValue) -> u64 {
+    let (left_words, right_words) = (words(left), words(right));
+    match (left, right) {
+        (CtdValue::Int(CtdInteger::Small(-1..=1)), CtdValue::Int(_)) if sign == '^' => 0,
+        (CtdValue::Int(_), CtdValue::Int(exponent)) if sign == '^' => {
+            let bits = (64 * (left_words + 1)).saturating_mul(exponent.as_u64().unwrap_or(0));
+            // A larger power is refused, which takes no time.
+            let words = if bits > 2 * MOST_POWER_BITS { 0 } else { bits / 64 };
+            words * words / PRODUCTS_OF_A_STEP
+        }
+        (CtdValue::Int(CtdInteger::Small(_)), CtdValue::Int(CtdInteger::Small(_))) => 0,
+        (CtdValue::Text(left), CtdValue::Text(right)) => {
+            (left.len().min(right.len()) / BYTES_OF_A_STEP) as u64
+        }
+        // Such a power is made of products of at most so many words.
+        (_, CtdValue::Int(exponent)) if sign == '^' => {
+            let exponent = exponent.as_u64().unwrap_or(0);
+            let words = left_words.saturating_mul(exponent).min(512);
+            2 * u64::from(u64::BITS - exponent.leading_zeros()) * (4 + words * words / PRODUCTS_OF_A_STEP)
+        }
+        _ => {
+            let words = left_words.max(right_words).max(2);
+            4 + words.saturating_mul(words) / PRODUCTS_OF_A_STEP
+        }
+    }
+}
+
+fn words(value: &CtdValue) -> u64 {
+    match value {
+        CtdValue::Int(number) => number.words(),
+        CtdValue::Float(number) => number.words(),
+        CtdValue::Text(_) => 0,
+    }
+}
+
+/// The steps that it takes to read a number with this many digits.
+pub(super) fn steps_to_read(digits: usize) -> u64 {
+    let words = digits as u64 / 19;
+    words.saturating_mul(words) / PRODUCTS_OF_A_STEP
+}
 
 /// The result of an operator, its `sign`, on two values.
 ///
@@ -11,66 +64,57 @@ use crate::checktestdata::syntax::CtdValue;
 /// Returns a message that says why there is no result.
 pub(super) fn combined(sign: char, left: &CtdValue, right: &CtdValue) -> Result<CtdValue, String> {
     match (left, right) {
-        (CtdValue::Int(left), CtdValue::Int(right)) => of_integers(sign, *left, *right).map(CtdValue::Int),
         (CtdValue::Text(_), _) | (_, CtdValue::Text(_)) => Err(format!("`{sign}` takes no strings")),
+        (_, CtdValue::Int(exponent)) if sign == '^' => power(left, exponent),
+        (_, CtdValue::Float(_)) if sign == '^' => Err("an exponent is not an integer".to_owned()),
+        (CtdValue::Int(left), CtdValue::Int(right)) => match sign {
+            '/' | '%' if right.is_zero() => Err("a division by 0".to_owned()),
+            '/' | '%' => Ok(CtdValue::Int(CtdInteger::divided(sign, left, right))),
+            _ => Ok(CtdValue::Int(CtdInteger::combined(sign, left, right))),
+        },
         _ if sign == '%' => Err("`%` takes integers only".to_owned()),
-        (left, CtdValue::Int(exponent)) if sign == '^' => {
-            let exponent = i32::try_from(*exponent).ok().filter(|exponent| *exponent >= 0);
-            let exponent = exponent.ok_or("an exponent is negative or too large")?;
-            Ok(CtdValue::Float(float(left).powi(exponent)))
+        _ => {
+            let (left, right) = (fraction(left), fraction(right));
+            if sign == '/' && right.is_zero() {
+                return Err("a division by 0".to_owned());
+            }
+            let found = CtdFraction::combined(sign, &left, &right);
+            found.map(|found| CtdValue::Float(Arc::new(found))).ok_or_else(out_of_range)
         }
-        _ if sign == '^' => Err("an exponent is not an integer".to_owned()),
-        (left, right) => Ok(CtdValue::Float(of_floats(sign, float(left), float(right)))),
     }
+}
+
+fn power(base: &CtdValue, exponent: &CtdInteger) -> Result<CtdValue, String> {
+    let Some(exponent) = exponent.as_u64() else {
+        return Err("an exponent is negative or too large".to_owned());
+    };
+    let CtdValue::Int(base) = base else {
+        let power = fraction(base).power(exponent);
+        return power.map(|power| CtdValue::Float(Arc::new(power))).ok_or_else(out_of_range);
+    };
+    let power = base.power(exponent, MOST_POWER_BITS);
+    power.map(CtdValue::Int).ok_or_else(|| "a power has more than 300,000 digits".to_owned())
+}
+
+fn out_of_range() -> String {
+    "a number has an exponent that this judge does not calculate with".to_owned()
 }
 
 /// The value with the opposite sign.
 pub(super) fn negated(value: &CtdValue) -> Result<CtdValue, String> {
     match value {
-        CtdValue::Int(number) => number.checked_neg().map(CtdValue::Int).ok_or_else(too_large),
-        CtdValue::Float(number) => Ok(CtdValue::Float(-number)),
+        CtdValue::Int(number) => Ok(CtdValue::Int(CtdInteger::combined('-', &CtdInteger::Small(0), number))),
+        CtdValue::Float(number) => Ok(CtdValue::Float(Arc::new(number.negated()))),
         CtdValue::Text(_) => Err("`-` takes no strings".to_owned()),
     }
 }
 
-fn of_integers(sign: char, left: i128, right: i128) -> Result<i128, String> {
-    if right == 0 && matches!(sign, '/' | '%') {
-        return Err("a division by 0".to_owned());
-    }
-    let found = match sign {
-        '+' => left.checked_add(right),
-        '-' => left.checked_sub(right),
-        '*' => left.checked_mul(right),
-        '/' => left.checked_div(right),
-        '%' => left.checked_rem(right),
-        _ if right < 0 => return Err("an exponent is negative".to_owned()),
-        // Powers of all other bases overflow long before such exponents.
-        _ if matches!(left, -1..=1) => left.checked_pow(if right > 0 { 2 - (right % 2) as u32 } else { 0 }),
-        _ => u32::try_from(right).ok().and_then(|exponent| left.checked_pow(exponent)),
-    };
-    found.ok_or_else(too_large)
-}
-
-fn too_large() -> String {
-    "an integer of more than 38 digits, which this judge does not calculate with".to_owned()
-}
-
-fn of_floats(sign: char, left: f64, right: f64) -> f64 {
-    match sign {
-        '+' => left + right,
-        '-' => left - right,
-        '*' => left * right,
-        _ => left / right,
-    }
-}
-
-/// A value as a float; NaN for a string.
-#[expect(clippy::cast_precision_loss, reason = "the other operand is a float")]
-fn float(value: &CtdValue) -> f64 {
+/// A number as one that need not be an integer.
+fn fraction(value: &CtdValue) -> Arc<CtdFraction> {
     match value {
-        CtdValue::Int(number) => *number as f64,
-        CtdValue::Float(number) => *number,
-        CtdValue::Text(_) => f64::NAN,
+        CtdValue::Int(number) => Arc::new(CtdFraction::from_integer(number)),
+        CtdValue::Float(number) => Arc::clone(number),
+        CtdValue::Text(_) => Arc::new(CtdFraction::from_integer(&CtdInteger::Small(0))),
     }
 }
 
@@ -79,20 +123,16 @@ fn float(value: &CtdValue) -> f64 {
 /// # Errors
 /// Returns a message if one is a string and the other is not.
 pub(super) fn compares(how: CtdComparison, left: &CtdValue, right: &CtdValue) -> Result<bool, String> {
-    let order = match (left, right) {
-        (CtdValue::Int(left), CtdValue::Int(right)) => Some(left.cmp(right)),
-        (CtdValue::Text(left), CtdValue::Text(right)) => Some(left.cmp(right)),
-        (CtdValue::Text(_), _) | (_, CtdValue::Text(_)) => {
-            return Err("a string is compared with a number".to_owned());
-        }
-        (left, right) => float(left).partial_cmp(&float(right)),
-    };
+    if left.is_of_another_kind(right) {
+        return Err("a string is compared with a number".to_owned());
+    }
+    let order = left.cmp(right);
     Ok(match how {
-        CtdComparison::Less => order == Some(Ordering::Less),
-        CtdComparison::Greater => order == Some(Ordering::Greater),
-        CtdComparison::AtMost => order.is_some_and(Ordering::is_le),
-        CtdComparison::AtLeast => order.is_some_and(Ordering::is_ge),
-        CtdComparison::Equal => order == Some(Ordering::Equal),
-        CtdComparison::Unequal => order != Some(Ordering::Equal),
+        CtdComparison::Less => order.is_lt(),
+        CtdComparison::Greater => order.is_gt(),
+        CtdComparison::AtMost => order.is_le(),
+        CtdComparison::AtLeast => order.is_ge(),
+        CtdComparison::Equal => order.is_eq(),
+        CtdComparison::Unequal => order.is_ne(),
     })
 }

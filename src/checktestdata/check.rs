@@ -1,25 +1,31 @@
 //! Checks an input against a program, command by command. Start at [`CtdProgram::check`].
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::checktestdata::arithmetic::compares;
+use crate::checktestdata::arithmetic::{compares, steps_of, steps_to_read};
 use crate::checktestdata::bounds::CtdBounds;
-use crate::checktestdata::evaluation::Checked;
-use crate::checktestdata::evaluation::InputState;
-use crate::checktestdata::evaluation::Stop;
+use crate::checktestdata::cursor::WrittenFloat;
+use crate::checktestdata::evaluation::{Checked, InputState, Stop};
+use crate::checktestdata::fraction::CtdFraction;
+use crate::checktestdata::integer::CtdInteger;
 use crate::checktestdata::parser::CtdProgram;
-use crate::checktestdata::syntax::Command;
-use crate::checktestdata::syntax::CommandKind;
-use crate::checktestdata::syntax::CtdComparison;
-use crate::checktestdata::syntax::CtdLoop;
-use crate::checktestdata::syntax::CtdTest;
-use crate::checktestdata::syntax::CtdValue;
-use crate::checktestdata::syntax::Expression;
-use crate::checktestdata::syntax::LoopBound;
-use crate::checktestdata::syntax::Variable;
+use crate::checktestdata::syntax::{
+    Command, CommandKind, CtdComparison, CtdLoop, CtdTest, CtdValue, Expression, FloatCommand, LoopBound,
+    Variable,
+};
 
-/// The steps counted for matching a pattern of the usual size, however short the match is.
-const STEPS_OF_A_PATTERN: u64 = 400;
+/// Most bytes of an input that a message shows.
+const MOST_SHOWN: usize = 60;
+
+/// How much white space separates what a program reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CtdSpaces {
+    /// What the program says.
+    Exact,
+    /// Any for a space, and more around line breaks: the option `--whitespace-ok` of Checktestdata.
+    More,
+}
 
 /// Why an input did not pass the check.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,16 +60,29 @@ impl CtdProgram {
     ///
     /// # Errors
     /// Returns the first mismatch, or why the check could not be finished.
-    pub fn check(&self, input: &[u8], is_cancelled: &AtomicBool) -> Result<(), CtdFailure> {
-        self.check_within(input, &CtdBounds::usual(is_cancelled))
+    pub fn check(
+        &self,
+        input: &[u8],
+        spaces: CtdSpaces,
+        is_cancelled: &AtomicBool,
+    ) -> Result<(), CtdFailure> {
+        self.check_within(input, spaces, &CtdBounds::usual(is_cancelled))
     }
 
-    pub(super) fn check_within(&self, input: &[u8], bounds: &CtdBounds<'_>) -> Result<(), CtdFailure> {
-        let mut checker = InputChecker { state: InputState::new(input, bounds), command: 1 };
+    pub(super) fn check_within(
+        &self,
+        input: &[u8],
+        spaces: CtdSpaces,
+        bounds: &CtdBounds<'_>,
+    ) -> Result<(), CtdFailure> {
+        let mut checker = InputChecker { state: InputState::new(input, bounds), spaces, command: 1 };
+        if spaces == CtdSpaces::More {
+            checker.state.data.skip_blanks();
+        }
         let all = checker.run(&self.commands).and_then(|()| checker.expect_end());
         let (command, line, column) = (checker.command, checker.state.data.line, checker.state.data.column);
         match all {
-            Ok(()) | Err(Stop::Ended) => Ok(()),
+            Ok(()) => Ok(()),
             Err(Stop::Refused(message)) => Err(CtdFailure::Refused { line, column, command, message }),
             Err(Stop::Broken(message)) => Err(CtdFailure::Broken { command, message }),
             Err(Stop::Cancelled) => Err(CtdFailure::Cancelled),
@@ -74,6 +93,7 @@ impl CtdProgram {
 /// The check of an input in progress.
 struct InputChecker<'a> {
     state: InputState<'a>,
+    spaces: CtdSpaces,
     /// The line of the last command that was run.
     command: usize,
 }
@@ -87,28 +107,39 @@ impl InputChecker<'_> {
         self.command = command.line;
         self.state.count(1)?;
         match &command.kind {
-            CommandKind::Space => self.text(b" ", "a space"),
-            CommandKind::Newline => self.text(b"\n", "a line break"),
-            CommandKind::Eof => self.expect_end().and(Err(Stop::Ended)),
-            CommandKind::Int { least, most, name } => self.integer(least, most, name.as_ref()),
-            CommandKind::Float { least, most, name, notation } => {
-                let found = self.state.data.float(*notation);
-                self.number(false, found, least, most, name.as_ref())
+            CommandKind::Space if self.spaces == CtdSpaces::More => {
+                if self.state.data.skip_blanks() {
+                    Ok(())
+                } else {
+                    self.text(b" ", "a space")
+                }
             }
+            CommandKind::Space => self.text(b" ", "a space"),
+            CommandKind::Newline if self.spaces == CtdSpaces::More => {
+                self.state.data.skip_blanks();
+                self.text(b"\n", "a line break")?;
+                self.state.data.skip_blanks();
+                Ok(())
+            }
+            CommandKind::Newline => self.text(b"\n", "a line break"),
+            CommandKind::Eof => self.expect_end(),
+            CommandKind::Int { least, most, name } => self.integer(least, most, name.as_ref()),
+            CommandKind::Float(wanted) => self.float(wanted),
             CommandKind::Text(expression) => {
                 let text = self.state.string(expression)?;
                 self.text(&text, "another text")
             }
             CommandKind::Regex { pattern, name } => self.regex(pattern, name.as_ref()),
             CommandKind::Assert(test) => self.assert(test),
-            CommandKind::Set(name, expression) => {
+            CommandKind::Set(assignments) => assignments.iter().try_for_each(|(name, expression)| {
                 let value = self.state.value(expression)?;
                 self.state.set(name, value)
-            }
-            CommandKind::Unset(names) => {
-                names.iter().for_each(|name| self.state.variables.unset(name));
+            }),
+            CommandKind::Unset(names) => names.iter().try_for_each(|name| {
+                self.state.count(1 + self.state.variables.count(name) as u64)?;
+                self.state.variables.unset(name);
                 Ok(())
-            }
+            }),
             CommandKind::Loop(repeated) => self.repeat(repeated),
             CommandKind::If { test, then, otherwise } => {
                 let commands = if self.state.test(test)? { then } else { otherwise };
@@ -134,27 +165,21 @@ impl InputChecker<'_> {
 
     fn repeat(&mut self, repeated: &CtdLoop) -> Checked<()> {
         let line = self.command;
+        if let Some(counter) = &repeated.counter {
+            self.state.set(counter, CtdValue::small(0))?;
+        }
         let times = match &repeated.bound {
-            LoopBound::While(_) => i128::MAX,
-            LoopBound::Times(times) => match self.state.value(times)? {
-                CtdValue::Int(times) if times >= 0 => times,
-                _ => {
-                    return Err(Stop::Broken(
-                        "the number of repetitions is negative or not an integer".to_owned(),
-                    ));
-                }
-            },
-        };
-        let mut turn: i128 = 0;
-        loop {
-            if let Some(counter) = &repeated.counter {
-                self.state.set(counter, CtdValue::Int(turn))?;
+            LoopBound::While(_) => u64::MAX,
+            LoopBound::Times(times) => {
+                let times = self.state.integer(times, "the number of repetitions")?;
+                let too_many = || Stop::Broken(format!("{times} is not a number of repetitions"));
+                times.as_u64().ok_or_else(too_many)?
             }
-            let goes_on = match &repeated.bound {
-                LoopBound::Times(_) => turn < times,
-                LoopBound::While(test) => self.state.test(test)?,
-            };
-            if !goes_on {
+        };
+        for turn in 0..times {
+            if let LoopBound::While(test) = &repeated.bound
+                && !self.state.test(test)?
+            {
                 return Ok(());
             }
             self.state.count(1)?;
@@ -163,12 +188,15 @@ impl InputChecker<'_> {
             }
             self.run(&repeated.body)?;
             self.command = line;
-            turn += 1;
+            if let Some(counter) = &repeated.counter {
+                self.state.set(counter, CtdValue::small(turn + 1))?;
+            }
         }
+        Ok(())
     }
 
     fn text(&mut self, text: &[u8], what: &str) -> Checked<()> {
-        self.state.count(text.len() as u64)?;
+        self.state.count(text.len() as u64 / 4)?;
         self.state.data.take_text(text).map_err(|_| {
             let found = match self.state.data.peek() {
                 None => "the end of the input".to_owned(),
@@ -180,6 +208,8 @@ impl InputChecker<'_> {
 
     fn integer(&mut self, least: &Expression, most: &Expression, name: Option<&Variable>) -> Checked<()> {
         let found = self.state.data.integer();
+        let least = self.state.integer(least, "the lower bound of `INT`")?;
+        let most = self.state.integer(most, "the upper bound of `INT`")?;
         let shape = match found {
             [] | [b'-'] => Some("expected an integer"),
             [b'0', _, ..] => Some("an integer begins with 0"),
@@ -189,52 +219,84 @@ impl InputChecker<'_> {
         if let Some(wrong) = shape {
             return Err(Stop::Refused(wrong.to_owned()));
         }
-        self.number(true, found, least, most, name)
+        // An integer of more digits than the bounds need not be read to know that it lies beyond them.
+        let digits = found.len() as u64;
+        let number = if digits <= 1 + least.most_digits().max(most.most_digits()) {
+            self.state.count(steps_to_read(found.len()))?;
+            CtdInteger::parse(found)
+        } else {
+            None
+        };
+        let Some(number) = number.filter(|number| (&least..=&most).contains(&number)) else {
+            return Err(out_of_range(found, &CtdValue::Int(least), &CtdValue::Int(most)));
+        };
+        self.state.data.advance(found.len());
+        name.map_or(Ok(()), |name| self.state.set(name, CtdValue::Int(number)))
     }
 
-    /// Reads a number that must lie between two values.
-    fn number(
-        &mut self,
-        is_integer: bool,
-        found: &[u8],
-        least: &Expression,
-        most: &Expression,
-        name: Option<&Variable>,
-    ) -> Checked<()> {
-        if found.is_empty() {
-            return Err(Stop::Refused("expected a number".to_owned()));
+    fn float(&mut self, wanted: &FloatCommand) -> Checked<()> {
+        let decimals = self.decimals(wanted)?;
+        let found = self.state.data.float(wanted.notation).map_err(|why| Stop::Refused(why.to_owned()))?;
+        let WrittenFloat { text, has_exponent, .. } = found;
+        if let Some((least, most)) = decimals {
+            let digits = text.strip_prefix(b"-").unwrap_or(text);
+            if has_exponent && !matches!(digits, [b'1'..=b'9', b'.', ..]) {
+                let why = "a number with an exponent needs one digit other than 0 and a decimal point first";
+                return Err(Stop::Refused(why.to_owned()));
+            }
+            if !(least..=most).contains(&(found.decimals as u64)) {
+                let found = found.decimals;
+                return Err(Stop::Refused(format!("{found} decimals, and not from {least} to {most}")));
+            }
         }
-        let text = String::from_utf8_lossy(found).into_owned();
-        let value = match text.parse() {
-            Ok(number) if is_integer => CtdValue::Int(number),
-            // An integer with more digits than that lies beyond all bounds that can be written.
-            _ => CtdValue::Float(text.parse().unwrap_or(f64::NAN)),
-        };
-        let (least, most) = (self.state.value(least)?, self.state.value(most)?);
+        self.state.count(4 + steps_to_read(text.len()))?;
+        let number = CtdFraction::parse(text).ok_or_else(|| Stop::Refused("expected a number".to_owned()))?;
+        let value = CtdValue::Float(Arc::new(number));
+        let least = self.state.value(&wanted.least)?;
+        let most = self.state.value(&wanted.most)?;
+        self.state.count(steps_of('-', &value, &least) + steps_of('-', &value, &most))?;
         let is_within = compares(CtdComparison::AtLeast, &value, &least).and_then(|is_large| {
             compares(CtdComparison::AtMost, &value, &most).map(|is_small| is_large && is_small)
         });
         if !is_within.map_err(Stop::Broken)? {
-            let (least, most) = (shown(&least), shown(&most));
-            return Err(Stop::Refused(format!("{text} does not lie between {least} and {most}")));
+            return Err(out_of_range(text, &least, &most));
         }
-        self.state.data.advance(found.len());
-        name.map_or(Ok(()), |name| self.state.set(name, value))
+        self.state.data.advance(text.len());
+        wanted.name.as_ref().map_or(Ok(()), |name| self.state.set(name, value))
+    }
+
+    /// The least and the largest number of decimals.
+    fn decimals(&mut self, wanted: &FloatCommand) -> Checked<Option<(u64, u64)>> {
+        let Some((least, most)) = &wanted.decimals else { return Ok(None) };
+        let mut number = |expression| {
+            let decimals = self.state.integer(expression, "a number of decimals")?;
+            let wrong = || Stop::Broken(format!("{decimals} is not a number of decimals"));
+            decimals.as_u64().filter(|decimals| *decimals < i32::MAX as u64).ok_or_else(wrong)
+        };
+        let (least, most) = (number(least)?, number(most)?);
+        if least > most {
+            return Err(Stop::Broken(format!("there are no numbers of decimals from {least} to {most}")));
+        }
+        Ok(Some((least, most)))
     }
 
     fn regex(&mut self, pattern: &Expression, name: Option<&Variable>) -> Checked<()> {
         let pattern = self.state.string(pattern)?;
-        let size = self.state.data.size_of(&pattern).map_err(Stop::Broken)?;
-        // A larger pattern takes longer at each byte, and mostly looks farther.
-        self.state.count(STEPS_OF_A_PATTERN * size * size.isqrt())?;
-        let Some(found) = self.state.data.matched(&pattern).map_err(Stop::Broken)? else {
+        let Some(found) = self.state.matched(&pattern)? else {
             let pattern = String::from_utf8_lossy(&pattern).into_owned();
             return Err(Stop::Refused(format!("nothing here fits the pattern `{pattern}`")));
         };
-        self.state.count(found.len() as u64)?;
         self.state.data.advance(found.len());
-        name.map_or(Ok(()), |name| self.state.set(name, CtdValue::Text(found.to_owned())))
+        name.map_or(Ok(()), |name| self.state.set(name, CtdValue::Text(found.into())))
     }
+}
+
+fn out_of_range(found: &[u8], least: &CtdValue, most: &CtdValue) -> Stop {
+    let digits = found.len();
+    let found = String::from_utf8_lossy(&found[..digits.min(MOST_SHOWN)]);
+    let found = if digits > MOST_SHOWN { format!("{found}... ({digits} characters)") } else { found.into() };
+    let (least, most) = (shown(least), shown(most));
+    Stop::Refused(format!("{found} does not lie between {least} and {most}"))
 }
 
 fn shown(value: &CtdValue) -> String {

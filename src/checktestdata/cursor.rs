@@ -5,12 +5,16 @@ use std::collections::HashMap;
 use crate::checktestdata::pattern::DataPattern;
 use crate::checktestdata::syntax::FloatNotation;
 
-/// Most patterns that are compiled for one input.
-const MOST_PATTERNS: usize = 100;
+/// Most patterns that are kept compiled.
+const MOST_PATTERNS: usize = 32;
 
-/// Bytes that a pattern may look at. No rule needs tokens of this length, and a pattern that is matched at
-/// each byte must not take forever.
-const FARTHEST_LOOK: usize = 4 << 10;
+/// A number that need not be an integer, as it is written.
+pub(super) struct WrittenFloat<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) has_exponent: bool,
+    /// The digits behind the point.
+    pub(super) decimals: usize,
+}
 
 /// An input, and the current place in it.
 pub(super) struct DataCursor<'a> {
@@ -45,6 +49,14 @@ impl<'a> DataCursor<'a> {
         if alike == text.len() { Ok(()) } else { Err(alike) }
     }
 
+    /// Passes white space up to the end of the line, and returns whether there was any.
+    pub(super) fn skip_blanks(&mut self) -> bool {
+        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c);
+        let blanks = self.data[self.at..].iter().take_while(is_blank).count();
+        self.advance(blanks);
+        blanks > 0
+    }
+
     /// The digits that come next, perhaps after a sign. Does not pass them.
     pub(super) fn integer(&self) -> &'a [u8] {
         let rest = &self.data[self.at..];
@@ -53,59 +65,68 @@ impl<'a> DataCursor<'a> {
         &rest[..sign + digits]
     }
 
-    /// The number that comes next, in this notation; empty if there is none. Does not pass it.
-    pub(super) fn float(&self, notation: FloatNotation) -> &'a [u8] {
+    /// The number that comes next, in this notation. Does not pass it.
+    ///
+    /// # Errors
+    /// Returns what is wrong with it.
+    pub(super) fn float(&self, notation: FloatNotation) -> Result<WrittenFloat<'a>, &'static str> {
         let rest = &self.data[self.at..];
         let digits = |from: usize| {
             rest[from.min(rest.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count()
         };
         let sign = usize::from(rest.first() == Some(&b'-'));
         let whole = digits(sign);
+        if whole == 0 {
+            return Err("expected a number");
+        }
+        if whole > 1 && rest[sign] == b'0' {
+            return Err("a number begins with 0");
+        }
         let mut end = sign + whole;
-        if rest.get(end) == Some(&b'.') && digits(end + 1) > 0 {
-            end += 1 + digits(end + 1);
-        }
-        let exponent_sign = usize::from(matches!(rest.get(end + 1), Some(b'+' | b'-')));
-        let has_exponent = matches!(rest.get(end), Some(b'e' | b'E')) && digits(end + 1 + exponent_sign) > 0;
-        let behind = end + 1 + exponent_sign;
-        let length = match (notation, has_exponent) {
-            _ if whole == 0 => 0,
-            (FloatNotation::Fixed, _) | (FloatNotation::Any, false) => end,
-            (FloatNotation::Scientific, false) => 0,
-            (_, true) => behind + digits(behind),
-        };
-        &rest[..length]
-    }
-
-    /// Compiles a pattern if it is new, and returns its size as a multiple of the usual one.
-    ///
-    /// # Errors
-    /// Returns a message if the pattern is not supported, or if there are too many patterns.
-    pub(super) fn size_of(&mut self, pattern: &[u8]) -> Result<u64, String> {
-        if !self.patterns.contains_key(pattern) {
-            if self.patterns.len() == MOST_PATTERNS {
-                return Err(format!("there are more than {MOST_PATTERNS} regular expressions"));
+        let mut decimals = 0;
+        if rest.get(end) == Some(&b'.') {
+            decimals = digits(end + 1);
+            if decimals == 0 {
+                return Err("no digit follows the decimal point");
             }
-            let known = DataPattern::new(pattern);
-            let known = known.ok_or("a regular expression that this judge does not know")?;
-            self.patterns.insert(pattern.to_owned(), known);
+            end += 1 + decimals;
         }
-        Ok(self.patterns[pattern].size)
+        let has_exponent = notation != FloatNotation::Fixed && matches!(rest.get(end), Some(b'e' | b'E'));
+        if has_exponent {
+            let start = end + 1 + usize::from(matches!(rest.get(end + 1), Some(b'+' | b'-')));
+            match digits(start) {
+                0 => return Err("an exponent has no digits"),
+                2.. if rest[start] == b'0' => return Err("an exponent begins with 0"),
+                digits => end = start + digits,
+            }
+        } else if notation == FloatNotation::Scientific {
+            return Err("expected a number with an exponent");
+        }
+        Ok(WrittenFloat { text: &rest[..end], has_exponent, decimals })
     }
 
-    /// The bytes that come next and match a pattern, if any do. Does not pass them. The pattern must have
-    /// been passed to [`Self::size_of`] before.
+    /// The bytes that come next and match a pattern, as many as possible. Does not pass them. `count` is called
+    /// with the steps of this, and may end it.
     ///
     /// # Errors
-    /// Returns a message if the match may be longer than patterns look.
-    pub(super) fn matched(&self, pattern: &[u8]) -> Result<Option<&'a [u8]>, String> {
-        let rest = &self.data[self.at..];
-        let looked_at = &rest[..rest.len().min(FARTHEST_LOOK)];
-        let found = self.patterns[pattern].fitting_bytes(looked_at);
-        if looked_at.len() < rest.len() && found == Some(looked_at.len()) {
-            return Err(format!("the match of a regular expression has more than {FARTHEST_LOOK} bytes"));
+    /// Returns the error of `count`, or the one that it makes of what is wrong with the pattern.
+    pub(super) fn matched<E>(
+        &mut self,
+        pattern: &[u8],
+        mut count: impl FnMut(u64) -> Result<(), E>,
+        broken: impl FnOnce(String) -> E,
+    ) -> Result<Option<&'a [u8]>, E> {
+        if !self.patterns.contains_key(pattern) {
+            let compiled = DataPattern::new(pattern).map_err(broken)?;
+            count(compiled.steps_to_compile())?;
+            if self.patterns.len() == MOST_PATTERNS {
+                self.patterns.clear();
+            }
+            self.patterns.insert(pattern.to_owned(), compiled);
         }
-        Ok(found.map(|bytes| &looked_at[..bytes]))
+        let rest = &self.data[self.at..];
+        let Some(compiled) = self.patterns.get_mut(pattern) else { return Ok(None) };
+        Ok(compiled.longest_match(rest, count)?.map(|bytes| &rest[..bytes]))
     }
 
     /// Passes this many bytes.

@@ -1,32 +1,23 @@
 //! Evaluates expressions and tests at a place in an input, with the variables read or set before, within
 //! bounds of steps and memory. Knows no commands.
 
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::checktestdata::arithmetic::combined;
-use crate::checktestdata::arithmetic::compares;
-use crate::checktestdata::arithmetic::negated;
+use crate::checktestdata::arithmetic::{BYTES_OF_A_STEP, combined, compares, negated, steps_of};
 use crate::checktestdata::bounds::CtdBounds;
 use crate::checktestdata::cursor::DataCursor;
-use crate::checktestdata::syntax::CtdComparison;
-use crate::checktestdata::syntax::CtdTest;
-use crate::checktestdata::syntax::CtdValue;
-use crate::checktestdata::syntax::Expression;
-use crate::checktestdata::syntax::TestJoint;
-use crate::checktestdata::syntax::Variable;
-use crate::checktestdata::variables::Variables;
+use crate::checktestdata::integer::CtdInteger;
+use crate::checktestdata::syntax::{CtdTest, CtdValue, Expression, TestJoint, Variable};
+use crate::checktestdata::variables::{Place, Variables};
 
 /// Steps allowed for each byte of the input in addition to those for every input, and the most allowed in
-/// all: a minute, or a few where patterns look far for short matches.
-const STEPS_OF_A_BYTE: u64 = 100;
+/// all: about a minute, for an input of 50 MB.
+const STEPS_OF_A_BYTE: u64 = 20;
 const MOST_STEPS: u64 = 1_000_000_000;
 
 /// Steps between two looks at whether the check is cancelled: about a millisecond.
 const STEPS_OF_A_LOOK: u64 = 1 << 16;
-
-/// Bytes of a text that are copied or compared in the time of one step.
-const BYTES_OF_A_STEP: usize = 64;
 
 /// Most indices of a value.
 const MOST_INDICES: usize = 16;
@@ -36,8 +27,6 @@ pub(super) type Checked<T> = Result<T, Stop>;
 
 /// Why a program stops before its last command.
 pub(super) enum Stop {
-    /// The end of the input was expected, and was reached.
-    Ended,
     /// The input is not as the program says.
     Refused(String),
     /// The program cannot go on.
@@ -64,7 +53,7 @@ struct StepCounter<'a> {
 impl<'a> InputState<'a> {
     pub(super) fn new(input: &'a [u8], bounds: &CtdBounds<'a>) -> Self {
         let steps = (bounds.steps + STEPS_OF_A_BYTE * input.len() as u64).min(MOST_STEPS);
-        let variables = Variables::of_at_most(bounds.values);
+        let variables = Variables::of_at_most(bounds.bytes);
         let steps = StepCounter { left: steps, looked_at: steps, is_cancelled: bounds.is_cancelled };
         Self { data: DataCursor::new(input), variables, steps }
     }
@@ -83,12 +72,15 @@ impl<'a> InputState<'a> {
                 Ok(holds)
             }
             CtdTest::Compare(how, left, right) => {
-                let (left, right) = (self.value(left)?, self.value(right)?);
+                let left = self.value(left)?;
+                let right = self.value(right)?;
+                self.count(steps_of('-', &left, &right))?;
                 compares(*how, &left, &right).map_err(Stop::Broken)
             }
             CtdTest::IsEof => Ok(self.data.is_at_end()),
             CtdTest::Match(letters) => {
                 let letters = self.string(letters)?;
+                self.count((letters.len() / BYTES_OF_A_STEP) as u64)?;
                 Ok(self.data.peek().is_some_and(|byte| letters.contains(&byte)))
             }
             CtdTest::Unique(names) => self.unique(names),
@@ -97,13 +89,11 @@ impl<'a> InputState<'a> {
     }
 
     fn unique(&mut self, names: &[String]) -> Checked<bool> {
-        if let Some(unset) = names.iter().find(|name| self.variables.all(name).is_none()) {
+        if let Some(unset) = names.iter().find(|name| self.variables.any(name).is_none()) {
             return Err(Stop::Refused(format!("{unset} has no value")));
         }
         let steps = &mut self.steps;
-        let duplicate = self
-            .variables
-            .why_not_unique(names, |bytes| steps.count((1 + bytes / BYTES_OF_A_STEP) as u64))?;
+        let duplicate = self.variables.why_not_unique(names, |more| steps.count(more))?;
         // Duplicates refuse the input and are reported with their indices, whatever the result of the test is
         // used for.
         duplicate.map_or(Ok(true), |why| Err(Stop::Refused(why)))
@@ -111,65 +101,75 @@ impl<'a> InputState<'a> {
 
     fn is_in(&mut self, wanted: &Expression, name: &str) -> Checked<bool> {
         let wanted = self.value(wanted)?;
-        let Some(values) = self.variables.all(name) else {
+        let Some(value) = self.variables.any(name) else {
             return Err(Stop::Refused(format!("{name} has no value")));
         };
-        for value in values {
-            self.steps.count((1 + wanted.bytes() / BYTES_OF_A_STEP) as u64)?;
-            if compares(CtdComparison::Equal, &wanted, value) == Ok(true) {
-                return Ok(true);
-            }
+        if wanted.is_of_another_kind(value) {
+            return Err(Stop::Broken("a string is compared with a number".to_owned()));
         }
-        Ok(false)
+        let steps = &mut self.steps;
+        self.variables.contains(name, &wanted, |more| steps.count(more))
     }
 
     pub(super) fn value(&mut self, expression: &Expression) -> Checked<CtdValue> {
         match expression {
             Expression::Value(value) => self.copy(value),
             Expression::Length(inner) => match self.value(inner)? {
-                CtdValue::Text(text) => Ok(CtdValue::Int(text.len() as i128)),
+                CtdValue::Text(text) => Ok(CtdValue::small(text.len() as u64)),
                 _ => Err(Stop::Broken("`STRLEN` takes a string".to_owned())),
             },
-            Expression::Negative(inner) => negated(&self.value(inner)?).map_err(Stop::Broken),
+            Expression::Negative(inner) => {
+                let value = self.value(inner)?;
+                self.count(1 + (value.bytes() / BYTES_OF_A_STEP) as u64)?;
+                negated(&value).map_err(Stop::Broken)
+            }
             Expression::Chain(first, rest) => {
                 let mut value = self.value(first)?;
-                self.count(rest.len() as u64)?;
                 for (sign, next) in rest {
                     let next = self.value(next)?;
+                    self.count(1 + steps_of(*sign, &value, &next))?;
                     value = combined(*sign, &value, &next).map_err(Stop::Broken)?;
                 }
                 Ok(value)
             }
             Expression::Variable(Variable { name, indices }) => {
-                let indices = self.indices(indices)?;
-                let bytes = self.variables.get(name, &indices).map_or(0, CtdValue::bytes);
-                self.count((bytes / BYTES_OF_A_STEP) as u64)?;
-                let value = self.variables.get(name, &indices).cloned();
-                value.ok_or_else(|| match &indices[..] {
-                    [] => Stop::Refused(format!("{name} has no value")),
-                    indices => Stop::Refused(format!("{name} has no value at index {indices:?}")),
-                })
+                let place = self.place(indices)?;
+                self.count(2)?;
+                let Some(value) = self.variables.get(name, &place).cloned() else {
+                    return Err(Stop::Refused(format!("{name}{} has no value", place.shown())));
+                };
+                self.copy(&value)
             }
         }
     }
 
+    /// Copies a value. Only those of numbers take time.
     fn copy(&mut self, value: &CtdValue) -> Checked<CtdValue> {
-        self.count((value.bytes() / BYTES_OF_A_STEP) as u64)?;
+        if let CtdValue::Int(number) = value {
+            self.count(number.words() / 8)?;
+        }
         Ok(value.clone())
     }
 
-    fn indices(&mut self, indices: &[Expression]) -> Checked<Vec<i128>> {
+    fn place(&mut self, indices: &[Expression]) -> Checked<Place> {
         if indices.len() > MOST_INDICES {
             return Err(Stop::Broken(format!("a value has more than {MOST_INDICES} indices")));
         }
-        let index = |index: &Expression| match self.value(index)? {
-            CtdValue::Int(index) => Ok(index),
-            _ => Err(Stop::Broken("an index is not an integer".to_owned())),
-        };
-        indices.iter().map(index).collect()
+        let indices: Vec<CtdInteger> =
+            indices.iter().map(|index| self.integer(index, "an index")).collect::<Checked<_>>()?;
+        self.count(indices.iter().map(CtdInteger::words).sum())?;
+        Ok(Place::new(indices))
     }
 
-    pub(super) fn string(&mut self, expression: &Expression) -> Checked<Vec<u8>> {
+    /// The value of an expression that must be an integer; `what` names it.
+    pub(super) fn integer(&mut self, expression: &Expression, what: &str) -> Checked<CtdInteger> {
+        match self.value(expression)? {
+            CtdValue::Int(number) => Ok(number),
+            _ => Err(Stop::Broken(format!("{what} is not an integer"))),
+        }
+    }
+
+    pub(super) fn string(&mut self, expression: &Expression) -> Checked<Arc<[u8]>> {
         match self.value(expression)? {
             CtdValue::Text(text) => Ok(text),
             _ => Err(Stop::Broken("expected a string, found a number".to_owned())),
@@ -177,11 +177,19 @@ impl<'a> InputState<'a> {
     }
 
     pub(super) fn set(&mut self, name: &Variable, value: CtdValue) -> Checked<()> {
-        let indices = self.indices(&name.indices)?;
-        match self.variables.set(&name.name, indices, value) {
+        let place = self.place(&name.indices)?;
+        self.count(2)?;
+        match self.variables.set(&name.name, place, value) {
             true => Ok(()),
             false => Err(Stop::Broken("there is no room for more values".to_owned())),
         }
+    }
+
+    /// The bytes that come next and match a pattern. Does not pass them.
+    pub(super) fn matched(&mut self, pattern: &[u8]) -> Checked<Option<&'a [u8]>> {
+        let steps = &mut self.steps;
+        steps.count(1)?;
+        self.data.matched(pattern, |more| steps.count(more), Stop::Broken)
     }
 
     pub(super) fn count(&mut self, steps: u64) -> Checked<()> {

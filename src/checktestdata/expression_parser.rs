@@ -1,12 +1,7 @@
 //! Parses words into expressions and tests. Knows no commands.
 
 use crate::checktestdata::lexer::Word;
-use crate::checktestdata::syntax::CtdComparison;
-use crate::checktestdata::syntax::CtdTest;
-use crate::checktestdata::syntax::CtdValue;
-use crate::checktestdata::syntax::Expression;
-use crate::checktestdata::syntax::TestJoint;
-use crate::checktestdata::syntax::Variable;
+use crate::checktestdata::syntax::{CtdComparison, CtdTest, CtdValue, Expression, TestJoint, Variable};
 use crate::checktestdata::syntax_error::CtdSyntaxError;
 use crate::checktestdata::token_list::TokenList;
 
@@ -52,9 +47,8 @@ fn power(words: &mut TokenList) -> Parsed<Expression> {
     let first = operand(words)?;
     let mut rest = Vec::new();
     while words.takes("^") {
-        let is_negative = words.takes("-");
-        let exponent = operand(words)?;
-        rest.push(('^', if is_negative { Expression::Negative(Box::new(exponent)) } else { exponent }));
+        let is_negative = matches!(words.peek(), Some(Word::Sign("-")));
+        rest.push(('^', if is_negative { power(words)? } else { operand(words)? }));
     }
     Ok(chain(first, rest))
 }
@@ -71,8 +65,8 @@ fn operand(words: &mut TokenList) -> Parsed<Expression> {
 /// Parses a number, a string, a variable, or the length of a string.
 pub(super) fn value(words: &mut TokenList) -> Parsed<Expression> {
     let value = match words.peek() {
-        Some(Word::Int(number)) => CtdValue::Int(*number),
-        Some(Word::Float(number)) => CtdValue::Float(*number),
+        Some(Word::Int(number)) => CtdValue::Int(number.clone()),
+        Some(Word::Float(number)) => CtdValue::Float(number.clone()),
         Some(Word::Text(text)) => CtdValue::Text(text.clone()),
         Some(Word::Name(_)) => return variable(words).map(Expression::Variable),
         Some(Word::Keyword("STRLEN")) => return length(words),
@@ -86,7 +80,7 @@ pub(super) fn value(words: &mut TokenList) -> Parsed<Expression> {
 fn length(words: &mut TokenList) -> Parsed<Expression> {
     words.take();
     words.expect("(")?;
-    let of = words.deeper(expression)?;
+    let of = words.deeper(value)?;
     words.expect(")")?;
     Ok(Expression::Length(Box::new(of)))
 }

@@ -1,5 +1,11 @@
 //! Splits the text of a program into words.
 
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+
+use crate::checktestdata::fraction::CtdFraction;
+use crate::checktestdata::integer::CtdInteger;
 use crate::checktestdata::syntax_error::CtdSyntaxError;
 
 /// A word, and its line.
@@ -15,19 +21,43 @@ pub(super) enum Word {
     /// A command, a test or an option, in capitals.
     Keyword(&'static str),
     Name(String),
-    Int(i128),
-    Float(f64),
-    Text(Vec<u8>),
+    Int(CtdInteger),
+    Float(Arc<CtdFraction>),
+    Text(Arc<[u8]>),
     /// One or two characters, such as `<=`.
     Sign(&'static str),
 }
 
-/// All keywords. One that begins with another comes before it.
-const KEYWORDS: [&str; 23] = [
-    "ISEOF", "MATCH", "UNIQUE", "INARRAY", "SPACE", "NEWLINE", "EOF", "INT", "FLOAT", "STRING", "REGEX",
-    "ASSERT", "SET", "UNSET", "REPI", "REP", "WHILEI", "WHILE", "IF", "ELSE", "END", "FIXED", "STRLEN",
+const KEYWORDS: [&str; 25] = [
+    "ISEOF",
+    "MATCH",
+    "UNIQUE",
+    "INARRAY",
+    "SPACE",
+    "NEWLINE",
+    "EOF",
+    "INT",
+    "FLOAT",
+    "FLOATP",
+    "STRING",
+    "REGEX",
+    "ASSERT",
+    "SET",
+    "UNSET",
+    "REP",
+    "REPI",
+    "WHILE",
+    "WHILEI",
+    "IF",
+    "ELSE",
+    "END",
+    "FIXED",
+    "SCIENTIFIC",
+    "STRLEN",
 ];
-const SCIENTIFIC: &str = "SCIENTIFIC";
+
+/// Most digits of a number in a program.
+const MOST_DIGITS: usize = 20_000;
 
 /// Signs, those of two characters first.
 const SIGNS: [&str; 20] = [
@@ -37,7 +67,7 @@ const ASSIGNMENT: &str = "=";
 
 /// Splits a program into words.
 pub(super) fn words(text: &[u8]) -> Result<Vec<Token>, CtdSyntaxError> {
-    let mut lexer = Lexer { rest: text, line: 1, starts_line: true };
+    let mut lexer = Lexer { rest: text, line: 1 };
     let mut found = Vec::new();
     while let Some(token) = lexer.next()? {
         found.push(token);
@@ -48,14 +78,11 @@ pub(super) fn words(text: &[u8]) -> Result<Vec<Token>, CtdSyntaxError> {
 struct Lexer<'a> {
     rest: &'a [u8],
     line: usize,
-    /// Whether only white space precedes on the line.
-    starts_line: bool,
 }
 
 impl Lexer<'_> {
     fn next(&mut self) -> Result<Option<Token>, CtdSyntaxError> {
         self.skip_blanks();
-        self.starts_line = false;
         let line = self.line;
         let Some(&first) = self.rest.first() else { return Ok(None) };
         let word = match first {
@@ -70,16 +97,13 @@ impl Lexer<'_> {
         Ok(Some(Token { line, word }))
     }
 
-    /// Passes white space and lines that begin with `#`.
+    /// Passes white space and comments, which reach from `#` to the end of their line.
     fn skip_blanks(&mut self) {
         while let Some(&byte) = self.rest.first() {
             match byte {
-                b'\n' => {
-                    self.line += 1;
-                    self.starts_line = true;
-                }
+                b'\n' => self.line += 1,
                 b' ' | b'\t' | b'\r' => {}
-                b'#' if self.starts_line => {
+                b'#' => {
                     self.take_while(|byte| byte != b'\n');
                     continue;
                 }
@@ -89,10 +113,10 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads a keyword or a sign.
+    /// Reads the longest keyword or sign.
     fn fixed(&mut self) -> Result<Word, CtdSyntaxError> {
         let starts = |word: &&&str| self.rest.starts_with(word.as_bytes());
-        let keyword = [SCIENTIFIC].iter().chain(&KEYWORDS).find(starts).copied();
+        let keyword = KEYWORDS.iter().filter(starts).max_by_key(|word| word.len()).copied();
         let sign = SIGNS.iter().chain(&[ASSIGNMENT]).find(starts).copied();
         let (word, length) = match (keyword, sign) {
             (Some(keyword), _) => (Word::Keyword(keyword), keyword.len()),
@@ -110,8 +134,9 @@ impl Lexer<'_> {
     /// Reads an integer, or a float if there is a point or an exponent.
     fn number(&mut self) -> Result<Word, CtdSyntaxError> {
         let mut text = self.take_while(|byte| byte.is_ascii_digit()).to_vec();
-        let whole = text.len();
-        if self.rest.first() == Some(&b'.') && self.rest.get(1).is_some_and(u8::is_ascii_digit) {
+        let mut is_whole = true;
+        if self.rest.first() == Some(&b'.') {
+            is_whole = false;
             self.rest = &self.rest[1..];
             text.push(b'.');
             text.extend(self.take_while(|byte| byte.is_ascii_digit()));
@@ -119,18 +144,20 @@ impl Lexer<'_> {
         let sign = usize::from(matches!(self.rest.get(1), Some(b'+' | b'-')));
         let is_exponent = matches!(self.rest.first(), Some(b'e' | b'E'));
         if is_exponent && self.rest.get(1 + sign).is_some_and(u8::is_ascii_digit) {
+            is_whole = false;
             text.extend(&self.rest[..=sign]);
             self.rest = &self.rest[1 + sign..];
             text.extend(self.take_while(|byte| byte.is_ascii_digit()));
         }
-        let is_whole = text.len() == whole;
-        let text = String::from_utf8_lossy(&text).into_owned();
-        match is_whole {
-            true => text.parse().map(Word::Int).map_err(|_| self.wrong("an integer has more than 38 digits")),
-            false => {
-                text.parse().map(Word::Float).map_err(|_| self.wrong(format!("`{text}` is not a number")))
-            }
+        if text.len() > MOST_DIGITS {
+            return Err(self.wrong(format!("a number has more than {MOST_DIGITS} digits")));
         }
+        let word = if is_whole {
+            integer(&text)
+        } else {
+            CtdFraction::parse(&text).map(|number| Word::Float(Arc::new(number)))
+        };
+        word.ok_or_else(|| self.wrong(format!("`{}` is not a number", text.escape_ascii())))
     }
 
     fn text(&mut self) -> Result<Word, CtdSyntaxError> {
@@ -142,7 +169,7 @@ impl Lexer<'_> {
             };
             self.rest = rest;
             match byte {
-                b'"' => return Ok(Word::Text(text)),
+                b'"' => return Ok(Word::Text(text.into())),
                 b'\\' => self.escaped(&mut text)?,
                 byte => {
                     self.line += usize::from(byte == b'\n');
@@ -194,5 +221,19 @@ impl Lexer<'_> {
 
     fn wrong(&self, message: impl Into<String>) -> CtdSyntaxError {
         CtdSyntaxError { line: self.line, message: message.into() }
+    }
+}
+
+/// Reads digits as Checktestdata does: those after a 0 as an octal number if they can be one, and otherwise as
+/// a number that is not an integer.
+fn integer(digits: &[u8]) -> Option<Word> {
+    let is_octal = digits.iter().all(|digit| *digit < b'8');
+    match digits {
+        [b'0', _, ..] if is_octal => {
+            let number = BigInt::parse_bytes(digits, 8)?;
+            Some(Word::Int(number.into()))
+        }
+        [b'0', _, ..] => CtdFraction::parse(digits).map(|number| Word::Float(Arc::new(number))),
+        _ => CtdInteger::parse(digits).map(Word::Int),
     }
 }

@@ -3,8 +3,8 @@
 //! hostile. Knows no package and no file. Start at [`CtdProgram::parse`].
 //!
 //! Source: "Checktestdata language specification", DOMjudge/checktestdata, doc/format-spec.md; where that
-//! leaves something open, the behaviour of the program of that name. Numbers are more limited here: integers
-//! have at most 38 digits, other numbers are 64-bit floats.
+//! leaves something open, the behaviour of the program of that name. Numbers that are not integers are exact
+//! here, where that program rounds them.
 
 mod arithmetic;
 mod bounds;
@@ -12,6 +12,9 @@ mod check;
 mod cursor;
 mod evaluation;
 mod expression_parser;
+mod extended_regex;
+mod fraction;
+mod integer;
 mod lexer;
 mod parser;
 mod pattern;
@@ -20,7 +23,7 @@ mod syntax_error;
 mod token_list;
 mod variables;
 
-pub use check::CtdFailure;
+pub use check::{CtdFailure, CtdSpaces};
 pub use parser::CtdProgram;
 pub use syntax_error::CtdSyntaxError;
 

@@ -1,17 +1,10 @@
 //! Parses the text of a program into commands. Start at [`CtdProgram::parse`].
 
-use crate::checktestdata::expression_parser::expression;
-use crate::checktestdata::expression_parser::test;
-use crate::checktestdata::expression_parser::value;
-use crate::checktestdata::expression_parser::variable;
-use crate::checktestdata::lexer::Word;
-use crate::checktestdata::lexer::words;
-use crate::checktestdata::syntax::Command;
-use crate::checktestdata::syntax::CommandKind;
-use crate::checktestdata::syntax::CtdLoop;
-use crate::checktestdata::syntax::FloatNotation;
-use crate::checktestdata::syntax::LoopBound;
-use crate::checktestdata::syntax::Variable;
+use crate::checktestdata::expression_parser::{expression, test, value, variable};
+use crate::checktestdata::lexer::{Word, words};
+use crate::checktestdata::syntax::{
+    Command, CommandKind, CtdLoop, Expression, FloatCommand, FloatNotation, LoopBound, Variable,
+};
 use crate::checktestdata::syntax_error::CtdSyntaxError;
 use crate::checktestdata::token_list::TokenList;
 
@@ -69,7 +62,7 @@ fn simple(words: &mut TokenList) -> Parsed<Command> {
         "SPACE" => Some(CommandKind::Space),
         "NEWLINE" => Some(CommandKind::Newline),
         "EOF" => Some(CommandKind::Eof),
-        "INT" | "FLOAT" | "STRING" | "REGEX" | "ASSERT" | "SET" | "UNSET" => None,
+        "INT" | "FLOAT" | "FLOATP" | "STRING" | "REGEX" | "ASSERT" | "SET" | "UNSET" => None,
         _ => return Err(words.wrong("a command")),
     };
     words.take();
@@ -84,39 +77,60 @@ fn simple(words: &mut TokenList) -> Parsed<Command> {
 
 fn with_arguments(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
     Ok(match word {
-        "INT" | "FLOAT" => number(word == "FLOAT", words)?,
+        "INT" => {
+            let (least, most) = range(words)?;
+            CommandKind::Int { least, most, name: further(words, variable)? }
+        }
+        "FLOAT" | "FLOATP" => CommandKind::Float(Box::new(float(word == "FLOATP", words)?)),
         "STRING" => CommandKind::Text(value(words)?),
         "REGEX" => CommandKind::Regex { pattern: value(words)?, name: further(words, variable)? },
         "ASSERT" => CommandKind::Assert(test(words)?),
         "SET" => {
-            let name = variable(words)?;
-            words.expect("=")?;
-            CommandKind::Set(name, expression(words)?)
+            let mut assignments = vec![assignment(words)?];
+            while words.takes(",") {
+                assignments.push(assignment(words)?);
+            }
+            CommandKind::Set(assignments)
         }
         _ => CommandKind::Unset(words.names()?),
     })
 }
 
-fn number(is_float: bool, words: &mut TokenList) -> Parsed<CommandKind> {
+fn assignment(words: &mut TokenList) -> Parsed<(Variable, Expression)> {
+    let name = variable(words)?;
+    words.expect("=")?;
+    Ok((name, expression(words)?))
+}
+
+/// Parses two expressions with a comma between them.
+fn range(words: &mut TokenList) -> Parsed<(Expression, Expression)> {
     let least = expression(words)?;
     words.expect(",")?;
-    let most = expression(words)?;
-    let name: Option<Variable> = further(words, variable)?;
-    if !is_float {
-        return Ok(CommandKind::Int { least, most, name });
-    }
-    let notation = match name.is_some() && words.takes(",") {
-        false => FloatNotation::Any,
-        true => match words.peek() {
-            Some(Word::Keyword("FIXED")) => FloatNotation::Fixed,
-            Some(Word::Keyword("SCIENTIFIC")) => FloatNotation::Scientific,
-            _ => return Err(words.wrong("`FIXED` or `SCIENTIFIC`")),
-        },
+    Ok((least, expression(words)?))
+}
+
+fn float(has_decimals: bool, words: &mut TokenList) -> Parsed<FloatCommand> {
+    let (least, most) = range(words)?;
+    let decimals = if has_decimals {
+        words.expect(",")?;
+        Some(range(words)?)
+    } else {
+        None
     };
-    if notation != FloatNotation::Any {
-        words.take();
-    }
-    Ok(CommandKind::Float { least, most, name, notation })
+    let name = further(words, variable)?;
+    let notation = if name.is_some() { further(words, notation)? } else { None };
+    let notation = notation.unwrap_or(FloatNotation::Any);
+    Ok(FloatCommand { least, most, decimals, name, notation })
+}
+
+fn notation(words: &mut TokenList) -> Parsed<FloatNotation> {
+    let notation = match words.peek() {
+        Some(Word::Keyword("FIXED")) => FloatNotation::Fixed,
+        Some(Word::Keyword("SCIENTIFIC")) => FloatNotation::Scientific,
+        _ => return Err(words.wrong("`FIXED` or `SCIENTIFIC`")),
+    };
+    words.take();
+    Ok(notation)
 }
 
 /// Parses what follows a comma, if one comes next.

@@ -1,5 +1,13 @@
 //! The parts of a program. Plain data.
 
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+
+use crate::checktestdata::fraction::CtdFraction;
+use crate::checktestdata::integer::CtdInteger;
+
 /// A command, and its line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Command {
@@ -14,14 +22,25 @@ pub(super) enum CommandKind {
     Newline,
     Eof,
     Int { least: Expression, most: Expression, name: Option<Variable> },
-    Float { least: Expression, most: Expression, name: Option<Variable>, notation: FloatNotation },
+    Float(Box<FloatCommand>),
     Text(Expression),
     Regex { pattern: Expression, name: Option<Variable> },
     Assert(CtdTest),
-    Set(Variable, Expression),
+    Set(Vec<(Variable, Expression)>),
     Unset(Vec<String>),
     Loop(Box<CtdLoop>),
     If { test: CtdTest, then: Vec<Command>, otherwise: Vec<Command> },
+}
+
+/// What a number that need not be an integer must be.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FloatCommand {
+    pub(super) least: Expression,
+    pub(super) most: Expression,
+    /// The least and the largest number of decimals, for `FLOATP`.
+    pub(super) decimals: Option<(Expression, Expression)>,
+    pub(super) name: Option<Variable>,
+    pub(super) notation: FloatNotation,
 }
 
 /// A loop.
@@ -71,17 +90,61 @@ pub(super) enum Expression {
 }
 
 /// A value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) enum CtdValue {
-    Int(i128),
-    Float(f64),
-    Text(Vec<u8>),
+    Int(CtdInteger),
+    Float(Arc<CtdFraction>),
+    Text(Arc<[u8]>),
 }
 
 impl CtdValue {
-    /// The length of a string; a number has none.
+    /// The value of a small integer.
+    pub(super) fn small(number: u64) -> Self {
+        let small = i64::try_from(number);
+        Self::Int(small.map_or_else(|_| CtdInteger::from(BigInt::from(number)), CtdInteger::Small))
+    }
+
+    /// The bytes that it takes beyond those of any value.
     pub(super) fn bytes(&self) -> usize {
-        if let Self::Text(text) = self { text.len() } else { 0 }
+        match self {
+            Self::Int(number) => 8 * number.words() as usize,
+            Self::Float(number) => 80 + 8 * number.words() as usize,
+            Self::Text(text) => text.len(),
+        }
+    }
+
+    /// Whether one is a string and the other a number.
+    pub(super) fn is_of_another_kind(&self, other: &Self) -> bool {
+        matches!(self, Self::Text(_)) != matches!(other, Self::Text(_))
+    }
+}
+
+/// Numbers are in order of their size, whatever their type, and strings follow them.
+impl Ord for CtdValue {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Int(left), Self::Int(right)) => left.cmp(right),
+            (Self::Float(left), Self::Float(right)) => left.cmp(right),
+            (Self::Int(left), Self::Float(right)) => CtdFraction::from_integer(left).cmp(right),
+            (Self::Float(left), Self::Int(right)) => (**left).cmp(&CtdFraction::from_integer(right)),
+            (Self::Text(left), Self::Text(right)) => left.cmp(right),
+            (Self::Text(_), _) => Ordering::Greater,
+            (_, Self::Text(_)) => Ordering::Less,
+        }
+    }
+}
+
+impl PartialEq for CtdValue {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for CtdValue {}
+
+impl PartialOrd for CtdValue {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

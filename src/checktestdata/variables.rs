@@ -1,121 +1,244 @@
 //! The values of variables while an input is checked, up to a bound.
 
-use std::collections::BTreeMap;
-use std::collections::HashMap;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap};
 
+use crate::checktestdata::arithmetic::steps_of;
+use crate::checktestdata::integer::CtdInteger;
 use crate::checktestdata::syntax::CtdValue;
 
-/// Most bytes of strings at once.
-const MOST_BYTES: usize = 256 << 20;
+/// The bytes that a value takes beside its own.
+const BYTES_OF_A_PLACE: usize = 100;
 
-/// The values of one variable by their indices, which are empty for a variable without any.
-type Places = BTreeMap<Vec<i128>, CtdValue>;
+/// Comparisons of two small values in the time of one step.
+const COMPARISONS_OF_A_STEP: u64 = 4;
+
+/// The indices of a value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Place {
+    /// A variable without indices.
+    Whole,
+    /// One small index, as most have.
+    At(i64),
+    Indices(Box<[CtdInteger]>),
+}
+
+/// The values of one variable.
+#[derive(Default)]
+struct Places {
+    by_place: BTreeMap<Place, CtdValue>,
+    /// How often each value occurs, once that has been asked for.
+    counts: Option<BTreeMap<CtdValue, u32>>,
+}
 
 /// All variables.
 pub(super) struct Variables {
     by_name: HashMap<String, Places>,
-    values: usize,
-    most_values: usize,
     bytes: usize,
+    most_bytes: usize,
+}
+
+impl Place {
+    pub(super) fn new(mut indices: Vec<CtdInteger>) -> Self {
+        match &mut indices[..] {
+            [] => Self::Whole,
+            [CtdInteger::Small(index)] => Self::At(*index),
+            _ => Self::Indices(indices.into()),
+        }
+    }
+
+    /// The place as it is shown after the name of a variable.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Self::Whole => String::new(),
+            Self::At(index) => format!("[{index}]"),
+            Self::Indices(indices) => {
+                let indices: Vec<String> = indices.iter().map(CtdInteger::to_string).collect();
+                format!("[{}]", indices.join(","))
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Whole | Self::At(_) => 0,
+            Self::Indices(indices) => {
+                indices.iter().map(|index| 16 + 8 * index.words() as usize).sum::<usize>()
+            }
+        }
+    }
+}
+
+impl Places {
+    fn bytes_of(&self, place: &Place, value: &CtdValue) -> usize {
+        let copies = 1 + usize::from(self.counts.is_some());
+        copies * (BYTES_OF_A_PLACE + value.bytes()) + place.bytes()
+    }
+
+    fn forget(&mut self, value: &CtdValue) {
+        let Some(counts) = &mut self.counts else { return };
+        let Some(count) = counts.get_mut(value) else { return };
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(value);
+        }
+    }
 }
 
 impl Variables {
-    /// No variables yet. They may have this many values at once.
-    pub(super) fn of_at_most(most_values: usize) -> Self {
-        Self { by_name: HashMap::new(), values: 0, most_values, bytes: 0 }
+    /// No variables yet. They may take this many bytes.
+    pub(super) fn of_at_most(most_bytes: usize) -> Self {
+        Self { by_name: HashMap::new(), bytes: 0, most_bytes }
     }
 
-    pub(super) fn get(&self, name: &str, indices: &[i128]) -> Option<&CtdValue> {
-        self.by_name.get(name)?.get(indices)
+    pub(super) fn get(&self, name: &str, place: &Place) -> Option<&CtdValue> {
+        self.by_name.get(name)?.by_place.get(place)
     }
 
     /// Sets a value, and returns whether there is room for it.
-    pub(super) fn set(&mut self, name: &str, indices: Vec<i128>, value: CtdValue) -> bool {
-        self.bytes += value.bytes();
+    pub(super) fn set(&mut self, name: &str, place: Place, value: CtdValue) -> bool {
         let places = match self.by_name.get_mut(name) {
             Some(places) => places,
             None => self.by_name.entry(name.to_owned()).or_default(),
         };
-        match places.insert(indices, value) {
-            Some(before) => self.bytes -= before.bytes(),
-            None => self.values += 1,
+        self.bytes += places.bytes_of(&place, &value);
+        if let Some(before) = places.by_place.get(&place).cloned() {
+            self.bytes = self.bytes.saturating_sub(places.bytes_of(&place, &before));
+            places.forget(&before);
         }
-        self.values <= self.most_values && self.bytes <= MOST_BYTES
+        if let Some(counts) = &mut places.counts {
+            *counts.entry(value.clone()).or_default() += 1;
+        }
+        places.by_place.insert(place, value);
+        self.bytes <= self.most_bytes
     }
 
     pub(super) fn unset(&mut self, name: &str) {
-        let gone = self.by_name.remove(name).unwrap_or_default();
-        self.values -= gone.len();
-        self.bytes -= gone.values().map(CtdValue::bytes).sum::<usize>();
+        let Some(gone) = self.by_name.remove(name) else { return };
+        let bytes: usize = gone.by_place.iter().map(|(place, value)| gone.bytes_of(place, value)).sum();
+        self.bytes = self.bytes.saturating_sub(bytes);
     }
 
-    /// All values of a variable, if it has any.
-    pub(super) fn all(&self, name: &str) -> Option<impl Iterator<Item = &CtdValue>> {
-        self.by_name.get(name).map(BTreeMap::values)
+    /// How many values a variable has.
+    pub(super) fn count(&self, name: &str) -> usize {
+        self.by_name.get(name).map_or(0, |places| places.by_place.len())
+    }
+
+    /// Any value of a variable.
+    pub(super) fn any(&self, name: &str) -> Option<&CtdValue> {
+        self.by_name.get(name)?.by_place.values().next()
+    }
+
+    /// Whether a value occurs in a variable. Makes an index of its values first, if there is none; `count` is
+    /// called with the steps of that and may end it.
+    pub(super) fn contains<E>(
+        &mut self,
+        name: &str,
+        wanted: &CtdValue,
+        mut count: impl FnMut(u64) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let Some(places) = self.by_name.get_mut(name) else { return Ok(false) };
+        let depth = depth(places.by_place.len());
+        if places.counts.is_none() {
+            let mut counts = BTreeMap::new();
+            for value in places.by_place.values() {
+                count(1 + depth * (1 + steps_of('-', value, value)) / COMPARISONS_OF_A_STEP)?;
+                self.bytes += BYTES_OF_A_PLACE + value.bytes();
+                *counts.entry(value.clone()).or_default() += 1;
+            }
+            places.counts = Some(counts);
+        }
+        count(1 + depth * (1 + steps_of('-', wanted, wanted)) / COMPARISONS_OF_A_STEP)?;
+        Ok(places.counts.as_ref().is_some_and(|counts| counts.contains_key(wanted)))
     }
 
     /// Why the values of several variables, combined by their indices, are not unique; `None` if they are.
-    /// The variables must exist. `count` is called for each value before it is examined, with the length of
-    /// its text in bytes, and may end the search.
+    /// The variables must exist. `count` is called with the steps that each value takes, before it is
+    /// examined, and may end the search.
     pub(super) fn why_not_unique<E>(
         &self,
         names: &[String],
-        mut count: impl FnMut(usize) -> Result<(), E>,
+        mut count: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<Option<String>, E> {
         let all: Vec<&Places> = names.iter().filter_map(|name| self.by_name.get(name)).collect();
         let Some((first, others)) = all.split_first() else { return Ok(None) };
-        if let Some(other) = others.iter().position(|places| places.len() != first.len()) {
+        let is_longer = |places: &&Places| places.by_place.len() != first.by_place.len();
+        if let Some(other) = others.iter().position(is_longer) {
             return Ok(Some(format!("{} and {} have different indices", names[0], names[other + 1])));
         }
-        let mut seen = HashSet::new();
-        for (indices, value) in *first {
-            count(value.bytes())?;
-            let mut tuple = vec![key(value)];
+        let depth = depth(first.by_place.len());
+        // The values of all tuples, one tuple after the other, and their indices.
+        let mut values = Vec::new();
+        let mut places = Vec::new();
+        for (place, value) in &first.by_place {
+            places.push(place);
+            values.push(value);
             for (other, name) in others.iter().zip(&names[1..]) {
-                let Some(value) = other.get(indices) else {
-                    return Ok(Some(format!("{name} has no value at index {indices:?}")));
+                let Some(value) = other.by_place.get(place) else {
+                    return Ok(Some(format!("{name}{} has no value", place.shown())));
                 };
-                count(value.bytes())?;
-                tuple.push(key(value));
+                values.push(value);
             }
-            if !seen.insert(tuple) {
-                return Ok(Some(format!("the values at index {indices:?} are not unique")));
+            for value in &values[values.len() - names.len()..] {
+                count(1 + depth * (1 + steps_of('-', value, value)) / COMPARISONS_OF_A_STEP)?;
             }
         }
-        Ok(None)
+        let tuple = |number: &usize| &values[number * names.len()..(number + 1) * names.len()];
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_unstable_by(|left, right| tuple(left).cmp(tuple(right)).then(left.cmp(right)));
+        let twice = order.windows(2).find(|pair| tuple(&pair[0]) == tuple(&pair[1]));
+        Ok(twice.map(|pair| {
+            let (before, after) = (places[pair[0]].shown(), places[pair[1]].shown());
+            format!("the values at index {before} and {after} are the same")
+        }))
     }
 }
 
-/// A value as a key of a set: equal values have the same key.
-fn key(value: &CtdValue) -> Vec<u8> {
-    match value {
-        CtdValue::Text(text) => [&b"s"[..], text].concat(),
-        CtdValue::Int(number) => format!("i{number}").into_bytes(),
-        // Zero is zero, with a sign or without.
-        CtdValue::Float(number) if number.fract() == 0.0 => format!("i{:.0}", number + 0.0).into_bytes(),
-        CtdValue::Float(number) => format!("f{number:e}").into_bytes(),
-    }
+/// How often a search among this many values halves them.
+fn depth(values: usize) -> u64 {
+    u64::from(usize::BITS - values.leading_zeros())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn filled() -> Variables {
+        let mut variables = Variables::of_at_most(1 << 20);
+        for index in 0..100 {
+            assert!(variables.set("a", Place::At(index), CtdValue::Int(CtdInteger::Small(index % 50))));
+            assert!(variables.set("b", Place::At(index), CtdValue::Int(CtdInteger::Small(index / 50))));
+        }
+        variables
+    }
+
     #[test]
     fn the_search_for_duplicates_ends_when_the_count_fails() {
-        let mut variables = Variables::of_at_most(1000);
-        for index in 0..100 {
-            assert!(variables.set("a", vec![index], CtdValue::Int(index)));
-            assert!(variables.set("b", vec![index], CtdValue::Text(b"same".to_vec())));
-        }
         let names = ["a".to_owned(), "b".to_owned()];
-        let (mut values, mut bytes) = (0, 0);
-        let duplicate = variables.why_not_unique(&names, |more| {
-            (values, bytes) = (values + 1, bytes + more);
+        let mut values = 0;
+        let duplicate = filled().why_not_unique(&names, |_| {
+            values += 1;
             if values == 7 { Err("stop") } else { Ok(()) }
         });
-        assert_eq!((duplicate, values, bytes), (Err("stop"), 7, 12));
-        assert_eq!(variables.why_not_unique(&names, |_| Ok::<_, ()>(())), Ok(None));
+        assert_eq!((duplicate, values), (Err("stop"), 7));
+        assert_eq!(filled().why_not_unique(&names, |_| Ok::<_, ()>(())), Ok(None));
+        let twice = filled().why_not_unique(&names[..1], |_| Ok::<_, ()>(()));
+        assert_eq!(twice, Ok(Some("the values at index [0] and [50] are the same".to_owned())));
+    }
+
+    #[test]
+    fn the_index_of_values_follows_every_change() {
+        let mut variables = filled();
+        let has = |variables: &mut Variables, value: i64| {
+            variables.contains("a", &CtdValue::Int(CtdInteger::Small(value)), |_| Ok::<_, ()>(())).unwrap()
+        };
+        assert!(has(&mut variables, 7) && !has(&mut variables, 50));
+        variables.set("a", Place::At(7), CtdValue::Int(CtdInteger::Small(50)));
+        assert!(has(&mut variables, 7) && has(&mut variables, 50));
+        variables.set("a", Place::At(57), CtdValue::Int(CtdInteger::Small(50)));
+        assert!(!has(&mut variables, 7));
+        variables.unset("a");
+        variables.unset("b");
+        assert_eq!(variables.bytes, 0);
+        assert!(!has(&mut variables, 50));
     }
 }

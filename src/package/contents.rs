@@ -210,6 +210,13 @@ impl Package {
         self.limits.time.is_none() && !self.submissions_are_answers && self.time_rule().is_some()
     }
 
+    /// How the files of a folder of cases were read, where that is not plain from their names.
+    pub(crate) fn notes_on_cases(&self) -> impl Iterator<Item = &str> {
+        let is_of_cases = self.format == PackageFormat::Oj;
+        let remarks = self.remarks.iter().filter(move |remark| is_of_cases && !self.ignored.contains(remark));
+        remarks.map(String::as_str)
+    }
+
     /// Whether the default time limit applies: it gives none, and none is measured.
     pub fn has_usual_time(&self) -> bool {
         self.limits.time.is_none() && !self.is_measured() && !self.submissions_are_answers

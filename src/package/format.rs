@@ -1,8 +1,12 @@
 //! Finds out the format of the package in a folder. Looks only at names of files at its root and in `test`.
 
 use std::fmt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::package::pairing::paired_files;
+use crate::package::tree::MAC_FOLDER;
 
 /// The main file of a package of Kattis' formats.
 pub(super) const PROBLEM_YAML: &str = "problem.yaml";
@@ -134,6 +138,13 @@ impl fmt::Display for PackageFormat {
     }
 }
 
+/// How deep cases under any names may lie, and among how many files they are looked for.
+const DEEPEST_CASE: usize = 5;
+const MOST_PAIRED: usize = 50_000;
+
+/// The files of our own problems and folders.
+const OUR_FILES: [&str; 2] = ["problem.toml", "judge.toml"];
+
 /// The files that make a folder a package. If there are several, the first here has precedence.
 const PACKAGE_FILES: [&str; 4] = [PROBLEM_XML, PROBLEM_YAML, DOMJUDGE_INI, INIT_YML];
 
@@ -151,14 +162,14 @@ pub(crate) fn case_folder(file: &Path) -> &'static str {
         Some(name) if name == PROBLEM_XML => "tests",
         Some(name) if name == OJ_FOLDER => OJ_FOLDER,
         Some(name) if name == INIT_YML => "",
-        _ if is_input(file) => "",
+        _ if is_of_cases(file) => "",
         _ => "data",
     }
 }
 
 /// Whether the file that makes a folder a package makes it a folder of cases.
-pub(super) fn is_of_cases(file: &Path) -> bool {
-    file.ends_with(OJ_FOLDER) || is_input(file)
+pub(crate) fn is_of_cases(file: &Path) -> bool {
+    !PACKAGE_FILES.iter().any(|name| file.ends_with(name))
 }
 
 /// Whether a file has the ending of an input in a folder of cases.
@@ -186,17 +197,55 @@ fn inputs(folder: &Path) -> Vec<PathBuf> {
 /// Returns the file that makes a folder a package of the wanted format, or of any. The package is the folder
 /// itself or the only folder in it.
 pub(crate) fn found_package_file(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
-    if let Some(file) = named_package_file(folder, wanted) {
+    named_or_only(folder, wanted).or_else(|| if takes_pairs(wanted) { paired_entry(folder) } else { None })
+}
+
+/// Whether a folder, or the only folder in it, is a package by its files, and not only by pairs of files.
+pub(crate) fn has_package_file(folder: &Path) -> bool {
+    named_or_only(folder, None).is_some()
+}
+
+/// Returns the file of a format in a folder or in the only folder in it.
+fn named_or_only(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
+    if let Some(file) = file_of_format(folder, wanted) {
         return Some(file);
     }
-    let is_ignored = |name: &[u8]| name.starts_with(b".") || name == b"__MACOSX";
+    let is_ignored = |name: &[u8]| name.starts_with(b".") || name == MAC_FOLDER.as_bytes();
     let entries = folder.read_dir().ok()?.flatten();
     let mut seen = entries.filter(|entry| !is_ignored(entry.file_name().as_encoded_bytes()));
     let only = seen.next().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?.path();
     if seen.next().is_some() {
         return None;
     }
-    named_package_file(&only, wanted)
+    file_of_format(&only, wanted)
+}
+
+/// Whether a folder may be one of cases under any names.
+fn takes_pairs(wanted: Option<PackageFormat>) -> bool {
+    wanted.is_none_or(|wanted| wanted == PackageFormat::Oj)
+}
+
+/// The first entry of a folder that holds a pair of an input and an answer. A folder with problems in it is
+/// none of cases, and neither is one of very many files.
+fn paired_entry(folder: &Path) -> Option<PathBuf> {
+    let is_wanted = |entry: &walkdir::DirEntry| {
+        let name = entry.file_name().as_encoded_bytes();
+        entry.depth() == 0 || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
+    };
+    let mut files = Vec::new();
+    for entry in WalkDir::new(folder).max_depth(DEEPEST_CASE).into_iter().filter_entry(is_wanted) {
+        let Ok(entry) = entry else { continue };
+        let name = entry.file_name();
+        let is_of_problem = PACKAGE_FILES.iter().chain(&OUR_FILES).any(|file| name == *file);
+        if is_of_problem || files.len() == MOST_PAIRED {
+            return None;
+        }
+        let below = entry.path().strip_prefix(folder).ok().and_then(Path::to_str);
+        files.extend(below.filter(|_| !entry.file_type().is_dir()).map(str::to_owned));
+    }
+    let found = paired_files(files.iter().map(String::as_str));
+    let entry = found.cases.first()?.input.split('/').next()?;
+    Some(folder.join(entry))
 }
 
 /// Whether the first file in `test` may be a case of Polygon or of an Italian contest.
@@ -209,6 +258,11 @@ fn has_other_cases(folder: &Path) -> bool {
 /// Returns the file that makes a folder that the user named a package of the wanted format, or of any: for a
 /// folder of cases, `test`, or the first case that lies in the folder itself.
 pub(super) fn named_package_file(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
+    file_of_format(folder, wanted).or_else(|| if takes_pairs(wanted) { paired_entry(folder) } else { None })
+}
+
+/// The same, without cases under other names than `NAME.in`.
+fn file_of_format(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
     let of_cases = || match inputs(&folder.join(OJ_FOLDER)).is_empty() && !has_other_cases(folder) {
         true => inputs(folder).into_iter().next(),
         false => Some(folder.join(OJ_FOLDER)),

@@ -1,16 +1,15 @@
 //! Reads folders of cases, as of online-judge-tools: `NAME.in` and `NAME.out` in `test/` or in the folder itself,
-//! and no other settings. Start at [`read`].
+//! or else pairs of files under any names, and no other settings. Start at [`read`].
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::TextTask;
-use crate::package::format::ANSWERS;
-use crate::package::format::INPUT;
-use crate::package::format::OJ_FOLDER;
+use crate::package::format::{ANSWERS, INPUT, OJ_FOLDER};
+use crate::package::pairing::{PairedCase, PairedFiles, paired_files};
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
@@ -28,10 +27,35 @@ pub(super) struct OjCases {
     pub(super) missing_answers: Vec<Mistake>,
 }
 
-/// Finds the cases: all below `test`, or those directly in the folder. `file` tells which of the two.
+/// Files with the settings of judges that are not read, and whose they are.
+const FOREIGN_SETTINGS: [(&str, &str); 14] = [
+    ("config.yml", "Hydro and Luogu"),
+    ("config.yaml", "Hydro and Luogu"),
+    ("data.yml", "SYZOJ and LibreOJ"),
+    ("problem.conf", "UOJ"),
+    ("info.toml", "Library Checker"),
+    ("task.yaml", "CMS"),
+    ("problem.json", "BOCA and other judges"),
+    ("problem_zh.md", "Hydro"),
+    ("config.ini", "other judges"),
+    ("config.json", "other judges"),
+    ("tests.json", "other judges"),
+    ("settings.cfg", "Themis"),
+    ("settings.xml", "other judges"),
+    ("problem.properties", "PC^2 and other judges"),
+];
+
+/// Finds the cases: all below `test`, or those directly in the folder, or pairs of files under any names.
 pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> OjCases {
+    name_foreign_settings(tree, notes);
     let mut found = OjCases { cases: Vec::new(), missing_answers: Vec::new() };
     let is_bare = !file.ends_with(OJ_FOLDER);
+    let paired =
+        paired_files(tree.files().filter(|name| !is_bare || has_other_names(tree) || !name.contains('/')));
+    if has_other_names(tree) || is_bare && paired.cases.len() > plain_cases(tree) {
+        found.add_pairs(paired, tree, notes);
+        return found;
+    }
     let start = if is_bare { String::new() } else { format!("{OJ_FOLDER}/") };
     for (name, path) in tree.all() {
         let Some(below) = name.strip_prefix(&start).filter(|below| !is_bare || !below.contains('/')) else {
@@ -111,7 +135,79 @@ fn contradiction(answers: &[&Path]) -> Option<Mistake> {
     differ.then(|| mistake.with_remedy("delete the wrong one"))
 }
 
+/// Whether the cases are under other names than `NAME.in`, in `test/` or in the folder itself, and the other
+/// names that they may have in `test/`.
+fn has_other_names(tree: &PackageTree) -> bool {
+    let is_input = |name: &str| Path::new(name).extension().is_some_and(|ending| ending == INPUT);
+    let depth = |name: &str| name.matches('/').count();
+    let start = format!("{OJ_FOLDER}/");
+    let mut known = tree.files().filter(|name| {
+        let below = name.strip_prefix(&start);
+        let is_in_test = below
+            .is_some_and(|below| depth(below) == 0 && (is_input(below) || other_case(below, tree).is_some()));
+        is_in_test || depth(name) == 0 && is_input(name)
+    });
+    known.next().is_none()
+}
+
+/// How many cases `NAME.in` directly in the folder have an answer.
+fn plain_cases(tree: &PackageTree) -> usize {
+    let is_answered = |name: &&str| {
+        let base = name.strip_suffix(&format!(".{INPUT}"));
+        base.is_some_and(|base| ANSWERS.iter().any(|ending| tree.file(&format!("{base}.{ending}")).is_some()))
+    };
+    tree.files().filter(|name| !name.contains('/')).filter(is_answered).count()
+}
+
+/// Names the files with settings that do not count here.
+fn name_foreign_settings(tree: &PackageTree, notes: &mut ReadingNotes) {
+    for name in tree.files() {
+        let base = name.rsplit('/').next().unwrap_or(name);
+        let Some((_, judges)) = FOREIGN_SETTINGS.iter().find(|(file, _)| base.eq_ignore_ascii_case(file))
+        else {
+            continue;
+        };
+        notes.remark(format!(
+            "{name}: settings as of {judges} are not read: its limits, points and checker do not count; \
+             `--time-limit` sets a limit"
+        ));
+    }
+}
+
 impl OjCases {
+    /// Adds pairs of files, and says what was paired and what was not.
+    fn add_pairs(&mut self, paired: PairedFiles, tree: &PackageTree, notes: &mut ReadingNotes) {
+        let PairedFiles { cases, unanswered, ambiguous, others } = paired;
+        let path = |name: &str| tree.file(name).map(Path::to_owned);
+        if let Some(PairedCase { input, answers, .. }) = cases.first() {
+            let count = crate::text::counted(cases.len() as u64, "pair");
+            let said = format!("the cases are {count} of files, such as `{input}` and `{}`", answers[0]);
+            notes.remark(said);
+        }
+        for (answer, inputs) in &ambiguous {
+            let inputs: Vec<String> = inputs.iter().map(|input| format!("`{input}`")).collect();
+            let message = format!("may be the answer of {}", inputs.join(" or of "));
+            let mistake = Mistake::of(tree.root.join(answer), message);
+            notes.mistakes.push(mistake.with_remedy("rename them, so that one input alone has its name"));
+        }
+        for case in cases {
+            let mut answers: Vec<PathBuf> = case.answers.iter().filter_map(|answer| path(answer)).collect();
+            answers.sort_by_key(|answer| answer.extension().is_none_or(|ending| ending != ANSWERS[0]));
+            let known: Vec<&Path> = answers.iter().map(PathBuf::as_path).take(2).collect();
+            notes.mistakes.extend(contradiction(&known));
+            if let Some(input) = path(&case.input) {
+                self.add(&case.name, input, known.first().copied());
+            }
+        }
+        let names: BTreeSet<String> = self.cases.iter().map(|case| case.name.clone()).collect();
+        for name in unanswered {
+            let Some(input) = path(&name).filter(|_| !names.contains(&name)) else { continue };
+            self.add(&name, input, None);
+        }
+        others.iter().for_each(|name| notes.ignore(format!("{name}: it belongs to no pair")));
+        self.cases.sort_by(|one, other| one.name.cmp(&other.name));
+    }
+
     fn add(&mut self, name: &str, input: PathBuf, answer: Option<&Path>) {
         let written = input.with_extension(ANSWERS[0]);
         if answer.is_none() {

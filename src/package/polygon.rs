@@ -160,6 +160,10 @@ pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
     let found = problem.child("judging").filter(|_| problem.name() == "problem");
     found.ok_or_else(|| {
+        if problem.name() == "fps" {
+            let mistake = problem.mistake("is of a package of HUSTOJ (FPS), which is not read".to_owned());
+            return mistake.with_remedy("put its cases into files `NAME.in` and `NAME.out` of a folder");
+        }
         let message = format!("is not a problem of Polygon: `<{}>` holds no `<judging>`", problem.name());
         problem.mistake(message).with_remedy(FULL_PACKAGE)
     })

@@ -5,6 +5,7 @@ mod legacy;
 
 use std::path::Path;
 
+use crate::mistake::Mistake;
 use crate::package::domjudge;
 use crate::package::format::GROUP_FILE;
 use crate::package::format::LEGACY_GROUP_FILE;
@@ -28,6 +29,13 @@ pub(super) fn read(
 ) -> Option<PackageMetadata> {
     let document = notes.take(YamlDocument::read(path))?;
     let map = YamlMap::root(&document);
+    if wanted.is_none() && is_of_hydro(&map) {
+        let folder = path.parent().unwrap_or(path).join("testdata");
+        let mistake = Mistake::of(path, "is of a package of Hydro, which is not read");
+        let remedy = format!("to judge by its cases alone, write `-p {}`", folder.display());
+        notes.mistakes.push(mistake.with_remedy(remedy));
+        return None;
+    }
     let stated = stated_format(&map, wanted.is_none(), notes);
     // A file that is not YAML says nothing more.
     let metadata = match wanted.or(stated.map(|stated| stated.format)).filter(|_| document.is_sound()) {
@@ -52,6 +60,11 @@ pub(super) fn read(
         }
         PackageMetadata { has_overridden_format: !is_as_stated, format_of_groups, ..metadata }
     })
+}
+
+/// Whether the file has the keys of Hydro, whose packages have a file of the same name.
+fn is_of_hydro(map: &YamlMap<'_>) -> bool {
+    !map.has("name") && map.has("title") && (map.has("pid") || map.has("owner") || map.has("nSubmit"))
 }
 
 /// Whether groups have settings of the older formats and none has those of 2025-09. Problemtools, for which

@@ -20,6 +20,7 @@ mod constants;
 mod disagreements;
 mod domjudge_files;
 mod links_out;
+mod paired_cases;
 
 /// Writes a package of these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {

@@ -148,7 +148,7 @@ fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
     if !package::is_input(file) && !is_named_as_spec(file) {
         return None;
     }
-    if package::found_package_file(entry, None).is_some() {
+    if package::has_package_file(entry) {
         let why =
             format!("{} is in it, and no case has an answer (`NAME.out` or `NAME.ans`)", below.display());
         return because(entry, &why, "write the answers beside the cases");

@@ -121,6 +121,7 @@ impl GradeArgs {
     /// Notes on packages. Examples that are left out are noted only if no submission was named.
     fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
         let mut notes = package_notes::of_usual_limits(folder, plan);
+        notes.extend(package_notes::of_paired_cases(folder, plan));
         if self.submissions.is_empty() {
             let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
             notes.extend(package_notes::of_left_out(folder, ids));
@@ -157,7 +158,7 @@ impl GradeArgs {
 /// Whether a path is that of a package. Users easily name one in place of a submission. Cases in the folder
 /// itself make it none here: teams may hand in theirs.
 fn is_package(path: &Path) -> bool {
-    let is_its_own = |file: PathBuf| file.parent() == Some(path) && !package::is_input(&file);
+    let is_its_own = |file: PathBuf| file.parent() == Some(path) && !package::is_of_cases(&file);
     package::is_archive(path) || package::found_package_file(path, None).is_some_and(is_its_own)
 }
 

@@ -16,19 +16,16 @@ use crate::cli::file;
 use crate::cli::screen;
 use crate::cli::session::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
-use crate::spec::Mistakes;
-use crate::text::counted;
-use gridjudge_grid::batch;
-use gridjudge_grid::batch::BlockAnswers;
-use gridjudge_grid::batch::PuzzleMistake;
-use gridjudge_grid::batch::SolveMode;
+use crate::spec::{Mistake, Mistakes};
+use crate::text::{counted, printable};
+use gridjudge_grid::batch::{self, BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode};
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Stopwatch;
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
-    /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-` for a blank; `-` or
-    /// nothing for standard input
+    /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-` for a blank; or a
+    /// collection in another usual layout; `-` or nothing for standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Count solutions, up to N of each puzzle
@@ -56,12 +53,29 @@ impl SolveArgs {
 struct SolveStats {
     puzzles: u64,
     mistakes: u64,
+    /// Lines that are not puzzles.
+    unreadable: u64,
     watch: Stopwatch,
 }
 
+/// The most lines that are not puzzles for which a message is written.
+const MOST_UNREADABLE: u64 = 20;
+
+const LAYOUTS: &str = "write one puzzle a line, or nine rows of nine cells, or a CSV file with a column of \
+    puzzles; docs/solve.md lists what is read";
+
 pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let (name, input) = open(arguments)?;
-    let mut tally = SolveStats { puzzles: 0, mistakes: 0, watch: Stopwatch::start() };
+    let input = match PuzzleText::new(input, is_stdin(arguments)) {
+        Ok(PuzzleText::List(list)) => list,
+        Ok(PuzzleText::NoPuzzles(line)) => {
+            let line = printable(&line);
+            let mistake = Mistake::of(name, format!("holds no puzzles; its first line is `{line}`"));
+            return Err(Mistakes::from(mistake.with_remedy(LAYOUTS)).into());
+        }
+        Err(error) => return Err(Fault::new(format!("reading {name}"), error).into()),
+    };
+    let mut tally = SolveStats { puzzles: 0, mistakes: 0, unreadable: 0, watch: Stopwatch::start() };
     // The status line must not be drawn over puzzles that are being typed.
     let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
     let status = (!is_typed).then(|| StatusLine::start(common, "solving"));
@@ -83,6 +97,10 @@ pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<Comma
     })
     .map_err(|error| Fault::new(format!("reading {name}"), error))?;
     drop(status);
+    if tally.unreadable > MOST_UNREADABLE {
+        let more = counted(tally.unreadable - MOST_UNREADABLE, "further line");
+        screen::error(format_args!("{name}: {more} not read as puzzles"), Some(LAYOUTS));
+    }
     match ended {
         // The reader of the output may stop early.
         ControlFlow::Break(error) => screen::unless_closed(Err(error), "writing to standard output")?,
@@ -96,7 +114,13 @@ impl SolveStats {
     fn take(&mut self, answers: &BlockAnswers, name: &str) {
         self.puzzles += answers.puzzles;
         self.mistakes += answers.mistakes.len() as u64;
-        answers.mistakes.iter().for_each(|mistake| report(mistake, name));
+        for mistake in &answers.mistakes {
+            let is_unreadable = matches!(mistake.problem, PuzzleError::Unreadable(_));
+            self.unreadable += u64::from(is_unreadable);
+            if !is_unreadable || self.unreadable <= MOST_UNREADABLE {
+                report(mistake, name);
+            }
+        }
     }
 
     fn puzzles(&self) -> String {

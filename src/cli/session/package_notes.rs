@@ -39,6 +39,17 @@ pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> 
     usual.map(|(id, package)| format!("{id}: {}", usual_limit(&package))).collect()
 }
 
+/// A note for each thing to know about how the files of a folder of cases were read.
+pub(crate) fn of_paired_cases(folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
+    let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
+    let packages = ids.into_iter().filter_map(|id| Some((id, folder.package(id)?.ok()?)));
+    let notes = packages.map(|(id, package)| {
+        let notes = package.notes_on_cases().map(|note| format!("{id}: {note}"));
+        notes.collect::<Vec<_>>()
+    });
+    notes.flatten().collect()
+}
+
 /// The notes below a list of these problems: missing tests, missing time limits, submissions that are not judged, and
 /// parts of packages that are ignored.
 pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {

@@ -68,6 +68,7 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
     if !compiling.is_empty() && !package.submissions_are_answers {
         page.row("compiling", WIDTH, &compiling.join("; "));
     }
+    package.notes_on_cases().for_each(|note| page.more(2, note));
     let left_out = folder.left_out(id);
     if !left_out.is_empty() {
         page.heading("Submissions that are not judged");

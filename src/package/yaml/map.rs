@@ -221,6 +221,11 @@ impl<'d> YamlMap<'d> {
         }
     }
 
+    /// Whether there is this key, with a value.
+    pub(in crate::package) fn has(&self, key: &'static str) -> bool {
+        self.entry(key).is_some()
+    }
+
     /// The entry of a key, if it has a value. Marks the key as known.
     pub(super) fn entry(&self, key: &'static str) -> Option<&'d YamlEntry> {
         self.known.borrow_mut().push(key);

@@ -208,6 +208,10 @@ fn first_line(text: &[u8]) -> (&[u8], &[u8]) {
     // Nearly every line ends after 81 bytes.
     let end = match text.get(81) {
         Some(b'\n') if !text[..81].contains(&b'\n') => Some(81),
+        // A carriage return alone ends a line, too.
+        Some(b'\r') if text.get(82).is_some_and(|&byte| byte != b'\n') && !text[..81].contains(&b'\n') => {
+            Some(81)
+        }
         _ => text.iter().position(|&byte| byte == b'\n'),
     };
     end.map_or((text, &[]), |end| (&text[..end], &text[end + 1..]))

@@ -31,10 +31,16 @@ pub fn puzzle_of(line: &[u8]) -> Option<Result<NinePuzzle, LineError>> {
     // Not a plain puzzle: something is wrong, or there is a byte order mark or an indent.
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii_start();
     let word = line.split(|&byte| is_end(byte)).next().unwrap_or_default();
-    if line.is_empty() || line.starts_with(b"#") {
+    if line.is_empty() || is_comment(line) {
         return None;
     }
     Some(read(word))
+}
+
+/// Whether a line is a comment in one of the styles of puzzle files.
+pub(super) fn is_comment(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    [&b"#"[..], b"//", b"%", b";"].iter().any(|start| line.starts_with(start))
 }
 
 fn read(word: &[u8]) -> Result<NinePuzzle, LineError> {
@@ -111,7 +117,7 @@ mod tests {
 
     #[test]
     fn empty_lines_and_comments_are_no_puzzles() {
-        for line in ["", "\r", "   ", "# 81 cells follow", " #"] {
+        for line in ["", "\r", "   ", "# 81 cells follow", " #", "// easy", "% easy", "; easy"] {
             assert_eq!(puzzle_of(line.as_bytes()), None, "{line:?}");
         }
     }

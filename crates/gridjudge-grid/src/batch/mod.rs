@@ -3,6 +3,7 @@
 
 mod answers;
 mod blocks;
+mod collection;
 mod line;
 mod stream;
 
@@ -10,6 +11,7 @@ pub use answers::BlockAnswers;
 pub use answers::PuzzleError;
 pub use answers::PuzzleMistake;
 pub use answers::SolveMode;
+pub use collection::PuzzleText;
 pub use line::LineError;
 pub use line::puzzle_of;
 pub use stream::stream;

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use crate::checker::InputOpinion;
 use crate::checker::validate_input;
-use crate::checktestdata::CtdFailure;
-use crate::checktestdata::CtdProgram;
+use crate::checktestdata::{CtdFailure, CtdProgram, CtdSpaces};
 use crate::cli::cancel::CancelToken;
 use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::in_parallel::in_parallel;
@@ -117,12 +116,15 @@ impl InputValidation<'_> {
         let supplies = [&package.supplies, &package.validation_supplies];
         let supply = supplies.into_iter().find_map(|supplies| supplies.get(&case.name)).unwrap_or(&none);
         let opinions = self.validators.iter().map(|(name, validator)| {
+            let own_arguments = package.validation.arguments(name, &case.name);
             let tool = match validator {
                 InputValidator::Program(tool) => tool,
-                InputValidator::Rules(rules) => return Ok((name.clone(), self.by_rules(rules, case)?)),
+                InputValidator::Rules(rules) => {
+                    return Ok((name.clone(), self.by_rules(rules, own_arguments, case)?));
+                }
             };
             // The arguments of the case, which submissions get, come last.
-            let arguments = [package.validation.arguments(name, &case.name), &supply.arguments].concat();
+            let arguments = [own_arguments, &supply.arguments].concat();
             // A package in which they collide is wrong; its validators see the files of the case.
             let own =
                 tool.files.iter().filter(|own| !supply.files.iter().any(|file| file.collides_with(own)));
@@ -141,13 +143,15 @@ impl InputValidation<'_> {
         opinions.collect()
     }
 
-    /// Checks an input against rules.
-    fn by_rules(&self, rules: &CtdProgram, case: &Case) -> Result<InputOpinion, Fault> {
+    /// Checks an input against rules. Of the arguments, only the option that allows more white space counts.
+    fn by_rules(&self, rules: &CtdProgram, arguments: &[String], case: &Case) -> Result<InputOpinion, Fault> {
+        let allows_more = arguments.iter().any(|argument| argument == "-w" || argument == "--whitespace-ok");
+        let spaces = if allows_more { CtdSpaces::More } else { CtdSpaces::Exact };
         let input = match files::read(&case.input, MOST_INPUT) {
             Ok(input) => input,
             Err(error) => return Ok(InputOpinion::Failed(error.to_string())),
         };
-        match rules.check(&input, self.cancel.flag()) {
+        match rules.check(&input, spaces, self.cancel.flag()) {
             Ok(()) => Ok(InputOpinion::Valid),
             Err(failure @ CtdFailure::Refused { .. }) => Ok(InputOpinion::Refused(failure.to_string())),
             Err(failure @ CtdFailure::Broken { .. }) => Ok(InputOpinion::Failed(failure.to_string())),

@@ -1,0 +1,483 @@
+//! Turns collections of puzzles in the layouts in which they are published into lists of one puzzle a line. A
+//! line of the list has the number of the line on which its puzzle begins. Start at [`PuzzleText::new`].
+
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+
+use crate::batch::line::{is_comment, puzzle_of};
+
+/// The bytes by which the layout of a text is recognised.
+const HEAD: usize = 1 << 16;
+
+/// The most bytes of a line.
+const LONGEST_LINE: u64 = 1 << 17;
+
+/// Lines without a puzzle after which a text is not taken for a collection.
+const MOST_OTHER_LINES: usize = 3;
+
+/// What the bytes of a text stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Encoding {
+    Bytes,
+    Utf16 { is_big_endian: bool },
+}
+
+/// A text as a list of one puzzle a line.
+pub enum PuzzleText {
+    /// It is one, or its first line looks like a mistaken one.
+    List(Box<dyn Read + Send>),
+    /// It holds no puzzles; its first line that is not a comment.
+    NoPuzzles(String),
+}
+
+impl PuzzleText {
+    /// Recognises the layout of a text. Reads no more of it than the first read returns if `is_live`, so that
+    /// what is typed is answered at once.
+    ///
+    /// # Errors
+    /// Returns the error of the input.
+    pub fn new(mut input: impl Read + Send + 'static, is_live: bool) -> io::Result<Self> {
+        let mut head = vec![0; HEAD];
+        let mut length = 0;
+        while length < HEAD {
+            match input.read(&mut head[length..]) {
+                Ok(0) => break,
+                Ok(more) => length += more,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            }
+            if is_live {
+                break;
+            }
+        }
+        head.truncate(length);
+        let is_whole = length < HEAD && !is_live;
+        let encoding = encoding_of(&head);
+        let has_lone_breaks = head.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n');
+        let is_plain = encoding == Encoding::Bytes && !has_lone_breaks && begins_with_a_puzzle(&head);
+        let all = head.clone();
+        let text = io::Cursor::new(head).chain(input);
+        if is_plain {
+            return Ok(Self::List(Box::new(text)));
+        }
+        let lines = TextLines { bytes: decoded(encoding, text), break_before: false };
+        let collection = match layout_of(encoding, all, is_whole) {
+            Layout::Collection => Some(CollectionReader::default()),
+            Layout::List => None,
+            Layout::Other(line) => return Ok(Self::NoPuzzles(line)),
+        };
+        Ok(Self::List(Box::new(ListReader::new(lines, collection))))
+    }
+}
+
+enum Layout {
+    Collection,
+    List,
+    Other(String),
+}
+
+/// Whether the first line that is neither empty nor a comment is a puzzle.
+fn begins_with_a_puzzle(head: &[u8]) -> bool {
+    head.split(|byte| *byte == b'\n').find_map(puzzle_of).is_none_or(|puzzle| puzzle.is_ok())
+}
+
+/// Recognises a text that is not a plain list by its beginning.
+fn layout_of(encoding: Encoding, head: Vec<u8>, is_whole: bool) -> Layout {
+    let mut lines = TextLines { bytes: decoded(encoding, io::Cursor::new(head)), break_before: false };
+    let mut reader = CollectionReader::default();
+    let mut list = Vec::new();
+    let mut first = None;
+    let mut others = 0;
+    while let Ok(Some(line)) = lines.next() {
+        if !line.trim_ascii().is_empty() && !is_comment(&line) {
+            others += 1;
+            first.get_or_insert(line.clone());
+        }
+        reader.read(&line, &mut list);
+    }
+    if is_whole {
+        reader.end_grid(&mut list);
+    }
+    let has_puzzle = list.split(|byte| *byte == b'\n').filter_map(puzzle_of).any(|puzzle| puzzle.is_ok());
+    let first = first.unwrap_or_default();
+    if has_puzzle {
+        Layout::Collection
+    } else if others <= MOST_OTHER_LINES || cells_in(&first).len() > 40 {
+        Layout::List
+    } else {
+        let shown: String = String::from_utf8_lossy(&first).chars().take(60).collect();
+        Layout::Other(shown)
+    }
+}
+
+fn encoding_of(head: &[u8]) -> Encoding {
+    let zeros = |from: usize| head.iter().skip(from).step_by(2).take(64).filter(|byte| **byte == 0).count();
+    let half = head.len().min(128) / 4;
+    match head {
+        [0xff, 0xfe, ..] => Encoding::Utf16 { is_big_endian: false },
+        [0xfe, 0xff, ..] => Encoding::Utf16 { is_big_endian: true },
+        _ if half > 2 && zeros(1) > half => Encoding::Utf16 { is_big_endian: false },
+        _ if half > 2 && zeros(0) > half => Encoding::Utf16 { is_big_endian: true },
+        _ => Encoding::Bytes,
+    }
+}
+
+fn decoded(encoding: Encoding, text: impl Read + Send + 'static) -> BufReader<Box<dyn Read + Send>> {
+    let bytes: Box<dyn Read + Send> = match encoding {
+        Encoding::Bytes => Box::new(text),
+        Encoding::Utf16 { is_big_endian } => {
+            Box::new(Utf16Reader { text: BufReader::new(text), is_big_endian, rest: Vec::new() })
+        }
+    };
+    BufReader::with_capacity(HEAD, bytes)
+}
+
+/// Reads UTF-16 as UTF-8.
+struct Utf16Reader<R> {
+    text: BufReader<R>,
+    is_big_endian: bool,
+    rest: Vec<u8>,
+}
+
+impl<R: Read> Read for Utf16Reader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.rest.is_empty() {
+            let mut units = Vec::new();
+            (&mut self.text).take(8192).read_to_end(&mut units)?;
+            let unit = |pair: &[u8]| {
+                let pair = [pair[0], *pair.get(1).unwrap_or(&0)];
+                if self.is_big_endian { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) }
+            };
+            let letters = char::decode_utf16(units.chunks(2).map(unit));
+            let text: String = letters.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+            self.rest = text.trim_start_matches('\u{feff}').as_bytes().to_vec();
+        }
+        let length = self.rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&self.rest[..length]);
+        self.rest.drain(..length);
+        Ok(length)
+    }
+}
+
+/// The lines of a text, whose breaks are those of any system.
+struct TextLines {
+    bytes: BufReader<Box<dyn Read + Send>>,
+    /// Whether the last line ended with a carriage return, which may be half a line break.
+    break_before: bool,
+}
+
+impl TextLines {
+    /// Whether more was read than the lines so far.
+    fn has_more(&self) -> bool {
+        !self.bytes.buffer().is_empty()
+    }
+
+    /// The next line without its break; the rest of a very long one is left out.
+    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        loop {
+            let bytes = self.bytes.fill_buf()?;
+            if bytes.is_empty() {
+                return Ok((!line.is_empty()).then_some(line));
+            }
+            if std::mem::take(&mut self.break_before) && bytes[0] == b'\n' {
+                self.bytes.consume(1);
+                continue;
+            }
+            let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let part = &bytes[..end.unwrap_or(bytes.len())];
+            let room = (LONGEST_LINE as usize).saturating_sub(line.len()).min(part.len());
+            line.extend_from_slice(&part[..room]);
+            let Some(end) = end else {
+                let length = bytes.len();
+                self.bytes.consume(length);
+                continue;
+            };
+            self.break_before = bytes[end] == b'\r';
+            self.bytes.consume(end + 1);
+            return Ok(Some(line));
+        }
+    }
+}
+
+/// A text that is read as a list, with the line breaks of Unix.
+struct ListReader {
+    lines: TextLines,
+    /// Finds the puzzles, unless the text is a list but for its line breaks or encoding.
+    collection: Option<CollectionReader>,
+    list: Vec<u8>,
+    read: usize,
+}
+
+impl ListReader {
+    fn new(lines: TextLines, collection: Option<CollectionReader>) -> Self {
+        Self { lines, collection, list: Vec::new(), read: 0 }
+    }
+
+    /// Reads lines until there are enough, or until one more would have to be waited for.
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        self.list.clear();
+        self.read = 0;
+        while self.list.is_empty() || self.list.len() < wanted && self.lines.has_more() {
+            let line = self.lines.next()?;
+            match (&mut self.collection, line) {
+                (Some(collection), Some(line)) => collection.read(&line, &mut self.list),
+                (None, Some(line)) => {
+                    self.list.extend(line);
+                    self.list.push(b'\n');
+                }
+                (collection, None) => {
+                    collection.iter_mut().for_each(|collection| collection.end_grid(&mut self.list));
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Read for ListReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.read == self.list.len() {
+            self.fill(buffer.len())?;
+        }
+        let length = (self.list.len() - self.read).min(buffer.len());
+        buffer[..length].copy_from_slice(&self.list[self.read..self.read + length]);
+        self.read += length;
+        Ok(length)
+    }
+}
+
+/// Finds the puzzles of a collection, line by line.
+#[derive(Default)]
+struct CollectionReader {
+    /// The cells of the rows of the current grid, and the lines since its first row.
+    cells: Vec<u8>,
+    lines: usize,
+    /// Whether the lines are of a section that holds no puzzle, such as the marks of a player.
+    is_in_other_section: bool,
+}
+
+impl CollectionReader {
+    /// Reads a line. Writes a line for it, sooner or later.
+    fn read(&mut self, line: &[u8], list: &mut Vec<u8>) {
+        let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+        if text.starts_with(b"[") {
+            let name = text.to_ascii_lowercase();
+            self.end_grid(list);
+            self.is_in_other_section = !name.starts_with(b"[puzzle");
+            list.push(b'\n');
+            return;
+        }
+        let cells = if self.is_in_other_section || is_comment(text) { Vec::new() } else { cells_in(text) };
+        if cells.len() == 9 && !self.is_border(text) {
+            self.cells.extend(cells);
+            self.lines += 1;
+            if self.cells.len() == 81 {
+                self.end_grid(list);
+            }
+        } else if !self.cells.is_empty() && (text.is_empty() || self.is_border(text)) {
+            self.lines += 1;
+        } else {
+            self.end_grid(list);
+            if let Some(puzzle) = puzzle_in(text, cells) {
+                list.extend(puzzle);
+            } else if looks_like_a_puzzle(text) && !self.is_in_other_section {
+                // It is reported as a wrong line.
+                list.extend_from_slice(text);
+            }
+            list.push(b'\n');
+        }
+    }
+
+    /// Ends a grid. One that lacks rows is reported as a wrong line.
+    fn end_grid(&mut self, list: &mut Vec<u8>) {
+        list.append(&mut self.cells);
+        list.extend(std::iter::repeat_n(b'\n', self.lines));
+        self.lines = 0;
+    }
+
+    /// Whether a line is drawn around or between boxes. Nine hyphens may be a row of blanks.
+    fn is_border(&self, text: &[u8]) -> bool {
+        let shown = String::from_utf8_lossy(text);
+        let is_drawn = |letter: char| "-=+*|:.'`_ ".contains(letter) || is_box_drawing(letter);
+        let strokes =
+            shown.chars().filter(|letter| "-=".contains(*letter) || is_box_drawing(*letter)).count();
+        if strokes < 3 || !shown.chars().all(is_drawn) {
+            return false;
+        }
+        let hyphens = text.iter().filter(|byte| **byte == b'-').count();
+        let is_row = hyphens == 9 && text.iter().all(|byte| matches!(byte, b'-' | b'|' | b' '));
+        let has_other_blanks = self.cells.iter().any(|cell| matches!(cell, b'.' | b'0'));
+        !is_row || has_other_blanks && self.cells.len().is_multiple_of(27)
+    }
+}
+
+fn is_box_drawing(letter: char) -> bool {
+    ('\u{2500}'..='\u{257f}').contains(&letter)
+}
+
+/// The cells of a line that holds nothing but cells and what separates them; empty if there is anything else.
+fn cells_in(text: &[u8]) -> Vec<u8> {
+    let mut cells = Vec::with_capacity(81);
+    for letter in String::from_utf8_lossy(text).chars() {
+        match letter {
+            '0'..='9' | '.' | '*' | '_' | '?' | '-' => cells.push(letter as u8),
+            'x' | 'X' => cells.push(b'.'),
+            ' ' | '\t' | ',' | ';' | '|' | '!' | '"' | '\'' => {}
+            _ if is_box_drawing(letter) => {}
+            _ => return Vec::new(),
+        }
+    }
+    cells
+}
+
+/// The puzzle in a line: all of its cells, or one of its columns. One with blanks comes before a solution.
+fn puzzle_in(text: &[u8], cells: Vec<u8>) -> Option<Vec<u8>> {
+    if cells.len() == 81 {
+        return Some(cells);
+    }
+    let is_between =
+        |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|' | b':' | b'"' | b'\'');
+    let columns = text.split(is_between).filter(|column| column.len() == 81).map(cells_in);
+    let puzzles: Vec<Vec<u8>> = columns.filter(|cells| cells.len() == 81).collect();
+    let has_blank = |cells: &&Vec<u8>| cells.iter().any(|cell| !(b'1'..=b'9').contains(cell));
+    puzzles.iter().find(has_blank).or(puzzles.first()).cloned()
+}
+
+/// Whether a line that is none was meant as a puzzle or as a row.
+fn looks_like_a_puzzle(text: &[u8]) -> bool {
+    let is_cell = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+    let longest = text.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'));
+    let most = longest.map(|word| word.iter().filter(is_cell).count()).max().unwrap_or(0);
+    most > 40 || (7..=12).contains(&most) && cells_in(text).len() == most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLUTION: &str =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    /// The puzzles of a text by their lines, with dots for blanks; other lines as they are.
+    fn list(text: &[u8]) -> Vec<(usize, String)> {
+        let mut list = String::new();
+        let PuzzleText::List(mut reader) = PuzzleText::new(io::Cursor::new(text.to_vec()), false).unwrap()
+        else {
+            return Vec::new();
+        };
+        reader.read_to_string(&mut list).unwrap();
+        let numbered = list.split('\n').enumerate().map(|(number, line)| (number + 1, line.to_owned()));
+        numbered.filter(|(_, line)| !line.is_empty() && !is_comment(line.as_bytes())).collect()
+    }
+
+    fn rows(puzzle: &str, separator: &str) -> Vec<String> {
+        let row = |row: &[u8]| {
+            let cells: Vec<String> = row.iter().map(|cell| char::from(*cell).to_string()).collect();
+            cells.join(separator)
+        };
+        puzzle.as_bytes().chunks(9).map(row).collect()
+    }
+
+    /// The rows with lines between boxes.
+    fn boxed(border: &str, bar: &str) -> String {
+        let row = |row: &String| format!("{bar}{}{bar}{}{bar}{}{bar}", &row[..3], &row[3..6], &row[6..]);
+        let rows: Vec<String> = rows(PUZZLE, "").iter().map(row).collect();
+        let bands: Vec<String> = rows.chunks(3).map(|band| band.join("\n")).collect();
+        format!("{border}\n{}\n{border}\n", bands.join(&format!("\n{border}\n")))
+    }
+
+    #[test]
+    fn collections_in_their_usual_layouts_are_read() {
+        let nine = rows(PUZZLE, "").join("\n");
+        let bars = |row: &String| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..]);
+        let ss: Vec<String> = rows(PUZZLE, "").iter().map(bars).collect();
+        let ss: Vec<String> = ss.chunks(3).map(|band| band.join("\n")).collect();
+        let spread: Vec<String> = PUZZLE.chars().map(|cell| cell.to_string()).collect();
+        for (text, line) in [
+            (format!("[Puzzle]\n{nine}\n"), 2),
+            (
+                format!(
+                    "[Puzzle]\r\n{}\r\n[State]\r\n{}\r\n",
+                    nine.replace('\n', "\r\n"),
+                    rows(SOLUTION, "").join("\r\n")
+                ),
+                2,
+            ),
+            (format!("#AAnn\n#DDaily\n{nine}"), 3),
+            (ss.join("\n-----------\n"), 1),
+            (format!("*-----------*\n{}\n*-----------*\n", ss.join("\n|---+---+---|\n")), 2),
+            (boxed("+---+---+---+", "|"), 2),
+            (boxed("\u{2554}\u{2550}\u{2550}\u{2550}\u{2557}", "\u{2551}"), 2),
+            (format!("Grid 01\n{}\n", nine.replace('.', "0")), 2),
+            (rows(PUZZLE, " ").join("\n"), 1),
+            (rows(PUZZLE, ",").join("\n"), 1),
+            (format!("{}\n\n{}\n\n{}\n", &nine[..29], &nine[30..59], &nine[60..]), 1),
+            (format!("id,puzzle,solution,clues\n1,{PUZZLE},{SOLUTION},30\n"), 2),
+            (format!("solution,puzzle\n{SOLUTION},{PUZZLE}\n"), 2),
+            (format!("\"quizzes\",\"solutions\"\n\"{PUZZLE}\",\"{SOLUTION}\"\n"), 2),
+            (format!("quizzes;solutions\n{PUZZLE};{SOLUTION}\n"), 2),
+            (format!("0a1b2c3d4e5f {PUZZLE} 1.2\n"), 1),
+            (format!("17: {PUZZLE}\n"), 1),
+            (format!("{}\n", spread.join(" ")), 1),
+            (format!("{}\n", PUZZLE.replace('.', "x")), 1),
+            (format!("{}\n", PUZZLE.replace('.', "X")), 1),
+            (format!("// easy\n% easy\n; easy\n# easy\n{PUZZLE}\n"), 5),
+        ] {
+            let found = list(text.as_bytes());
+            let shown: Vec<_> =
+                found.iter().map(|(line, puzzle)| (*line, puzzle.replace('0', "."))).collect();
+            let right = [(line, PUZZLE.to_owned())];
+            // A plain list is read as it is.
+            let is_plain = shown.len() == 1 && shown[0].1.starts_with(PUZZLE);
+            assert!(is_plain && shown[0].0 == line || shown == right, "{text}: {shown:?}");
+        }
+    }
+
+    #[test]
+    fn rows_of_hyphens_are_blanks_where_hyphens_are() {
+        let puzzle = format!("{}{}", "-".repeat(27), &PUZZLE[27..].replace('.', "-"));
+        assert_eq!(list(rows(&puzzle, "").join("\n").as_bytes()), [(1, puzzle)]);
+    }
+
+    #[test]
+    fn line_breaks_of_any_system_and_utf_16_lose_no_puzzle() {
+        let both = [(1, PUZZLE.to_owned()), (2, SOLUTION.to_owned())];
+        for breaks in ["\n", "\r\n", "\r"] {
+            let text = format!("{PUZZLE}{breaks}{SOLUTION}{breaks}");
+            let found: Vec<_> = list(text.as_bytes());
+            assert_eq!(
+                found.iter().map(|(at, line)| (*at, line.trim().to_owned())).collect::<Vec<_>>(),
+                both
+            );
+            for mark in ["\u{feff}", ""] {
+                let units: Vec<u16> = format!("{mark}{text}").encode_utf16().collect();
+                let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+                let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                assert_eq!((list(&little), list(&big)), (both.to_vec(), both.to_vec()), "{breaks:?}");
+            }
+        }
+        let long = format!("{PUZZLE}\r").repeat(5000);
+        assert_eq!(list(long.as_bytes()).len(), 5000);
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_collection_is_not_lost() {
+        let nine = rows(PUZZLE, "");
+        let short = format!("[Puzzle]\n{}\n[Puzzle]\n{}\n", nine[..8].join("\n"), nine.join("\n"));
+        assert_eq!(list(short.as_bytes()), [(2, PUZZLE[..72].to_owned()), (11, PUZZLE.to_owned())]);
+        let csv = format!("id,puzzle\n1,{}\n2,{PUZZLE}\n", &PUZZLE[1..]);
+        let found = list(csv.as_bytes());
+        assert_eq!((found.len(), found[0].0, &found[1]), (2, 2, &(3, PUZZLE.to_owned())));
+    }
+
+    #[test]
+    fn a_text_without_puzzles_is_recognised_by_its_first_lines() {
+        let text: String = (0..2000).map(|row| format!("{row},x,y\n")).collect();
+        let found = PuzzleText::new(io::Cursor::new(text.into_bytes()), false).unwrap();
+        assert!(matches!(found, PuzzleText::NoPuzzles(line) if line == "0,x,y"));
+        // One wrong line is reported as such.
+        assert_eq!(list(b"123\n"), [(1, "123".to_owned())]);
+    }
+}

@@ -1,0 +1,270 @@
+//! Parses regular expressions as the program Checktestdata does: the extended ones of POSIX, by the letter of
+//! the C++ library that it uses. There, a backslash between brackets is an ordinary character, `\d` is a
+//! mistake, `.` matches a line break and `^` only where the match begins.
+
+use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, Hir, Look, Repetition};
+
+/// How deeply groups may be nested, and how often what is repeated may be repeated as a whole.
+const DEEPEST: usize = 100;
+const MOST_REPEATED: usize = 10;
+
+/// The characters that a backslash makes ordinary ones.
+const SPECIAL: &[u8] = b".[\\()*+?{|^$";
+
+/// Parses an expression.
+///
+/// # Errors
+/// Returns a message that says what is wrong with it.
+pub(super) fn parse_extended_regex(pattern: &[u8]) -> Result<Hir, String> {
+    let mut parser = RegexParser { rest: pattern, depth: 0 };
+    let parsed = parser.alternatives()?;
+    match parser.rest {
+        [] => Ok(parsed),
+        [b')', ..] => Err("`)` closes no group".to_owned()),
+        [found, ..] => {
+            Err(format!("nothing stands before `{}` that could be repeated", found.escape_ascii()))
+        }
+    }
+}
+
+struct RegexParser<'a> {
+    rest: &'a [u8],
+    depth: usize,
+}
+
+/// The bytes that a class matches.
+struct ByteSet([bool; 256]);
+
+/// What a hyphen between brackets follows.
+enum BeforeHyphen {
+    Byte(u8),
+    Class,
+    /// A range, which cannot be the beginning of another.
+    Range,
+}
+
+impl RegexParser<'_> {
+    fn alternatives(&mut self) -> Result<Hir, String> {
+        let mut found = vec![self.sequence()?];
+        while self.takes(b'|') {
+            let next = self.sequence()?;
+            // One empty alternative matches as much as many.
+            if next != Hir::empty() || !found.contains(&next) {
+                found.push(next);
+            }
+        }
+        Ok(Hir::alternation(found))
+    }
+
+    fn sequence(&mut self) -> Result<Hir, String> {
+        let mut found = Vec::new();
+        while let Some(&first) = self.rest.first() {
+            match first {
+                b'|' | b')' | b'*' | b'+' | b'?' | b'{' => break,
+                b'^' | b'$' => {
+                    self.rest = &self.rest[1..];
+                    found.push(Hir::look(if first == b'^' { Look::Start } else { Look::End }));
+                }
+                _ => {
+                    let atom = self.atom()?;
+                    found.push(self.repeated(atom)?);
+                }
+            }
+        }
+        Ok(Hir::concat(found))
+    }
+
+    fn atom(&mut self) -> Result<Hir, String> {
+        match self.take() {
+            Some(b'(') => {
+                self.depth += 1;
+                if self.depth > DEEPEST {
+                    return Err(format!("groups are nested more than {DEEPEST} deep"));
+                }
+                let inner = self.alternatives()?;
+                self.depth -= 1;
+                if self.takes(b')') { Ok(inner) } else { Err("a group is not closed by `)`".to_owned()) }
+            }
+            Some(b'[') => self.class(),
+            // Any byte but 0.
+            Some(b'.') => Ok(ByteSet::containing(|byte| byte != 0).into_hir()),
+            Some(b'\\') => match self.take() {
+                Some(byte) if SPECIAL.contains(&byte) => Ok(Hir::literal([byte])),
+                Some(byte) => Err(format!(
+                    "`\\{}` means nothing in an extended regular expression; digits, for example, are `[0-9]`",
+                    byte.escape_ascii()
+                )),
+                None => Err("a backslash ends the expression".to_owned()),
+            },
+            Some(byte) => Ok(Hir::literal([byte])),
+            None => Ok(Hir::empty()),
+        }
+    }
+
+    /// Puts the repetitions that come next around `atom`.
+    fn repeated(&mut self, atom: Hir) -> Result<Hir, String> {
+        let mut found = atom;
+        for _ in 0..MOST_REPEATED {
+            let (min, max) = match self.rest.first() {
+                Some(b'*') => (0, None),
+                Some(b'+') => (1, None),
+                Some(b'?') => (0, Some(1)),
+                Some(b'{') => self.interval()?,
+                _ => return Ok(found),
+            };
+            self.rest = &self.rest[1..];
+            found = Hir::repetition(Repetition { min, max, greedy: true, sub: Box::new(found) });
+        }
+        Err(format!("more than {MOST_REPEATED} repetitions follow each other"))
+    }
+
+    /// Reads `{2}`, `{2,}` or `{2,3}` up to its last bracket.
+    fn interval(&mut self) -> Result<(u32, Option<u32>), String> {
+        let wrong = || "a repetition is not of the form `{2}`, `{2,}` or `{2,3}`".to_owned();
+        let end = self.rest.iter().position(|byte| *byte == b'}').ok_or_else(wrong)?;
+        let text = std::str::from_utf8(&self.rest[1..end]).map_err(|_| wrong())?;
+        let (min, max) = text.split_once(',').map_or((text, None), |(min, max)| (min, Some(max)));
+        let number = |digits: &str| {
+            let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            is_number.then(|| digits.parse().unwrap_or(u32::MAX)).ok_or_else(wrong)
+        };
+        let min = number(min)?;
+        let max = match max {
+            None => Some(min),
+            Some("") => None,
+            Some(max) => Some(number(max)?),
+        };
+        if max.is_some_and(|max| max < min) {
+            return Err(format!("`{{{text}}}` is not a range"));
+        }
+        self.rest = &self.rest[end..];
+        Ok((min, max))
+    }
+
+    /// Reads a class, after its opening bracket.
+    fn class(&mut self) -> Result<Hir, String> {
+        let is_negated = self.takes(b'^');
+        let mut set = ByteSet([false; 256]);
+        let mut before = BeforeHyphen::Range;
+        let mut is_first = true;
+        loop {
+            let Some(byte) = self.take() else { return Err("a class is not closed by `]`".to_owned()) };
+            match byte {
+                b']' if !is_first => break,
+                b'[' if matches!(self.rest.first(), Some(b':' | b'=' | b'.')) => {
+                    before = self.named(&mut set)?;
+                }
+                b'-' if !is_first && self.rest.first() != Some(&b']') => {
+                    self.range(before, &mut set)?;
+                    before = BeforeHyphen::Range;
+                }
+                byte => {
+                    set.0[usize::from(byte)] = true;
+                    before = BeforeHyphen::Byte(byte);
+                }
+            }
+            is_first = false;
+        }
+        if is_negated {
+            set.0.iter_mut().for_each(|is_in| *is_in = !*is_in);
+        }
+        Ok(set.into_hir())
+    }
+
+    /// Reads the end of a range, after its hyphen.
+    fn range(&mut self, before: BeforeHyphen, set: &mut ByteSet) -> Result<(), String> {
+        let from = match before {
+            BeforeHyphen::Byte(from) => from,
+            BeforeHyphen::Class => return Err("a range between brackets begins with a class".to_owned()),
+            BeforeHyphen::Range => {
+                return Err("a `-` between brackets is neither at an end nor in a range".to_owned());
+            }
+        };
+        if self.rest.first() == Some(&b'[') && matches!(self.rest.get(1), Some(b':' | b'=' | b'.')) {
+            return Err("a range between brackets ends with a class".to_owned());
+        }
+        let Some(to) = self.take() else { return Err("a class is not closed by `]`".to_owned()) };
+        // Its characters have signs.
+        let (first, last) = (from.cast_signed(), to.cast_signed());
+        if first > last {
+            return Err(format!("`{}-{}` is not a range", from.escape_ascii(), to.escape_ascii()));
+        }
+        set.add(|byte| (first..=last).contains(&byte.cast_signed()));
+        Ok(())
+    }
+
+    /// Reads `[:name:]`, `[=x=]` or `[.x.]`, after its first bracket.
+    fn named(&mut self, set: &mut ByteSet) -> Result<BeforeHyphen, String> {
+        let kind = self.rest[0];
+        let end = self.rest[1..].windows(2).position(|pair| pair == [kind, b']']);
+        let Some(length) = end else { return Err("a class is not closed by `]`".to_owned()) };
+        let name = &self.rest[1..=length];
+        self.rest = &self.rest[length + 3..];
+        if kind == b':' {
+            let is_in = class_named(&name.to_ascii_lowercase());
+            set.add(is_in.ok_or_else(|| format!("the class `[:{}:]` is unknown", name.escape_ascii()))?);
+            return Ok(BeforeHyphen::Class);
+        }
+        let &[byte] = name else {
+            return Err(format!("the character `{}` between brackets is unknown", name.escape_ascii()));
+        };
+        if kind == b'=' {
+            set.add(|other| other.eq_ignore_ascii_case(&byte));
+            return Ok(BeforeHyphen::Class);
+        }
+        set.0[usize::from(byte)] = true;
+        Ok(BeforeHyphen::Byte(byte))
+    }
+
+    fn take(&mut self) -> Option<u8> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    fn takes(&mut self, wanted: u8) -> bool {
+        let is_next = self.rest.first() == Some(&wanted);
+        self.rest = &self.rest[usize::from(is_next)..];
+        is_next
+    }
+}
+
+/// Whether a byte belongs to the class of this name.
+fn class_named(name: &[u8]) -> Option<fn(u8) -> bool> {
+    Some(match name {
+        b"alnum" => |byte| byte.is_ascii_alphanumeric(),
+        b"alpha" => |byte| byte.is_ascii_alphabetic(),
+        b"blank" => |byte| matches!(byte, b' ' | b'\t'),
+        b"cntrl" => |byte| byte.is_ascii_control(),
+        b"digit" | b"d" => |byte| byte.is_ascii_digit(),
+        b"graph" => |byte| byte.is_ascii_graphic(),
+        b"lower" => |byte| byte.is_ascii_lowercase(),
+        b"print" => |byte| byte.is_ascii_graphic() || byte == b' ',
+        b"punct" => |byte| byte.is_ascii_punctuation(),
+        b"space" | b"s" => |byte| matches!(byte, b' ' | b'\t'..=b'\r'),
+        b"upper" => |byte| byte.is_ascii_uppercase(),
+        b"w" => |byte| byte.is_ascii_alphanumeric() || byte == b'_',
+        b"xdigit" => |byte| byte.is_ascii_hexdigit(),
+        _ => return None,
+    })
+}
+
+impl ByteSet {
+    fn containing(is_in: impl Fn(u8) -> bool) -> Self {
+        let mut set = Self([false; 256]);
+        set.add(is_in);
+        set
+    }
+
+    fn add(&mut self, is_in: impl Fn(u8) -> bool) {
+        for byte in 0..=u8::MAX {
+            self.0[usize::from(byte)] |= is_in(byte);
+        }
+    }
+
+    fn into_hir(self) -> Hir {
+        let bytes = (0..=u8::MAX).filter(|byte| self.0[usize::from(*byte)]);
+        let ranges = bytes.map(|byte| ClassBytesRange::new(byte, byte));
+        Hir::class(Class::Bytes(ClassBytes::new(ranges)))
+    }
+}
