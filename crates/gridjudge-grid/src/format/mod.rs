@@ -4,6 +4,7 @@
 
 mod banner;
 mod case_line;
+mod code_points;
 mod grid_line;
 mod layout;
 mod line_cells;
@@ -28,6 +29,8 @@ pub mod write;
 pub use banner::Banner;
 pub use banner::BannerPlace;
 pub use banner::FollowingLine;
+pub use code_points::beyond_ascii;
+pub use code_points::difference_of_characters;
 pub use layout::BlankLines;
 pub use layout::CellSpacing;
 pub use layout::Format;
