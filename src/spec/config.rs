@@ -99,10 +99,14 @@ impl Config {
         self.languages.values().map(AsRef::as_ref)
     }
 
-    /// The language of a file, by its ending.
+    /// The language of a file, by its ending. An ending that is not known as it is written, such as `.CPP`, is that
+    /// in lower case.
     pub fn language_of(&self, path: &Path) -> Option<&Arc<Language>> {
         let extension = path.extension()?.to_str()?;
-        self.languages.values().find(|language| language.extensions.iter().any(|known| known == extension))
+        let language_by = |ending: &str| {
+            self.languages.values().find(|language| language.extensions.iter().any(|known| known == ending))
+        };
+        language_by(extension).or_else(|| language_by(&extension.to_lowercase()))
     }
 
     /// The language of this name, as a key of this judge or a code of the package formats.

@@ -36,6 +36,13 @@ impl CaseOpening {
     pub fn shares_its_line(&self) -> bool {
         self.goes_on == Some(true)
     }
+
+    /// The same opening, without an error, if this many bytes and lines precede the text.
+    pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
+        let (line, byte) = self.start;
+        let start = (line + lines, byte + bytes);
+        Self { error: None, bytes: self.bytes + bytes, lines: self.lines + lines, start, ..self }
+    }
 }
 
 impl GridReader {
