@@ -17,7 +17,6 @@ use crate::model::Case;
 use crate::model::CaseSupply;
 use crate::model::Problem;
 use crate::model::ProblemCheck;
-use crate::model::Task;
 use crate::text::counted;
 use crate::text::encoding::BYTE_ORDER_MARK;
 use crate::text::encoding::UnexpectedEncoding;
@@ -89,7 +88,8 @@ pub(super) fn check(
 
 /// What is odd in the input and in the answer of a case.
 fn odd_files<'a>(problem: &Problem, case: &'a Case, supplies: &Supplies) -> Vec<OddFile<'a>> {
-    let is_compared = matches!(problem.task_on(&case.name), Task::Text(_));
+    let task = problem.task_on(&case.name);
+    let is_compared = task.as_grid().is_none() && task.program().is_none();
     let mut odd = Vec::new();
     for (path, is_answer) in [(&case.input, false), (&case.answer, true)] {
         // Unreadable files are reported by the code that needs them.
