@@ -311,7 +311,11 @@ fn a_problem_that_is_named_decides_whatever_a_file_is_called() {
         ]
     );
     // It was meant for another problem.
-    assert!(ran.stderr.contains("c/beta/max@6: unknown problem `max` (did you mean `maxi`?)"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("c/beta/max@6: unknown problem `max` (did you mean `maxi`?)"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

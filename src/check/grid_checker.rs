@@ -11,6 +11,7 @@ use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::location::Location;
 use crate::check::picture;
+use crate::check::respaced;
 use crate::check::resync;
 use crate::check::stored_answers::KnownAnswer;
 use crate::model::Accept;
@@ -122,6 +123,7 @@ impl<'a> GridChecker<'a> {
     /// Reads and checks the current grid at the start of a window, however broken it is.
     pub(crate) fn read(&mut self, location: Location<'_>, window: &[u8]) -> Result<CheckedBlock, TooHard> {
         let mut block = self.context().reader.tolerant(location.grid, window);
+        respaced::respace(self.context(), &self.grids.current.clues, window, &mut block);
         let strays = self.among_strays(location.grid, window, &block).map(|found| {
             block = found.block;
             strays::finding(location, &found.strays)

@@ -172,8 +172,9 @@ impl<'a> ItemReader<'a> {
     pub(super) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
         let line = format::lines(window).find(|line| !line.is_empty())?;
         let start = (line.number, line.start);
-        let item =
-            |kind| Some(OutputItem { kind, start, bytes: line.end, lines: line.number + 1, strays: Vec::new() });
+        let item = |kind| {
+            Some(OutputItem { kind, start, bytes: line.end, lines: line.number + 1, strays: Vec::new() })
+        };
         if self.is_separator(line.text) {
             return None;
         }
@@ -202,7 +203,13 @@ impl<'a> ItemReader<'a> {
         }
         let block = self.solution.tolerant(1, &window[..self.end_of_rows(window, 1)]);
         let (bytes, lines) = (block.bytes, block.lines);
-        Some(OutputItem { kind: ItemKind::Solution(Box::new(block)), start, bytes, lines, strays: Vec::new() })
+        Some(OutputItem {
+            kind: ItemKind::Solution(Box::new(block)),
+            start,
+            bytes,
+            lines,
+            strays: Vec::new(),
+        })
     }
 
     /// The solution at the start of a window, if lines that belong to no solution are all that keeps it from being
@@ -223,13 +230,19 @@ impl<'a> ItemReader<'a> {
             let are_words = self.is_plain_count(text) || self.reader().reply(text).is_some();
             if are_words {
                 let words = String::from_utf8_lossy(text.trim_ascii()).into_owned();
-                let mut item =
-                    self.next(number, &window[line.start..], ItemPlace::OnItsLine).filter(|_| !strays.is_empty())?;
+                let mut item = self
+                    .next(number, &window[line.start..], ItemPlace::OnItsLine)
+                    .filter(|_| !strays.is_empty())?;
                 item.start = (line.number, line.start);
                 item.bytes += line.start;
                 item.lines += line.number;
                 for (line, byte, text) in strays {
-                    item.strays.push(StrayLine { line, byte, text, before: StrayPlace::Words(words.clone()) });
+                    item.strays.push(StrayLine {
+                        line,
+                        byte,
+                        text,
+                        before: StrayPlace::Words(words.clone()),
+                    });
                 }
                 return Some(item);
             }
@@ -337,6 +350,6 @@ impl<'a> ItemReader<'a> {
     }
 
     fn is_row(&self, line: &[u8]) -> bool {
-        self.has_solutions && self.reader().row_values(line).is_some()
+        self.has_solutions && (self.reader().row_values(line).is_some() || self.reader().is_torn_row(line))
     }
 }

@@ -84,9 +84,8 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
     fn begin<O: Read>(&mut self, grid: u64, _: &mut Window<O>) -> Result<bool, CheckError> {
         let truth = self.expected_answer(grid)?;
         let InputPair { current, next } = &self.grids;
-        let next = next
-            .is_there
-            .then(|| NextCase { context: Rc::clone(&next.context), clues: next.clues.clone() });
+        let next =
+            next.is_there.then(|| NextCase { context: Rc::clone(&next.context), clues: next.clues.clone() });
         let clues = current.clues.clone();
         let case = ListCase::new(self.format, self.accept, self.context(), clues, next, truth);
         self.progress = Some(ListProgress::new(self.format, case));

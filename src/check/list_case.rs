@@ -10,6 +10,7 @@ use crate::check::items::ItemPlace;
 use crate::check::items::ItemReader;
 use crate::check::items::OutputItem;
 use crate::check::location::Location;
+use crate::check::respaced;
 use crate::check::solution_set::SolutionSet;
 use crate::model::Accept;
 use crate::model::Finding;
@@ -74,6 +75,9 @@ impl<'a> ListCase<'a> {
             return Some(item);
         }
         let mut item = self.items.next(number, window, place)?;
+        if let ItemKind::Solution(block) = &mut item.kind {
+            respaced::respace(&self.context, &self.solutions.clues, window, block);
+        }
         if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
             && let Some(found) = self.items.solution_among_strays(window)
@@ -128,10 +132,9 @@ impl<'a> ListCase<'a> {
             ItemKind::Solution(block) => {
                 // The next case would begin with its number of solutions.
                 let is_open = self.solutions.is_counted() && !self.items.counts_after();
-                let is_next = self
-                    .next
-                    .as_ref()
-                    .is_some_and(|next| block.is_readable() && next.is_solution(&block.cells) || next.begins(window));
+                let is_next = self.next.as_ref().is_some_and(|next| {
+                    block.is_readable() && next.is_solution(&block.cells) || next.begins(window)
+                });
                 match fits(&self.context, &self.solutions.clues, block) {
                     // A case that has nothing yet comes before the next one, whatever fits that as well.
                     true => !is_next || is_first || is_open || self.solutions.wants(&block.cells),

@@ -58,8 +58,12 @@ impl<R> StrayByteReader<R> {
     fn look_at_encoding(&mut self, start: &[u8]) {
         let Some(encoding) = UnexpectedEncoding::of(start) else { return };
         let (message, remedy) = match encoding {
-            UnexpectedEncoding::Utf16 => ("the file is UTF-16 text", "convert it, as with `iconv -f utf-16 -t utf-8`"),
-            UnexpectedEncoding::Utf32 => ("the file is UTF-32 text", "convert it, as with `iconv -f utf-32 -t utf-8`"),
+            UnexpectedEncoding::Utf16 => {
+                ("the file is UTF-16 text", "convert it, as with `iconv -f utf-16 -t utf-8`")
+            }
+            UnexpectedEncoding::Utf32 => {
+                ("the file is UTF-32 text", "convert it, as with `iconv -f utf-32 -t utf-8`")
+            }
             UnexpectedEncoding::ByteOrderMark => (
                 "the file begins with a byte order mark",
                 "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' FILE`",

@@ -25,18 +25,8 @@ use settings::ContestSettings;
 const SETTINGS: &str = "contest.toml";
 
 /// Hidden folders that version control, editors and systems create.
-const TOOL_FOLDERS: [&str; 10] = [
-    ".git",
-    ".hg",
-    ".idea",
-    ".jj",
-    ".svn",
-    ".vs",
-    ".vscode",
-    ".fseventsd",
-    ".spotlight-v100",
-    ".trashes",
-];
+const TOOL_FOLDERS: [&str; 10] =
+    [".git", ".hg", ".idea", ".jj", ".svn", ".vs", ".vscode", ".fseventsd", ".spotlight-v100", ".trashes"];
 
 /// The endings of archives, which must be unpacked.
 const ARCHIVES: [&str; 7] = ["zip", "tar", "gz", "tgz", "7z", "rar", "xz"];
@@ -178,11 +168,14 @@ impl<'a> ContestReader<'a> {
             let path = folder.join(&name);
             if kind == EntryKind::Folder {
                 let remedy = "put each submission, as one file, right into the team's folder";
-                self.refused.push(Mistake::of(path, "is a folder inside a team's folder").with_remedy(remedy));
+                self.refused
+                    .push(Mistake::of(path, "is a folder inside a team's folder").with_remedy(remedy));
                 continue;
             }
             match FileName::parse(&name, self.folder, self.settings.problems.as_deref(), self.only) {
-                Ok(FileName { problem, .. }) if is_archive(&name) && !self.folder.submissions_are_answers(&problem) => {
+                Ok(FileName { problem, .. })
+                    if is_archive(&name) && !self.folder.submissions_are_answers(&problem) =>
+                {
                     let remedy = "unpack it, and put each source right into the team's folder";
                     self.refused.push(Mistake::of(path, "is an archive").with_remedy(remedy));
                 }

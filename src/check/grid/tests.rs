@@ -180,6 +180,15 @@ fn lines_that_belong_to_no_grid_are_named_and_the_grids_are_judged() {
 }
 
 #[test]
+fn an_output_in_another_encoding_is_called_that() {
+    let wide: String = ANSWERS.concat().chars().flat_map(|letter| [letter, '\0']).collect();
+    finds(&wide, "0/3", &["1: UTF-16 text, expected ASCII"]);
+    let like_minus = ANSWERS.concat().replacen("1432", "\u{ff11}432", 1);
+    let said = "1: grid 1: row 1, column 1 is `\u{ff11}` (U+FF11, full-width), which is not a symbol of this problem";
+    finds(&like_minus, "2/3", &[said]);
+}
+
+#[test]
 fn the_last_grid_is_not_taken_for_a_later_one_with_the_same_clues() {
     let input = format!("2\n{}", PUZZLES[1].repeat(2));
     let output = [ANSWERS[1], PUZZLES[1]].concat();

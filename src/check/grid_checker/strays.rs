@@ -10,11 +10,17 @@ use gridjudge_grid::format::GridAmongStrays;
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::StrayLine;
 use gridjudge_grid::format::StrayPlace;
+use gridjudge_grid::format::UNREAD;
 
 impl GridChecker<'_> {
     /// The answer to the current grid, if lines that belong to no grid are all that keeps it from being read.
-    pub(super) fn among_strays(&self, number: u64, window: &[u8], block: &GridBlock) -> Option<GridAmongStrays> {
-        if block.is_readable() {
+    pub(super) fn among_strays(
+        &self,
+        number: u64,
+        window: &[u8],
+        block: &GridBlock,
+    ) -> Option<GridAmongStrays> {
+        if block.reply.is_some() || !block.cells.contains(&UNREAD) {
             return None;
         }
         let found = self.context().reader.among_strays(number, window)?;

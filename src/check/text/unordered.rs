@@ -102,7 +102,8 @@ fn place(before: &[u8]) -> TextPlace {
 }
 
 fn not_in_answer(place: &TextPlace, piece: &[u8]) -> Finding {
-    let mut said = format!("line {}: found {}, which the answer does not have", place.lines + 1, quoted(piece));
+    let mut said =
+        format!("line {}: found {}, which the answer does not have", place.lines + 1, quoted(piece));
     if let Some(named) = format::beyond_ascii(piece) {
         said = said + ": " + &named;
     }

@@ -66,7 +66,8 @@ pub(super) fn token(
 
 /// Names the first characters that differ, if one of them may look like the other.
 fn difference_note(found: ShownToken<'_>, expected: ShownToken<'_>) -> String {
-    format::difference_of_characters(found.start, expected.start).map_or(String::new(), |said| format!(": {said}"))
+    format::difference_of_characters(found.start, expected.start)
+        .map_or(String::new(), |said| format!(": {said}"))
 }
 
 /// The finding about a token that is not near enough to the number `answer`.

@@ -152,7 +152,8 @@ pub(crate) fn plan(
     if let Some(id) = only.filter(|only| folder.ids().all(|id| id != *only)) {
         folder.problem(id)?;
     }
-    let ContestEntries { contest, attempts, left_out, mut refused } = ContestEntries::read(folder, root, only)?;
+    let ContestEntries { contest, attempts, left_out, mut refused } =
+        ContestEntries::read(folder, root, only)?;
     let mut draft = PlanDraft::of(folder);
     let mut entries = Vec::new();
     for attempt in attempts {

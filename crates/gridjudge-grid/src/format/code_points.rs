@@ -104,15 +104,25 @@ pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String>
         match (one, other) {
             (None, None) => return None,
             (Some(one), Some(other)) if one.eq_ignore_ascii_case(&other) => {}
-            (one, other) if one.is_none_or(|one| one.is_ascii()) && other.is_none_or(|other| other.is_ascii()) => {
+            (one, other)
+                if one.is_none_or(|one| one.is_ascii()) && other.is_none_or(|other| other.is_ascii()) =>
+            {
                 return None;
             }
             (Some(one), other) => {
                 let expected = other.map_or("none".to_owned(), code_point);
-                return Some(format!("the {} character is {}, expected {expected}", ordinal(number), code_point(one)));
+                return Some(format!(
+                    "the {} character is {}, expected {expected}",
+                    ordinal(number),
+                    code_point(one)
+                ));
             }
             (None, Some(other)) => {
-                return Some(format!("the {} character is missing, expected {}", ordinal(number), code_point(other)));
+                return Some(format!(
+                    "the {} character is missing, expected {}",
+                    ordinal(number),
+                    code_point(other)
+                ));
             }
         }
     }
@@ -150,12 +160,19 @@ mod tests {
             ("Y\u{415}S", "yes", "the 2nd character is U+0415 (Cyrillic), expected U+0065"),
             ("\u{391}", "A", "the 1st character is U+0391 (Greek), expected U+0041"),
             ("cafe\u{301}", "caf\u{e9}", "the 4th character is U+0065, expected U+00E9"),
-            ("don\u{2019}t", "don't", "the 4th character is U+2019 RIGHT SINGLE QUOTATION MARK, expected U+0027"),
+            (
+                "don\u{2019}t",
+                "don't",
+                "the 4th character is U+2019 RIGHT SINGLE QUOTATION MARK, expected U+0027",
+            ),
             ("\u{ff15}", "5", "the 1st character is U+FF15 (full-width), expected U+0035"),
             ("5\u{301}", "5", "the 2nd character is U+0301 COMBINING ACUTE ACCENT, expected none"),
             ("abc", "abc\u{e9}", "the 4th character is missing, expected U+00E9"),
         ] {
-            assert_eq!(difference_of_characters(found.as_bytes(), expected.as_bytes()).as_deref(), Some(said));
+            assert_eq!(
+                difference_of_characters(found.as_bytes(), expected.as_bytes()).as_deref(),
+                Some(said)
+            );
         }
     }
 

@@ -155,9 +155,14 @@ impl fmt::Display for ParseError {
             }
             (ParseErrorKind::UnknownSymbol(found), Some(column)) => {
                 let named = named(found);
-                write!(out, "{row}, column {column} is `{found}`{named}, which is not a symbol of this problem")
+                write!(
+                    out,
+                    "{row}, column {column} is `{found}`{named}, which is not a symbol of this problem"
+                )
             }
-            (ParseErrorKind::UnknownSymbol(found), None) => write!(out, "{row} holds `{found}`{}", named(found)),
+            (ParseErrorKind::UnknownSymbol(found), None) => {
+                write!(out, "{row} holds `{found}`{}", named(found))
+            }
             (ParseErrorKind::Blank(symbol), column) => {
                 write!(out, "{row}, column {} is still blank (`{symbol}`)", column.unwrap_or(0))
             }
@@ -219,7 +224,10 @@ impl fmt::Display for ParseError {
 /// The code point of a single character beyond ASCII, or of the first such in a text, in brackets.
 fn named(found: &str) -> String {
     beyond_ascii(found.as_bytes()).map_or(String::new(), |named| match found.chars().nth(1) {
-        None => format!(" ({})", named.rsplit(" is ").next().unwrap_or_default()),
+        None => {
+            let point = named.rsplit(" is ").next().unwrap_or_default();
+            format!(" ({})", point.replace(" (", ", ").replace(')', ""))
+        }
         Some(_) => format!(" ({named})"),
     })
 }

@@ -182,7 +182,7 @@ impl GridReader {
     fn is_strange(&self, text: &[u8]) -> bool {
         let is_known = |(_, cell): &(usize, &[u8])| self.value(cell) != UNREAD;
         let texts = || self.texts.iter().map(|(_, text)| text).chain(&self.lead);
-        texts().next().is_some() && !self.units(text).cells.iter().any(is_known)
+        texts().next().is_some() && !self.units(text).cells.iter().any(is_known) && !self.is_torn_row(text)
             || texts().any(|known| {
                 // Digits are not compared if the text names a case, since it may be another one.
                 let counts = |byte: &&u8| match known.digits {

@@ -175,7 +175,8 @@ fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -
 }
 
 /// What is wrong with a script from Windows.
-const RETURN: &str = "its first line ends in a carriage return (`\\r`), which would belong to the name of the interpreter";
+const RETURN: &str =
+    "its first line ends in a carriage return (`\\r`), which would belong to the name of the interpreter";
 
 /// The interpreter that the `#!` line names, if there is one.
 fn interpreter(program: &Path) -> Option<String> {
@@ -208,7 +209,9 @@ mod tests {
     fn a_first_line_that_ends_in_a_carriage_return_is_told_from_one_without() {
         let place = tempfile::tempdir().unwrap();
         let program = place.path().join("program");
-        for (text, ends) in [("#!/bin/sh\r\n", true), ("#!/bin/sh\n", false), ("echo\r\n", false), ("", false)] {
+        for (text, ends) in
+            [("#!/bin/sh\r\n", true), ("#!/bin/sh\n", false), ("echo\r\n", false), ("", false)]
+        {
             std::fs::write(&program, text).unwrap();
             assert_eq!(ends_in_return(&program), ends, "{text:?}");
         }
