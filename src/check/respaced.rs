@@ -44,7 +44,7 @@ fn digits_of(line: &TextLine<'_>) -> Option<Vec<Digit>> {
     let letters = line.text.iter().enumerate().filter(|(_, byte)| !byte.is_ascii_whitespace());
     let digit = |(place, byte): (usize, &u8)| {
         let place = (line.number, line.start + place);
-        byte.is_ascii_digit().then_some(Digit { value: byte - b'0', place })
+        byte.is_ascii_digit().then(|| Digit { value: byte - b'0', place })
     };
     letters.map(digit).collect()
 }

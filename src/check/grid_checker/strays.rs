@@ -3,6 +3,7 @@
 use crate::check::grid_checker::GridChecker;
 use crate::check::location::Location;
 use crate::check::resync;
+use crate::check::stored_answers::KnownAnswer;
 use crate::model::Finding;
 use crate::model::FindingRule;
 use crate::text::counted;
@@ -29,6 +30,7 @@ impl GridChecker<'_> {
         let is_ours = match found.block.reply {
             // Without banners, the text may belong to the next grid.
             Some(_) => is_alone || self.format.output.banner.is_some(),
+            None if matches!(self.known, KnownAnswer::Text(_)) => false,
             None => is_alone || self.is_recognised(&found.block),
         };
         is_ours.then_some(found)
@@ -37,8 +39,12 @@ impl GridChecker<'_> {
     /// Whether a block can only be an answer to the current grid.
     fn is_recognised(&self, block: &GridBlock) -> bool {
         let current = &self.grids.current;
-        resync::are_distinctive(&current.clues) && resync::carries(&block.cells, &current.clues)
-            || current.context.rules.is_solution(&block.cells, &current.clues)
+        // Where there are texts, the stray line may be meant as one, and the grid as the answer to the next.
+        let has_texts = self.format.replies.texts().next().is_some();
+        current.context.rules.is_solution(&block.cells, &current.clues)
+            || !has_texts
+                && resync::are_distinctive(&current.clues)
+                && resync::carries(&block.cells, &current.clues)
     }
 }
 
