@@ -1,6 +1,8 @@
 //! Wording shared by all reports and messages: counts, times, sizes, and foreign text made safe for a
 //! terminal or a page. Works on text and numbers only and knows nothing of what they describe.
 
+pub(crate) mod encoding;
+
 use std::fmt::Display;
 use std::time::Duration;
 

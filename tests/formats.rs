@@ -86,3 +86,41 @@ fn a_truncated_output_is_a_wrong_answer() {
         }
     }
 }
+
+/// A right output in a strict format with other white space, or none, within some of its lines.
+#[test]
+fn white_space_within_lines_is_a_presentation_error_where_it_must_be_exact() {
+    let all = format_examples();
+    let verdict_of = |name: &str, change: &dyn Fn(&str) -> String| {
+        let example = all.iter().find(|example| example.name == name).unwrap();
+        let output = change(&example.answer);
+        assert_ne!(output, example.answer, "{name}");
+        let verdicts = [by_answer(example, &output), verdict(example, &output, None)];
+        assert_eq!(verdicts[0], verdicts[1], "{name}");
+        verdicts[0].clone()
+    };
+    for (from, to) in [
+        ("Case 1: 4", "Case1: 4"),
+        ("Case 2: 1", "Case2: 1"),
+        ("Case 2: 1", "Case 2:1"),
+        ("Case 2: 1", "Case  2 : 1"),
+        ("Case 3: 0 in all", "Case3:0inall"),
+        ("Case 3: 0 in all", " Case 3: 0 in all"),
+    ] {
+        let said = verdict_of("banner-beside-count", &|answer| answer.replace(from, to));
+        assert!(said.starts_with("PE"), "{to}: {said}");
+    }
+    let without_spaces = |text: &str| text.replace(' ', "");
+    let said = verdict_of("large-numbers", &without_spaces);
+    assert_eq!(said, "PE some grid 1: row 1 has no spaces between its cells, expected one");
+    for (from, to) in [
+        ("1 2 3 4 5 6 7 8 9 10 11 12", "1 2 3 4 5 6 7 8 9 1011 12"),
+        ("1 2 3 4 5 6 7 8 9 10 11 12", "12 3 4 5 6 7 8 9 10 11 12"),
+        ("1 2 3 4 5 6 7 8 9 10 11 12", "1 2 3 4 5 6 7 8 9 1 0 11 12"),
+    ] {
+        let said = verdict_of("large-numbers", &|answer| answer.replacen(from, to, 1));
+        assert!(said.starts_with("PE"), "{to}: {said}");
+    }
+    let said = verdict_of("large-numbers", &|answer| without_spaces(&answer.replacen("1 2 3", "2 1 3", 1)));
+    assert!(said.starts_with("WA"), "{said}");
+}

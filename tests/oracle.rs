@@ -286,11 +286,10 @@ fn similarity(format: &Format, right: &str, found: &str) -> Similarity {
     let is_symbol = |word: &&str| format.symbols.texts().iter().any(|text| text == word);
     let is_spaced = format.output.cells == CellSpacing::Spaced;
     let is_row = is_spaced && words(right).len() > 1 && words(right).iter().all(is_symbol);
-    let may_run_together = !is_row || words(right).iter().all(|word| word.len() == 1);
     match () {
         () if right.trim_ascii() == found.trim_ascii() => Similarity::AsGood,
         () if is_row && words(right) == words(found) => Similarity::AsGood,
-        () if may_run_together && without_spaces(right) == without_spaces(found) => Similarity::Spaced,
+        () if without_spaces(right) == without_spaces(found) => Similarity::Spaced,
         () => Similarity::Other,
     }
 }

@@ -2,6 +2,7 @@
 //! one window of the output at a time, and does not know where it comes from.
 
 mod claim;
+pub(crate) mod strays;
 
 use crate::check::acceptor::InputPair;
 use crate::check::context::ShapeContext;
@@ -10,6 +11,7 @@ use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::location::Location;
 use crate::check::picture;
+use crate::check::respaced;
 use crate::check::resync;
 use crate::check::stored_answers::KnownAnswer;
 use crate::model::Accept;
@@ -120,16 +122,23 @@ impl<'a> GridChecker<'a> {
 
     /// Reads and checks the current grid at the start of a window, however broken it is.
     pub(crate) fn read(&mut self, location: Location<'_>, window: &[u8]) -> Result<CheckedBlock, TooHard> {
-        let block = self.context().reader.tolerant(location.grid, window);
+        let mut block = self.context().reader.tolerant(location.grid, window);
+        respaced::respace(self.context(), &self.grids.current.clues, window, &mut block);
+        let strays = self.among_strays(location.grid, window, &block).map(|found| {
+            block = found.block;
+            strays::finding(location, &found.strays)
+        });
         // Whatever else is wrong with the block, a grid without a solution must be reported.
         let has_words = block.reply.is_some() || self.format.replies.may_clash();
         if has_words && self.known == KnownAnswer::Open && self.may_solve {
             self.solve()?;
         }
-        let mut findings = self.judge(location, &block);
+        let mut findings: Vec<_> = strays.iter().cloned().chain(self.judge(location, &block)).collect();
         let (mut bytes, mut lines) = (block.bytes, block.lines);
         let is_second = self.swapped.take() == Some(location.grid);
-        if !findings.is_empty() && is_second {
+        if strays.is_some() {
+            // Where the grid ends is certain.
+        } else if !findings.is_empty() && is_second {
             findings = vec![self.misplaced(location, &block, location.grid - 1)];
         } else if !findings.is_empty()
             && let Some(restart) = self.restart(window, &block)

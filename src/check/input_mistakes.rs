@@ -31,6 +31,9 @@ pub(super) fn mistakes_of_input(format: &Format, source: impl Read) -> io::Resul
         Err(InputError::Text(mistake)) => vec![mistake],
         Err(InputError::File(error)) => return Err(error),
     };
+    if bytes.is_wide {
+        return Ok(bytes.strays);
+    }
     // Stray bytes come first, since they may cause the other mistakes. They also explain white space that is
     // not exact, so mistakes of that kind are dropped.
     mistakes.retain(|mistake| bytes.strays.is_empty() || mistake.remedy != Some(EXACT));

@@ -14,14 +14,20 @@ use gridjudge_grid::Template;
 use gridjudge_grid::Value;
 use gridjudge_grid::format;
 use gridjudge_grid::format::CaseOpening;
+use gridjudge_grid::format::GridAmongStrays;
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::format::SeparatorLikeness;
+use gridjudge_grid::format::StrayLine;
+use gridjudge_grid::format::StrayPlace;
 use gridjudge_grid::format::TextLine;
 use gridjudge_grid::format::UNREAD;
 use gridjudge_grid::format::parse_error::ParseError;
 use gridjudge_grid::format::parse_error::ParseErrorKind;
+
+/// The most lines that are passed over before the number of solutions.
+const MOST_STRAYS: usize = 10;
 
 /// Reads the items of cases of one shape.
 pub(super) struct ItemReader<'a> {
@@ -46,6 +52,8 @@ pub(super) struct OutputItem {
     pub(super) bytes: usize,
     /// Lines up to its end.
     pub(super) lines: u64,
+    /// Lines before it or in it that belong to no item.
+    pub(super) strays: Vec<StrayLine>,
 }
 
 /// Where an item begins.
@@ -141,6 +149,15 @@ impl<'a> ItemReader<'a> {
         self.reader().opening(number, window, |line| self.is_count(line))
     }
 
+    /// Finds the banner of case `number` after lines that belong to nothing.
+    pub(super) fn opening_among_strays(
+        &self,
+        number: u64,
+        window: &[u8],
+    ) -> Option<(CaseOpening, Vec<StrayLine>)> {
+        self.reader().opening_among_strays(number, window, |line| self.is_count(line))
+    }
+
     /// What is wrong with the place of the banner of case `number`, if `item` is the first one after it.
     pub(super) fn misplaced(
         &self,
@@ -155,7 +172,9 @@ impl<'a> ItemReader<'a> {
     pub(super) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
         let line = format::lines(window).find(|line| !line.is_empty())?;
         let start = (line.number, line.start);
-        let item = |kind| Some(OutputItem { kind, start, bytes: line.end, lines: line.number + 1 });
+        let item = |kind| {
+            Some(OutputItem { kind, start, bytes: line.end, lines: line.number + 1, strays: Vec::new() })
+        };
         if self.is_separator(line.text) {
             return None;
         }
@@ -184,7 +203,60 @@ impl<'a> ItemReader<'a> {
         }
         let block = self.solution.tolerant(1, &window[..self.end_of_rows(window, 1)]);
         let (bytes, lines) = (block.bytes, block.lines);
-        Some(OutputItem { kind: ItemKind::Solution(Box::new(block)), start, bytes, lines })
+        Some(OutputItem {
+            kind: ItemKind::Solution(Box::new(block)),
+            start,
+            bytes,
+            lines,
+            strays: Vec::new(),
+        })
+    }
+
+    /// The solution at the start of a window, if lines that belong to no solution are all that keeps it from being
+    /// read.
+    pub(super) fn solution_among_strays(&self, window: &[u8]) -> Option<OutputItem> {
+        let GridAmongStrays { block, strays } =
+            self.solution.among_strays(1, &window[..self.end_of_rows(window, 3)])?;
+        let (start, bytes, lines) = (block.start, block.bytes, block.lines);
+        Some(OutputItem { kind: ItemKind::Solution(Box::new(block)), start, bytes, lines, strays })
+    }
+
+    /// The number of solutions or the text in place of them after lines that are nothing that belongs into the
+    /// answer of case `number`.
+    pub(super) fn words_among_strays(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
+        let mut strays = Vec::new();
+        for line in format::lines(window).filter(|line| !line.is_empty()).take(MOST_STRAYS + 1) {
+            let text = line.text;
+            let are_words = self.is_plain_count(text) || self.reader().reply(text).is_some();
+            if are_words {
+                let words = String::from_utf8_lossy(text.trim_ascii()).into_owned();
+                let mut item = self
+                    .next(number, &window[line.start..], ItemPlace::OnItsLine)
+                    .filter(|_| !strays.is_empty())?;
+                item.start = (line.number, line.start);
+                item.bytes += line.start;
+                item.lines += line.number;
+                for (line, byte, text) in strays {
+                    item.strays.push(StrayLine {
+                        line,
+                        byte,
+                        text,
+                        before: StrayPlace::Words(words.clone()),
+                    });
+                }
+                return Some(item);
+            }
+            let is_ours = self.is_count(text)
+                || self.reader().nearly_reply(text).is_some()
+                || self.opens_a_case(text)
+                || self.reader().is_separator_like(text)
+                || self.is_row(text);
+            if is_ours {
+                return None;
+            }
+            strays.push((line.number, line.start, format::quoted(text)));
+        }
+        None
     }
 
     /// Where the rows of the solutions at the start of a window end: at the first line that is not a row, or
@@ -278,6 +350,6 @@ impl<'a> ItemReader<'a> {
     }
 
     fn is_row(&self, line: &[u8]) -> bool {
-        self.has_solutions && self.reader().row_values(line).is_some()
+        self.has_solutions && (self.reader().row_values(line).is_some() || self.reader().is_torn_row(line))
     }
 }

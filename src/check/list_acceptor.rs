@@ -13,6 +13,7 @@ use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::items::ItemReader;
 use crate::check::list_case::ListCase;
+use crate::check::list_case::NextCase;
 use crate::check::list_progress::ListProgress;
 use crate::check::location::Location;
 use crate::check::picture;
@@ -83,8 +84,8 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
     fn begin<O: Read>(&mut self, grid: u64, _: &mut Window<O>) -> Result<bool, CheckError> {
         let truth = self.expected_answer(grid)?;
         let InputPair { current, next } = &self.grids;
-        let has_same_shape = next.is_there && Rc::ptr_eq(&next.context, &current.context);
-        let next = has_same_shape.then(|| next.clues.clone());
+        let next =
+            next.is_there.then(|| NextCase { context: Rc::clone(&next.context), clues: next.clues.clone() });
         let clues = current.clues.clone();
         let case = ListCase::new(self.format, self.accept, self.context(), clues, next, truth);
         self.progress = Some(ListProgress::new(self.format, case));

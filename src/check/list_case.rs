@@ -10,6 +10,7 @@ use crate::check::items::ItemPlace;
 use crate::check::items::ItemReader;
 use crate::check::items::OutputItem;
 use crate::check::location::Location;
+use crate::check::respaced;
 use crate::check::solution_set::SolutionSet;
 use crate::model::Accept;
 use crate::model::Finding;
@@ -24,10 +25,28 @@ use gridjudge_grid::format::write;
 pub(super) struct ListCase<'a> {
     format: &'a Format,
     context: Rc<ShapeContext>,
-    /// The clues of the next case, if it has the same shape.
-    next: Option<Vec<Value>>,
+    /// The next case, if there is one.
+    next: Option<NextCase>,
     pub(super) items: ItemReader<'a>,
     solutions: SolutionSet<'a>,
+}
+
+/// What is known of the case after this one: it shows where the answer to this one ends.
+pub(super) struct NextCase {
+    pub(super) context: Rc<ShapeContext>,
+    pub(super) clues: Vec<Value>,
+}
+
+impl NextCase {
+    /// Whether these cells are a solution of it.
+    fn is_solution(&self, cells: &[Value]) -> bool {
+        cells.len() == self.clues.len() && self.context.rules.is_solution(cells, &self.clues)
+    }
+
+    /// Whether a window begins with a solution of it. Its grid may have another order than the one before it.
+    fn begins(&self, window: &[u8]) -> bool {
+        fits(&self.context, &self.clues, &self.context.reader.bare().tolerant(1, window))
+    }
 }
 
 impl<'a> ListCase<'a> {
@@ -36,7 +55,7 @@ impl<'a> ListCase<'a> {
         accept: Accept,
         context: &Rc<ShapeContext>,
         clues: Vec<Value>,
-        next: Option<Vec<Value>>,
+        next: Option<NextCase>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
         let items = ItemReader::new(format, accept, context);
@@ -47,8 +66,25 @@ impl<'a> ListCase<'a> {
     /// The item at the start of a window, if there is one and it belongs to this case, which is case
     /// `number`. A solution with too few or too many rows ends where the next one begins.
     pub(super) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
+        let is_at_start = self.solutions.is_untouched() && place == ItemPlace::OnItsLine;
+        let is_alone = self.next.is_none() || self.format.output.banner.is_some();
+        if is_at_start
+            && is_alone
+            && let Some(item) = self.items.words_among_strays(number, window)
+        {
+            return Some(item);
+        }
         let mut item = self.items.next(number, window, place)?;
+        if let ItemKind::Solution(block) = &mut item.kind {
+            respaced::respace(&self.context, &self.solutions.clues, window, block);
+        }
         if let ItemKind::Solution(block) = &item.kind
+            && !self.is_solution(&block.cells)
+            && let Some(found) = self.items.solution_among_strays(window)
+            && found.cells().is_some_and(|cells| self.is_solution(cells))
+        {
+            item = found;
+        } else if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
             && let Some(restart) = self.items.restart(
                 window,
@@ -58,7 +94,7 @@ impl<'a> ListCase<'a> {
         {
             item = self.items.cut(item, window, &restart);
         }
-        Some(item).filter(|item| self.owns(item))
+        Some(item).filter(|item| self.owns(item, window))
     }
 
     /// Whether these cells are a solution of this case, or of the next one.
@@ -67,7 +103,7 @@ impl<'a> ListCase<'a> {
             Some(is_expected) => is_expected,
             None => self.context.rules.is_solution(cells, &self.solutions.clues),
         };
-        is_ours || self.next.as_ref().is_some_and(|clues| self.context.rules.is_solution(cells, clues))
+        is_ours || self.next.as_ref().is_some_and(|next| next.is_solution(cells))
     }
 
     /// Records an item, and returns what is wrong with it.
@@ -86,7 +122,7 @@ impl<'a> ListCase<'a> {
     }
 
     /// Whether an item belongs to this case rather than to the next one.
-    fn owns(&self, item: &OutputItem) -> bool {
+    fn owns(&self, item: &OutputItem, window: &[u8]) -> bool {
         let is_first = self.solutions.is_untouched();
         match &item.kind {
             ItemKind::Count { .. } => is_first || self.items.counts_after(),
@@ -96,7 +132,9 @@ impl<'a> ListCase<'a> {
             ItemKind::Solution(block) => {
                 // The next case would begin with its number of solutions.
                 let is_open = self.solutions.is_counted() && !self.items.counts_after();
-                let is_next = self.next.as_ref().is_some_and(|clues| fits(&self.context, clues, block));
+                let is_next = self.next.as_ref().is_some_and(|next| {
+                    block.is_readable() && next.is_solution(&block.cells) || next.begins(window)
+                });
                 match fits(&self.context, &self.solutions.clues, block) {
                     // A case that has nothing yet comes before the next one, whatever fits that as well.
                     true => !is_next || is_first || is_open || self.solutions.wants(&block.cells),

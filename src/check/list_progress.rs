@@ -6,6 +6,7 @@ use std::io::Read;
 use crate::check::acceptor::Consumed;
 use crate::check::diff;
 use crate::check::error::CheckError;
+use crate::check::grid_checker::strays;
 use crate::check::items::ItemPlace;
 use crate::check::items::OutputItem;
 use crate::check::list_case::ListCase;
@@ -49,11 +50,8 @@ impl<'a> ListProgress<'a> {
 
     /// Reads and judges the next item, and before the first one the opening.
     pub(super) fn judge(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
-        let opening = (!std::mem::replace(&mut self.is_opened, true))
-            .then(|| self.case.items.opening(start.grid, text));
+        let opening = (!std::mem::replace(&mut self.is_opened, true)).then(|| self.opening(start, text));
         let (bytes, lines) = opening.as_ref().map_or((0, 0), |opening| (opening.bytes, opening.lines));
-        let error = opening.as_ref().and_then(|opening| opening.error.as_ref());
-        self.findings.extend(error.map(|error| start.parse_error(error)));
         let place = opening.as_ref().map_or(ItemPlace::OnItsLine, ItemPlace::after);
         let Some(item) = self.case.next(start.grid, &text[bytes..], place) else {
             return Consumed { bytes, lines, more: false };
@@ -61,7 +59,10 @@ impl<'a> ListProgress<'a> {
         let mut expected = opening.map_or_else(String::new, |opening| self.open(start, &opening, &item));
         expected.push_str(&self.case.canonical(start.grid, &item));
         let here = Location { origin: start.origin.behind(lines, bytes), ..start };
-        let wrong = self.case.judge(here, &item);
+        let mut wrong = self.case.judge(here, &item);
+        if !item.strays.is_empty() {
+            wrong.insert(0, strays::finding(here, &item.strays));
+        }
         if !wrong.is_empty() && self.at_fault.is_none() {
             self.at_fault = item.cells().map(<[_]>::to_vec);
         }
@@ -73,6 +74,23 @@ impl<'a> ListProgress<'a> {
             self.exact = differs.map(|same| start.presentation(taken, same));
         }
         Consumed { bytes: taken.len(), lines: lines + item.lines, more: !self.case.is_complete() }
+    }
+
+    /// Reads the opening of the case, and notes what is wrong with it.
+    fn opening(&mut self, start: Location<'_>, text: &[u8]) -> CaseOpening {
+        let items = &self.case.items;
+        let opening = items.opening(start.grid, text);
+        let Some(error) = &opening.error else { return opening };
+        match items.opening_among_strays(start.grid, text) {
+            Some((opening, found)) => {
+                self.findings.push(strays::finding(start, &found));
+                opening
+            }
+            None => {
+                self.findings.push(start.parse_error(error));
+                opening
+            }
+        }
     }
 
     /// The number of bytes of an item before the first that is not as expected; `None` if the item is as good

@@ -21,6 +21,7 @@ mod list_progress;
 mod location;
 mod map_mistake;
 mod picture;
+mod respaced;
 mod resync;
 mod run;
 mod separation;

@@ -56,11 +56,11 @@ fn nearest(height: usize) -> impl Iterator<Item = usize> {
 
 /// Whether there are enough clues to locate a grid by them. With fewer, almost any place would match by
 /// chance.
-fn are_distinctive(clues: &[Value]) -> bool {
+pub(crate) fn are_distinctive(clues: &[Value]) -> bool {
     clues.iter().filter(|&&value| value != BLANK).count() >= clues.len().isqrt()
 }
 
-fn carries(cells: &[Value], clues: &[Value]) -> bool {
+pub(crate) fn carries(cells: &[Value], clues: &[Value]) -> bool {
     cells.len() == clues.len() && cells.iter().zip(clues).all(|(cell, clue)| *clue == BLANK || cell == clue)
 }
 

@@ -20,7 +20,11 @@ use crate::check::window::WindowView;
 use crate::model::Finding;
 use crate::model::FindingRule;
 use crate::model::Findings;
+use crate::text::encoding::UnexpectedEncoding;
 use gridjudge_grid::format;
+
+/// The bytes of an output that show how it is encoded.
+const ENCODING_SHOWN_BY: usize = 64;
 
 /// Judges a whole output.
 ///
@@ -47,6 +51,14 @@ struct CheckRun<'a, I, O, X> {
 impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
     fn run(mut self) -> Result<Findings, CheckError> {
         self.read_next()?;
+        if let Some(message) = self.unreadable_encoding()? {
+            let context = Rc::clone(self.contexts.first());
+            let location = Location { one_of_many: false, ..self.location(1, &context) };
+            let finding = location.finding(FindingRule::Symbol, 0, 0, message);
+            self.findings.note(Finding { grid: None, ..finding });
+            self.findings.grids = self.inputs.count_to_the_end()?;
+            return Ok(self.findings);
+        }
         for grid in 1.. {
             let grids = self.acceptor.grids_mut();
             std::mem::swap(&mut grids.current, &mut grids.next);
@@ -70,6 +82,16 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         let location = self.location(self.findings.grids, &context);
         trailing::check_trailing_output(&mut self.output, location, &mut self.findings)?;
         Ok(self.findings)
+    }
+
+    /// What the encoding of the output is, if no line of it can be read in it.
+    fn unreadable_encoding(&mut self) -> Result<Option<&'static str>, CheckError> {
+        let start = self.output.peek(ENCODING_SHOWN_BY).map_err(CheckError::Output)?;
+        Ok(match UnexpectedEncoding::of(&start[..start.len().min(ENCODING_SHOWN_BY)]) {
+            Some(UnexpectedEncoding::Utf16) => Some("UTF-16 text, expected ASCII"),
+            Some(UnexpectedEncoding::Utf32) => Some("UTF-32 text, expected ASCII"),
+            Some(UnexpectedEncoding::ByteOrderMark) | None => None,
+        })
     }
 
     fn read_next(&mut self) -> Result<(), CheckError> {

@@ -6,37 +6,42 @@ use std::io::Read;
 
 use crate::check::input_mistake::InputMistake;
 use crate::check::input_mistake::mistake;
+use crate::text::encoding::BYTE_ORDER_MARK;
+use crate::text::encoding::UnexpectedEncoding;
 
-/// A stream that notes bytes that do not belong in a case: a byte order mark, carriage returns, NULs.
+/// A stream that notes what does not belong in a case: another encoding, carriage returns, NULs, Ctrl-Z.
 pub(super) struct StrayByteReader<R> {
     source: R,
     line: u64,
     at_start: bool,
     /// The mistakes noted so far.
     pub(super) strays: Vec<InputMistake>,
+    /// Whether the text is in an encoding in which no line can be read.
+    pub(super) is_wide: bool,
 }
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
 /// Bytes that break some programs and not others, each with its message and remedy.
-const STRAYS: [(u8, &str, &str); 2] = [
+const STRAYS: [(u8, &str, &str); 3] = [
     (
         b'\r',
         "the line ends in a carriage return, or holds one",
         "convert the line ends, as with `sed -i 's/\\r$//' FILE`",
     ),
     (0, "the line holds a NUL byte", "delete it, as with `tr -d '\\0'`"),
+    (0x1a, "the line holds a Ctrl-Z (byte 0x1A)", "delete it, as with `tr -d '\\032'`"),
 ];
 
 impl<R> StrayByteReader<R> {
     pub(super) fn new(source: R) -> Self {
-        Self { source, line: 1, at_start: true, strays: Vec::new() }
+        Self { source, line: 1, at_start: true, strays: Vec::new(), is_wide: false }
     }
 
     fn look_at(&mut self, piece: &[u8]) {
-        if std::mem::take(&mut self.at_start) && piece.starts_with(BYTE_ORDER_MARK) {
-            let remedy = "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' FILE`";
-            self.strays.push(mistake(1, "the file begins with a byte order mark", Some(remedy)));
+        if std::mem::take(&mut self.at_start) {
+            self.look_at_encoding(piece);
+        }
+        if self.is_wide {
+            return;
         }
         for (byte, message, remedy) in STRAYS {
             let place = piece.iter().position(|&found| found == byte);
@@ -46,6 +51,26 @@ impl<R> StrayByteReader<R> {
             }
         }
         self.line += newlines(piece);
+    }
+}
+
+impl<R> StrayByteReader<R> {
+    fn look_at_encoding(&mut self, start: &[u8]) {
+        let Some(encoding) = UnexpectedEncoding::of(start) else { return };
+        let (message, remedy) = match encoding {
+            UnexpectedEncoding::Utf16 => {
+                ("the file is UTF-16 text", "convert it, as with `iconv -f utf-16 -t utf-8`")
+            }
+            UnexpectedEncoding::Utf32 => {
+                ("the file is UTF-32 text", "convert it, as with `iconv -f utf-32 -t utf-8`")
+            }
+            UnexpectedEncoding::ByteOrderMark => (
+                "the file begins with a byte order mark",
+                "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' FILE`",
+            ),
+        };
+        self.is_wide = encoding != UnexpectedEncoding::ByteOrderMark;
+        self.strays.push(mistake(1, message, Some(remedy)));
     }
 }
 

@@ -176,6 +176,12 @@ pub(crate) fn notice(text: impl Display) {
     remark(format_args!("{HINT}note{HINT:#}: {}", printable(&text.to_string())));
 }
 
+/// Shows a note about several things, each on a line of its own.
+pub(crate) fn notice_of_each(text: impl Display, each: impl IntoIterator<Item = String>) {
+    notice(text);
+    each.into_iter().for_each(|one| remark(format_args!("  {}", printable(&one))));
+}
+
 /// Prints a line of a command's result.
 ///
 /// # Errors

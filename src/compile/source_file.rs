@@ -91,13 +91,19 @@ fn java_source(path: &Path, language: &Language) -> Option<JavaSource> {
     Some(JavaSource::read(&String::from_utf8_lossy(&start)))
 }
 
-/// A name with an ending of the language, which a package may name for a file with any ending.
+/// A name with an ending of the language, which a package may name for a file with any ending. Compilers know endings
+/// in lower case only.
 fn with_ending(own: String, language: &Language) -> String {
-    let endings = &language.extensions;
-    let has = |ending: &String| own.strip_suffix(ending.as_str()).is_some_and(|stem| stem.ends_with('.'));
-    match endings.first() {
-        Some(first) if !endings.iter().any(has) => format!("{own}.{first}"),
-        _ => own,
+    let has = |name: &str| {
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        ending.is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
+    };
+    let lower = own.rsplit_once('.').map(|(stem, ending)| format!("{stem}.{}", ending.to_lowercase()));
+    match (lower, language.extensions.first()) {
+        _ if has(&own) => own,
+        (Some(lower), _) if has(&lower) => lower,
+        (_, Some(first)) => format!("{own}.{first}"),
+        (_, None) => own,
     }
 }
 

@@ -143,12 +143,14 @@ impl Config {
         self.languages.values().map(AsRef::as_ref)
     }
 
-    /// The language of a file, by its ending. A shell script may ask for another shell in its first line.
+    /// The language of a file, by its ending. An ending that is not known as it is written, such as `.CPP`, is that
+    /// in lower case. A shell script may ask for another shell in its first line.
     pub fn language_of(&self, path: &Path) -> Option<&Arc<Language>> {
         let extension = path.extension()?.to_str()?;
-        let has_extension =
-            |language: &&Arc<Language>| language.extensions.iter().any(|known| known == extension);
-        let found = self.languages.values().find(has_extension)?;
+        let language_by = |ending: &str| {
+            self.languages.values().find(|language| language.extensions.iter().any(|known| known == ending))
+        };
+        let found = language_by(extension).or_else(|| language_by(&extension.to_lowercase()))?;
         if found.id != SHELL {
             return Some(found);
         }

@@ -17,6 +17,7 @@ use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::Contest;
 use crate::model::Entrant;
+use crate::spec::clutter::is_clutter;
 use crate::spec::folder::JudgeFolder;
 use file_name::FileName;
 use settings::ContestSettings;
@@ -24,8 +25,12 @@ use settings::ContestSettings;
 /// The optional file with the settings of a contest.
 const SETTINGS: &str = "contest.toml";
 
-/// Folders that version control creates.
-const TOOL_FOLDERS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
+/// Hidden folders that version control, editors and systems create.
+const TOOL_FOLDERS: [&str; 10] =
+    [".git", ".hg", ".idea", ".jj", ".svn", ".vs", ".vscode", ".fseventsd", ".spotlight-v100", ".trashes"];
+
+/// The endings of archives, which must be unpacked.
+const ARCHIVES: [&str; 7] = ["zip", "tar", "gz", "tgz", "7z", "rar", "xz"];
 
 const OUT_OF_CONTEST: &str = "is a link that leads out of the contest";
 const OUT_OF_TEAM: &str = "is a link that leads out of the team's folder";
@@ -37,8 +42,11 @@ pub struct ContestEntries {
     pub contest: Contest,
     /// The submissions, sorted by team, problem and time.
     pub attempts: Vec<ContestAttempt>,
-    /// The entries that are not read: hidden files, notes, and the folders of version control.
+    /// The entries that nobody handed in: hidden files, notes, and what systems and editors leave.
     pub left_out: Vec<PathBuf>,
+    /// The entries that cannot be judged, and why: files for no known problem or without a valid time, in no team's
+    /// folder, or outside the contest; and attempts whose order is unknown.
+    pub refused: Vec<Mistake>,
 }
 
 /// One submitted file.
@@ -57,26 +65,21 @@ pub struct ContestAttempt {
 }
 
 impl ContestEntries {
-    /// Reads a contest's folder, or the submissions to the problem `only`, if given. Also returns the
-    /// mistakes, to be reported with those that the files themselves have: every file without a known problem
-    /// or a valid time, or outside the contest; and attempts whose order is unknown.
+    /// Reads a contest's folder, or the submissions to the problem `only`, if given. A file that is named after no
+    /// problem is then for that one.
     ///
     /// # Errors
-    /// Reports a folder that is not a contest.
-    pub fn read(
-        folder: &JudgeFolder,
-        root: &Path,
-        only: Option<&str>,
-    ) -> Result<(Self, Vec<Mistake>), Mistakes> {
+    /// Reports a folder that is not a contest, and every mistake in its settings.
+    pub fn read(folder: &JudgeFolder, root: &Path, only: Option<&str>) -> Result<Self, Mistakes> {
         if let Some(mistake) = of_the_judge(folder, root) {
             return Err(mistake.into());
         }
         let mut reader = ContestReader::new(folder, root, only)?;
         let teams = reader.teams()?;
         let mut attempts: Vec<_> = teams.iter().flat_map(|team| reader.attempts(team)).collect();
-        reader.refuse_missing_minutes(&attempts);
+        reader.refuse_missing_minutes(&mut attempts);
         attempts.sort_by(|one, other| one.place().cmp(&other.place()));
-        reader.refuse_ties(&attempts);
+        reader.refuse_ties(&mut attempts);
         let used: BTreeSet<_> = attempts.iter().map(|attempt| attempt.problem.as_str().into()).collect();
         let problems = match (only, &reader.settings.problems) {
             (Some(only), _) => vec![only.into()],
@@ -85,7 +88,9 @@ impl ContestEntries {
         };
         let name = reader.settings.name.clone().unwrap_or_else(|| name_of(root));
         let contest = Contest { name, teams, problems };
-        Ok((Self { contest, attempts, left_out: reader.left_out }, reader.mistakes))
+        let ContestReader { left_out, mut refused, .. } = reader;
+        refused.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(Self { contest, attempts, left_out, refused })
     }
 }
 
@@ -109,7 +114,7 @@ struct ContestReader<'a> {
     real_root: PathBuf,
     only: Option<&'a str>,
     settings: ContestSettings,
-    mistakes: Vec<Mistake>,
+    refused: Vec<Mistake>,
     left_out: Vec<PathBuf>,
 }
 
@@ -126,18 +131,13 @@ impl<'a> ContestReader<'a> {
         let settings = root.join(SETTINGS);
         // If it is not a file inside the contest, `entries` reports it with the others; it is not read.
         let settings = match kind(&settings, &real_root, OUT_OF_CONTEST) {
-            Ok(EntryKind::File) => ContestSettings::load(&settings, folder),
-            _ => Ok(ContestSettings::default()),
+            Ok(EntryKind::File) => ContestSettings::load(&settings, folder)?,
+            _ => ContestSettings::default(),
         };
-        // Its mistakes are reported together with those of the submissions.
-        let (settings, mistakes) = match settings {
-            Ok(settings) => (settings, Vec::new()),
-            Err(Mistakes(mistakes)) => (ContestSettings::default(), mistakes),
-        };
-        Ok(Self { folder, root, real_root, only, settings, mistakes, left_out: Vec::new() })
+        Ok(Self { folder, root, real_root, only, settings, refused: Vec::new(), left_out: Vec::new() })
     }
 
-    /// The names of the teams, sorted. A file beside their folders is a mistake.
+    /// The names of the teams, sorted. Files beside their folders are left out.
     fn teams(&mut self) -> Result<Vec<Arc<str>>, Mistakes> {
         let (mut teams, mut strays) = (Vec::new(), Vec::new());
         for (name, kind) in self.entries(self.root, &self.real_root.clone(), OUT_OF_CONTEST) {
@@ -147,7 +147,7 @@ impl<'a> ContestReader<'a> {
                 EntryKind::File => strays.push(self.root.join(name)),
             }
         }
-        if teams.is_empty() && self.mistakes.is_empty() {
+        if teams.is_empty() && self.refused.is_empty() {
             let what = if strays.is_empty() { "it is empty" } else { "there are only files in it" };
             let message = format!("is not a contest: {what}, and no folder of a team");
             let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs that belong to no team, name their files";
@@ -155,7 +155,7 @@ impl<'a> ContestReader<'a> {
         }
         let remedy = "put it into the folder of the team that handed it in, or delete it";
         let stray = |path| Mistake::of(path, "is in no team's folder").with_remedy(remedy);
-        self.mistakes.extend(strays.into_iter().map(stray));
+        self.refused.extend(strays.into_iter().map(stray));
         Ok(teams)
     }
 
@@ -169,11 +169,17 @@ impl<'a> ContestReader<'a> {
             let path = folder.join(&name);
             if kind == EntryKind::Folder {
                 let remedy = "put each submission, as one file, right into the team's folder";
-                self.mistakes
+                self.refused
                     .push(Mistake::of(path, "is a folder inside a team's folder").with_remedy(remedy));
                 continue;
             }
-            match FileName::parse(&name, self.folder, self.settings.problems.as_deref()) {
+            match FileName::parse(&name, self.folder, self.settings.problems.as_deref(), self.only) {
+                Ok(FileName { problem, .. })
+                    if is_archive(&name) && !self.folder.submissions_are_answers(&problem) =>
+                {
+                    let remedy = "unpack it, and put each source right into the team's folder";
+                    self.refused.push(Mistake::of(path, "is an archive").with_remedy(remedy));
+                }
                 Ok(FileName { problem, minute, number }) => attempts.push(ContestAttempt {
                     problem,
                     entrant: Entrant { team: Arc::clone(team), minute },
@@ -181,7 +187,7 @@ impl<'a> ContestReader<'a> {
                     path,
                     number,
                 }),
-                Err(refusal) => self.mistakes.push(refusal.of(path)),
+                Err(refusal) => self.refused.push(refusal.of(path)),
             }
         }
         attempts.retain(|attempt| self.only.is_none_or(|only| attempt.problem == only));
@@ -195,14 +201,14 @@ impl<'a> ContestReader<'a> {
             .read_dir()
             .and_then(|found| found.map(|entry| Ok(entry?.file_name())).collect::<io::Result<BTreeSet<_>>>());
         let names = names.unwrap_or_else(|error| {
-            self.mistakes.push(unreadable(folder, &error));
+            self.refused.push(unreadable(folder, &error));
             BTreeSet::new()
         });
         let mut entries = Vec::new();
         for name in names {
             let path = folder.join(&name);
             let kind = match name.to_str() {
-                Some(name) if is_left_out(name) && !self.is_team(&path) => {
+                Some(name) if is_clutter(name) || is_left_out(name) && !self.is_team(&path) => {
                     self.left_out.push(path);
                     continue;
                 }
@@ -211,7 +217,7 @@ impl<'a> ContestReader<'a> {
             };
             match kind {
                 Ok(kind) => entries.push((name.to_string_lossy().into_owned(), kind)),
-                Err(mistake) => self.mistakes.push(mistake),
+                Err(mistake) => self.refused.push(mistake),
             }
         }
         entries
@@ -220,33 +226,50 @@ impl<'a> ContestReader<'a> {
     /// Whether a path is the folder of a team: every folder right in the contest is, except those of version
     /// control.
     fn is_team(&self, path: &Path) -> bool {
-        let is_tool = |name: &OsStr| TOOL_FOLDERS.iter().any(|tool| name == *tool);
+        let is_tool = |name: &OsStr| TOOL_FOLDERS.iter().any(|tool| name.eq_ignore_ascii_case(tool));
         path.parent() == Some(self.root) && path.is_dir() && !path.file_name().is_some_and(is_tool)
     }
 
-    /// Reports attempts without a minute if others have one: no ranking would be fair to both.
-    fn refuse_missing_minutes(&mut self, attempts: &[ContestAttempt]) {
-        let (timed, others): (Vec<_>, Vec<_>) =
-            attempts.iter().partition(|attempt| attempt.entrant.minute.is_some());
-        let Some(example) = timed.first() else { return };
-        let message = format!("has no minute, but `{}` has one", example.name);
+    /// Leaves out attempts without a minute if most have one, or those with a minute if most have none: no ranking
+    /// would be fair to both.
+    fn refuse_missing_minutes(&mut self, attempts: &mut Vec<ContestAttempt>) {
+        let is_timed = |attempt: &ContestAttempt| attempt.entrant.minute.is_some();
+        let timed = attempts.iter().filter(|attempt| is_timed(attempt)).count();
+        let keeps_timed = 2 * timed >= attempts.len();
+        let (kept, others): (Vec<_>, Vec<_>) =
+            std::mem::take(attempts).into_iter().partition(|attempt| is_timed(attempt) == keeps_timed);
+        let example = kept.first().map_or(String::new(), |attempt| format!("`{}`", attempt.name));
+        let message = match keeps_timed {
+            true => format!("has no minute, but {example} has one"),
+            false => format!("has a minute, but most have none, such as {example}"),
+        };
         let remedy =
             "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submissions or for none";
-        let missing = others.iter().map(|attempt| Mistake::of(&attempt.path, &message).with_remedy(remedy));
-        self.mistakes.extend(missing);
+        let refused = others.iter().map(|attempt| Mistake::of(&attempt.path, &message).with_remedy(remedy));
+        self.refused.extend(refused);
+        *attempts = kept;
     }
 
-    /// Reports neighbours in the sorted attempts whose order is unknown. A rejection before an acceptance
-    /// costs the team penalty minutes, so the order is not guessed.
-    fn refuse_ties(&mut self, attempts: &[ContestAttempt]) {
-        let ties = attempts.windows(2).filter(|pair| pair[0].turn() == pair[1].turn());
-        let mistakes = ties.map(|pair| {
-            let message = format!("may be before or after `{}`", pair[0].name);
+    /// Leaves out sorted attempts whose order is unknown. A rejection before an acceptance costs the team penalty
+    /// minutes, so the order is not guessed.
+    fn refuse_ties(&mut self, attempts: &mut Vec<ContestAttempt>) {
+        let ties: BTreeSet<_> = (1..attempts.len())
+            .filter(|place| attempts[place - 1].turn() == attempts[*place].turn())
+            .flat_map(|place| [(place - 1, place), (place, place - 1)])
+            .collect();
+        for (place, other) in &ties {
+            let [attempt, other] = [&attempts[*place], &attempts[*other]];
+            if self.refused.iter().any(|refused| refused.path == attempt.path) {
+                continue;
+            }
+            let message = format!("may be before or after `{}`", other.name);
             let remedy =
                 "number the attempts of a minute in their order, as in `sudoku@95#1.c` and `sudoku@95#2.c`";
-            Mistake::of(&pair[1].path, message).with_remedy(remedy)
-        });
-        self.mistakes.extend(mistakes);
+            self.refused.push(Mistake::of(&attempt.path, message).with_remedy(remedy));
+        }
+        let refused: BTreeSet<_> = ties.into_iter().map(|(place, _)| place).collect();
+        let mut place = 0..;
+        attempts.retain(|_| place.next().is_none_or(|place| !refused.contains(&place)));
     }
 }
 
@@ -286,6 +309,11 @@ fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<EntryKind, Mistake>
 fn is_left_out(name: &str) -> bool {
     let upper = name.to_uppercase();
     name.starts_with('.') || upper == "README" || upper.starts_with("README.") || upper.ends_with(".MD")
+}
+
+fn is_archive(name: &str) -> bool {
+    let ending = Path::new(name).extension().and_then(OsStr::to_str);
+    ending.is_some_and(|ending| ARCHIVES.contains(&ending.to_lowercase().as_str()))
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Mistake {

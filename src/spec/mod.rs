@@ -3,6 +3,7 @@
 
 mod answer_files;
 mod archive_folder;
+mod clutter;
 mod config;
 mod contest;
 mod document;

@@ -11,6 +11,7 @@ use walkdir::WalkDir;
 
 use crate::files;
 use crate::mistake::Mistake;
+use crate::spec::clutter::is_clutter;
 use crate::spec::config::Config;
 
 /// The most files and folders visited below a folder. A `judge.toml` that names `/` must not make the judge
@@ -55,7 +56,7 @@ impl Visited {
     }
 }
 
-/// Lists all files below a folder, sorted, without hidden ones. Also returns the mistakes found there, sorted
+/// Lists all files below a folder, sorted, without hidden ones and what systems and editors leave. Also returns the mistakes found there, sorted
 /// by path.
 pub(super) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
     files_among(root, config, Most { entries: MOST_ENTRIES, linked: MOST_LINKED })
@@ -105,14 +106,19 @@ fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<M
     (files, mistakes)
 }
 
+/// Whether nobody meant an entry to be read: it is hidden, or left by a system or an editor.
 fn is_hidden(entry: &DirEntry) -> bool {
-    entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.'
+    entry.depth() > 0
+        && (entry.file_name().as_encoded_bytes()[0] == b'.'
+            || entry.file_name().to_str().is_some_and(is_clutter))
 }
 
 /// Whether an error concerns a hidden file or folder, for example a hidden broken link.
 fn is_below_hidden(root: &Path, error: &walkdir::Error) -> bool {
     let name = error.path().filter(|path| *path != root).and_then(Path::file_name);
-    name.is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+    name.is_some_and(|name| {
+        name.as_encoded_bytes().starts_with(b".") || name.to_str().is_some_and(is_clutter)
+    })
 }
 
 fn refusal(path: &Path) -> Mistake {

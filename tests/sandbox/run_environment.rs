@@ -255,8 +255,9 @@ fn a_submission_that_the_kernel_refuses_to_execute_ends_with_127_and_the_reason(
     at_every_level(1, |fixture| {
         let long = format!("#!/{}\n", "x".repeat(240));
         let deep = format!("#!/{}\n", "x/".repeat(120));
-        let scripts: [(&str, &[u8], &str); 9] = [
+        let scripts: [(&str, &[u8], &str); 10] = [
             ("missing", b"#!/no/such/shell\n", "its interpreter `/no/such/shell` does not exist"),
+            ("returned", b"#!/bin/sh\r\n", "its first line ends in a carriage return (`\\r`)"),
             ("below-a-file", b"#!/bin/sh/x\n", "its interpreter `/bin/sh/x` cannot be used: "),
             ("folder", b"#!/usr\n", "its interpreter `/usr` cannot be used: "),
             ("device", b"#!/dev/zero\n", "its interpreter `/dev/zero` cannot be used: "),
@@ -274,5 +275,11 @@ fn a_submission_that_the_kernel_refuses_to_execute_ends_with_127_and_the_reason(
             let message = String::from_utf8_lossy(&run.stderr_tail).into_owned();
             assert!(message.starts_with(&format!("it cannot be started: {reason}")), "{name}: {message}");
         }
+        // `env` is started, and does not find the interpreter.
+        let program = fixture.put("found-by-env", b"#!/usr/bin/env sh\r\n");
+        let launch = Launch { command: vec![program.clone()], ..empty_launch() }.with_readable(&program);
+        let run = fixture.run_within(&launch, &limits());
+        let message = String::from_utf8_lossy(&run.stderr_tail).into_owned();
+        assert!(message.contains("its first line ends in a carriage return (`\\r`)"), "{message}");
     });
 }

@@ -164,7 +164,28 @@ fn a_broken_grid_does_not_hide_the_others() {
         [ANSWERS[0].to_owned(), ANSWERS[1].replace('\n', "") + "\n", ANSWERS[2].to_owned()].concat();
     finds(&one_line, "2/3", &["5: grid 2: row 1 has 16 cells, expected 4"]);
     let noise = [ANSWERS[0], "solving...\n", ANSWERS[1], ANSWERS[2]].concat();
-    finds(&noise, "2/3", &["9: grid 2: the grid has 5 rows, expected 4"]);
+    finds(&noise, "2/3", &["5: grid 2: `solving...` before the grid, expected its first row"]);
+}
+
+#[test]
+fn lines_that_belong_to_no_grid_are_named_and_the_grids_are_judged() {
+    let each = ANSWERS.map(|answer| format!("Solution:\nof a grid\n{answer}")).concat();
+    let said = |line: u64, grid: u64| {
+        format!("{line}: grid {grid}: `Solution:` and 1 more line before the grid, expected its first row")
+    };
+    let [one, two, three] = [said(1, 1), said(7, 2), said(13, 3)];
+    finds(&each, "0/3", &[&one, &two, &three]);
+    let within = ANSWERS.concat().replacen("4312\n", "4312\nfound 2\n", 1);
+    finds(&within, "2/3", &["7: grid 2: `found 2` between row 2 and row 3"]);
+}
+
+#[test]
+fn an_output_in_another_encoding_is_called_that() {
+    let wide: String = ANSWERS.concat().chars().flat_map(|letter| [letter, '\0']).collect();
+    finds(&wide, "0/3", &["1: UTF-16 text, expected ASCII"]);
+    let like_minus = ANSWERS.concat().replacen("1432", "\u{ff11}432", 1);
+    let said = "1: grid 1: row 1, column 1 is `\u{ff11}` (U+FF11, full-width), which is not a symbol of this problem";
+    finds(&like_minus, "2/3", &[said]);
 }
 
 #[test]

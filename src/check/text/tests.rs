@@ -48,6 +48,27 @@ fn a_token_that_differs_is_reported_with_its_place_and_both_values() {
 }
 
 #[test]
+fn a_character_that_looks_like_the_expected_one_is_named() {
+    for (found, expected, message) in [
+        (
+            "\u{2212}5",
+            "-5",
+            "found `\u{2212}5`, expected `-5`: the 1st character is U+2212 MINUS SIGN, expected U+002D",
+        ),
+        (
+            "Y\u{415}S",
+            "YES",
+            "found `Y\u{415}S`, expected `YES`: the 2nd character is U+0415 (Cyrillic), expected U+0045",
+        ),
+    ] {
+        assert_eq!(messages(&tokens(), found, expected), [format!("line 1, token 1: {message}")]);
+    }
+    let number = "line 1, token 1: found `\u{2212}5`, which is not a number, expected -5: \
+                  the 1st character is U+2212 MINUS SIGN, expected U+002D";
+    assert_eq!(messages(&near(None, Some(1e-6)), "\u{2212}5", "-5"), [number]);
+}
+
+#[test]
 fn a_number_that_is_off_is_reported_with_its_error() {
     let found = findings(&near(None, Some(1e-6)), "a\nb 3.1415\n", "a\nb 3.1416\n");
     assert_eq!(

@@ -17,6 +17,7 @@ use crate::model::FindingRule;
 use crate::model::Findings;
 use crate::model::UnorderedPiece;
 use crate::text::counted;
+use gridjudge_grid::format;
 
 /// How often a piece is in the answer, and how many of these the output has not had yet.
 #[derive(Default)]
@@ -101,7 +102,11 @@ fn place(before: &[u8]) -> TextPlace {
 }
 
 fn not_in_answer(place: &TextPlace, piece: &[u8]) -> Finding {
-    let said = format!("line {}: found {}, which the answer does not have", place.lines + 1, quoted(piece));
+    let mut said =
+        format!("line {}: found {}, which the answer does not have", place.lines + 1, quoted(piece));
+    if let Some(named) = format::beyond_ascii(piece) {
+        said = said + ": " + &named;
+    }
     wording::finding(place, FindingKind::Wrong, FindingRule::Token, said)
 }
 

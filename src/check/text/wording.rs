@@ -10,6 +10,7 @@ use crate::model::Finding;
 use crate::model::FindingKind;
 use crate::model::FindingRule;
 use crate::text::plural;
+use gridjudge_grid::format;
 
 /// A token as a message shows it: its first bytes, its length, and its value if it is a number.
 #[derive(Clone, Copy)]
@@ -59,7 +60,14 @@ pub(super) fn token(
     if same >= excerpt::MOST_SHOWN as u64 {
         let _ = write!(said, ": they differ at byte {same} of the token");
     }
+    said += &difference_note(found, expected);
     finding(place, FindingKind::Wrong, FindingRule::Token, said)
+}
+
+/// Names the first characters that differ, if one of them may look like the other.
+fn difference_note(found: ShownToken<'_>, expected: ShownToken<'_>) -> String {
+    format::difference_of_characters(found.start, expected.start)
+        .map_or(String::new(), |said| format!(": {said}"))
 }
 
 /// The finding about a token that is not near enough to the number `answer`.
@@ -74,10 +82,11 @@ pub(super) fn number_token(
         shown if token.is_short() => shown.trim_matches('`').to_owned(),
         shown => shown,
     };
+    let note = difference_note(found, expected);
     let expected = plain(expected);
     let said = match found.number {
         None => format!(
-            "found {}, which is not a number, expected {expected}",
+            "found {}, which is not a number, expected {expected}{note}",
             excerpt::token(found.start, found.bytes)
         ),
         Some(number) if number.is_infinite() => {

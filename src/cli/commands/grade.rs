@@ -53,6 +53,9 @@ pub(crate) struct GradeArgs {
     watch: bool,
     #[command(flatten)]
     judging: RunOptions,
+    /// Judge nothing of a contest if any file in it cannot be judged, such as one for an unknown problem
+    #[arg(long, help_heading = contest::HEADING)]
+    strict: bool,
     #[command(flatten)]
     ranking: RankingOptions,
     /// Write the standings of a contest to FILE, as a page
@@ -148,7 +151,7 @@ impl GradeArgs {
             [path] if self.problem.is_none() && is_package(path) => Err(package_for_submission(path).into()),
             [path] if path.is_dir() => {
                 let only = self.problem.as_deref().map(|named| folder.id_of(named));
-                contest::plan(folder, path, only, common)
+                contest::plan(folder, path, only, self.strict, common)
             }
             paths => selection::submissions(folder, paths, self.problem.as_deref()),
         }

@@ -33,6 +33,9 @@ use crate::spec::Mistakes;
 /// The most names of left-out files that are shown; the rest is counted.
 const MOST_LEFT_OUT: usize = 10;
 
+/// The most entries that cannot be judged that are shown; the rest is counted.
+const MOST_REFUSED: usize = 50;
+
 /// The heading in help above options that are only for contests.
 pub(crate) const HEADING: &str = "Contests";
 
@@ -136,33 +139,59 @@ fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
         .map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
 }
 
-/// The plan of all attempts of a contest, or of those at one problem if `only` names it.
+/// The plan of all attempts of a contest, or of those at one problem if `only` names it. What cannot be judged is left
+/// out, with a note that says why; if `strict`, it is a mistake.
 ///
 /// # Errors
-/// Every mistake in the folder, and in the problems that it names.
+/// Every mistake in the settings of the contest and in the problems, and what was left out if nothing else is there.
 pub(crate) fn plan(
     folder: &JudgeFolder,
     root: &Path,
     only: Option<&str>,
+    strict: bool,
     common: &GlobalOptions,
 ) -> Result<Plan, Mistakes> {
     if let Some(id) = only.filter(|only| folder.ids().all(|id| id != *only)) {
         folder.problem(id)?;
     }
-    let (entries, mistakes) = ContestEntries::read(folder, root, only)?;
-    let ContestEntries { contest, attempts, left_out } = entries;
-    if !common.quiet && !left_out.is_empty() && mistakes.is_empty() {
-        screen::notice(note_of(&left_out));
-    }
+    let ContestEntries { contest, attempts, left_out, mut refused } =
+        ContestEntries::read(folder, root, only)?;
     let mut draft = PlanDraft::of(folder);
-    draft.checked(Mistakes::or(mistakes, ()));
+    let mut entries = Vec::new();
     for attempt in attempts {
         let Some(subject) = draft.subject(&attempt.problem) else { continue };
         let submission = Submission { name: attempt.name, path: attempt.path, expected: None };
         let expectations = CaseExpectations::default();
-        draft.push(plan_entry::entry(folder, &subject, submission, expectations, Some(attempt.entrant)));
+        match plan_entry::entry(folder, &subject, submission, expectations, Some(attempt.entrant)) {
+            Ok(entry) => entries.push(entry),
+            Err(Mistakes(mistakes)) => refused.extend(mistakes),
+        }
     }
-    Ok(Plan { contest: Some(contest), ..draft.finish()? })
+    let is_fatal = strict || entries.is_empty();
+    if is_fatal {
+        draft.checked(Mistakes::or(std::mem::take(&mut refused), ()));
+    }
+    let plan = draft.finish()?;
+    if !common.quiet && !left_out.is_empty() {
+        screen::notice(note_of(&left_out));
+    }
+    if !refused.is_empty() {
+        show_refused(&refused);
+    }
+    Ok(Plan { contest: Some(contest), entries, ..plan })
+}
+
+/// Shows which entries cannot be judged, and why.
+fn show_refused(refused: &[Mistake]) {
+    let entries = if refused.len() == 1 { "entry" } else { "entries" };
+    let text = format!("{} {entries} of the contest cannot be judged; the rest is judged", refused.len());
+    let shown = refused.iter().take(MOST_REFUSED).map(|mistake| {
+        let remedy = mistake.remedy.as_ref().map_or(String::new(), |remedy| format!(" ({remedy})"));
+        format!("{mistake}{remedy}")
+    });
+    let rest = refused.len().saturating_sub(MOST_REFUSED);
+    let more = (rest > 0).then(|| format!("and {rest} more"));
+    screen::notice_of_each(text, shown.chain(more));
 }
 
 /// The note about files that were left out.
@@ -173,5 +202,6 @@ fn note_of(left_out: &[PathBuf]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("hidden files and notes are not submissions, and are left out: {}{more}", first.join(", "))
+    let first = first.join(", ");
+    format!("hidden files, notes and what systems and editors leave are not submissions: {first}{more}")
 }

@@ -105,7 +105,7 @@ fn try_all(languages: &[&Language], level: IsolationLevel, cache_bytes: u64) -> 
     tried
 }
 
-fn text(tool: &LanguageTool) -> String {
+pub(super) fn text(tool: &LanguageTool) -> String {
     match &tool.found {
         ToolLocation::At(path) => format!("{}", path.display()),
         ToolLocation::Closed(path) => {
@@ -115,7 +115,7 @@ fn text(tool: &LanguageTool) -> String {
     }
 }
 
-fn remedy(language: &Language, tools: &[LanguageTool]) -> Option<String> {
+pub(super) fn remedy(language: &Language, tools: &[LanguageTool]) -> Option<String> {
     let is_missing = tools.iter().any(|tool| tool.found == ToolLocation::Nowhere);
     let is_closed = tools.iter().any(|tool| matches!(tool.found, ToolLocation::Closed(_)));
     let package = language.package.as_ref();

@@ -22,6 +22,7 @@ pub(crate) mod package_tools;
 pub(crate) mod plan_entry;
 pub(crate) mod planned_checker;
 pub(crate) mod prepare;
+mod program_needs;
 pub(crate) mod proven_problems;
 pub(crate) mod proving;
 pub(crate) mod request;

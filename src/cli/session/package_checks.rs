@@ -12,6 +12,7 @@ mod programs;
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::args::GlobalOptions;
@@ -61,7 +62,9 @@ impl<'a> PackageChecks<'a> {
             CheckedProblem { folder, subject, package, mistakes, is_judged }
         });
         let has_checks = |checked: &CheckedProblem<'_>| {
-            checked.package.is_some() || !checked.is_judged && programs::are_there(checked.subject)
+            checked.package.is_some()
+                || !checked.is_judged && programs::are_there(checked.subject)
+                || checked.has_odd_files()
         };
         Self { problems: checked.filter(has_checks).collect() }
     }
@@ -128,6 +131,12 @@ impl<'a> PackageChecks<'a> {
 }
 
 impl CheckedProblem<'_> {
+    /// Whether files of cases are odd in a problem that is no package. Files of grids are checked as grids.
+    fn has_odd_files(&self) -> bool {
+        let ProblemCases { problem, cases, .. } = self.subject;
+        problem.task.as_grid().is_none() && case_files::are_odd(problem, cases)
+    }
+
     fn heading(&self) -> String {
         let kind = if self.package.is_some() { "package" } else { "problem" };
         format!("The {kind} {}", self.subject.problem.id)
@@ -148,7 +157,14 @@ impl CheckedProblem<'_> {
             let file = self.folder.spec_of(id).unwrap_or_default();
             programs::check(self.subject, file.parent().unwrap_or(&file), session, &mut list)?;
         }
-        let Some(package) = &self.package else { return Ok(list) };
+        let shown = |path: &Path| self.folder.shown_path(id, path);
+        let Some(package) = &self.package else {
+            if self.has_odd_files() {
+                let ProblemCases { problem, cases, .. } = self.subject;
+                case_files::check(problem, cases, &BTreeMap::new(), shown, &mut list);
+            }
+            return Ok(list);
+        };
         let of_format =
             |text: &String| CheckFinding::about(ProblemCheck::Format, &package.file, text.clone());
         package.violations.iter().for_each(|text| list.error(of_format(text)));
@@ -159,7 +175,7 @@ impl CheckedProblem<'_> {
         ignored.for_each(|what| list.ignored(what.clone()));
         languages::check(self.folder, id, package, &mut list);
         let cases: Vec<_> = package.run_cases().cloned().collect();
-        case_files::check(&cases, &package.supplies, |path| self.folder.shown_path(id, path), &mut list);
+        case_files::check(&self.subject.problem, &cases, &package.supplies, shown, &mut list);
         let maker = ToolMaker { folder: self.folder, package, session };
         inputs::check(self.subject, &maker, cancel, status, &mut list)?;
         if !package.is_doubtful && !self.subject.lacks_program() {

@@ -6,8 +6,10 @@ use std::path::Path;
 use crate::cli::session::package_comparing;
 use crate::cli::session::package_notes;
 use crate::cli::session::planned_checker;
+use crate::cli::session::program_needs;
 use crate::cli::text_page::CheckMark;
 use crate::cli::text_page::TextPage;
+use crate::compile::ToolFinder;
 use crate::model::CaseSupply;
 use crate::model::CheckerPointsRule;
 use crate::model::CheckerTask;
@@ -37,11 +39,20 @@ pub(crate) fn can_be_judged(folder: &JudgeFolder, id: &str, package: &Package) -
         && package.missing_tests.mistake.is_none()
 }
 
-/// The mistakes in the programs that judge, as far as their files show them.
+/// The mistakes in the programs that judge, as far as their files show them, and what these programs need and is not
+/// there.
 fn unclear_programs(folder: &JudgeFolder, id: &str) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     if let Ok(problem) = folder.problem(id) {
-        planned_checker::planned_programs(folder, &problem, &mut mistakes);
+        let planned = planned_checker::planned_programs(folder, &problem, &mut mistakes);
+        let finder = ToolFinder::of_this_process();
+        let programs = [&planned.checker, &planned.grader, &planned.static_validator];
+        for lacking in
+            programs.into_iter().flatten().flat_map(|program| program_needs::lacking(program, &finder))
+        {
+            let path = folder.shown_path(id, &lacking.path);
+            mistakes.push(Mistake { path, ..lacking });
+        }
     }
     mistakes
 }

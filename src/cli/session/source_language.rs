@@ -6,18 +6,40 @@ use std::path::Path;
 
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
+use crate::mistake::nearest;
 use crate::spec;
 use crate::spec::Config;
 use crate::spec::JudgeFolder;
 
 /// The mistake for a file that is neither in a known language nor executable.
 pub(super) fn unknown_language(config: &Config, path: &Path) -> Mistake {
-    let known: Vec<_> =
-        config.languages().flat_map(|language| &language.extensions).map(|ext| format!(".{ext}")).collect();
-    Mistake::of(path, "is of no known language and is not executable").with_remedy(format!(
-        "known endings: {}; add one in judge.toml, or make it executable with `chmod +x`",
-        known.join(" ")
-    ))
+    let known: Vec<_> = config.languages().flat_map(|language| &language.extensions).collect();
+    let all = || {
+        let known: Vec<_> = known.iter().map(|ending| format!(".{ending}")).collect();
+        format!(
+            "known endings: {}; add one in judge.toml, or make it executable with `chmod +x`",
+            known.join(" ")
+        )
+    };
+    let remedy = meant_name(config, path, &known).map_or_else(all, |meant| format!("rename it to `{meant}`"));
+    Mistake::of(path, "is of no known language and is not executable").with_remedy(remedy)
+}
+
+/// The name that a file was probably meant to have: without a further ending after that of its language, or with an
+/// ending that is spelt right.
+fn meant_name(config: &Config, path: &Path, known: &[&String]) -> Option<String> {
+    let stem = path.file_stem()?.to_str()?;
+    if config.language_of(Path::new(stem)).is_some() {
+        return Some(stem.to_owned());
+    }
+    let ending = path.extension()?.to_str()?;
+    let ending = ending.to_lowercase();
+    // Any two short endings are alike.
+    let is_comparable =
+        |known: &&str| known.len() > 2 && (known.len() == ending.len() || known.starts_with(&ending));
+    let candidates = known.iter().map(|known| known.as_str()).filter(is_comparable);
+    let meant = nearest(&ending, candidates).filter(|_| ending.len() > 2)?;
+    Some(format!("{stem}.{meant}"))
 }
 
 pub(super) fn is_executable(found: &Metadata) -> bool {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use crate::mistake::Mistake;
+use crate::mistake::misspelt;
 use crate::mistake::nearest;
 use crate::spec::folder::JudgeFolder;
 
@@ -39,16 +40,23 @@ impl FileNameError {
 }
 
 impl FileName {
-    /// Parses a file name. If the contest lists its problems, only those are accepted.
+    /// Parses a file name. If the contest lists its problems, only those are accepted. A name of no problem stands for
+    /// the problem `only`, if given.
     pub(super) fn parse(
         name: &str,
         folder: &JudgeFolder,
         listed: Option<&[String]>,
+        only: Option<&str>,
     ) -> Result<Self, FileNameError> {
-        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+        let path = Path::new(name);
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let language_of = |name: &str| folder.config.language_of(Path::new(name));
+        if language_of(name).is_none() && language_of(&stem).is_some() {
+            return Err(FileNameError::new("is of no known language", format!("rename it to `{stem}`")));
+        }
         // The id of a problem may contain `@` or `#`.
         if folder.ids().any(|id| id == stem) {
-            return Ok(Self { problem: problem(&stem, folder, listed)?, minute: None, number: 0 });
+            return Ok(Self { problem: problem(&stem, folder, listed, only)?, minute: None, number: 0 });
         }
         let (rest, number) = match stem.rsplit_once('#') {
             Some((rest, number)) => (rest, attempt_number(number)?),
@@ -58,15 +66,26 @@ impl FileName {
             Some((rest, minute)) => (rest, Some(minute_of(minute)?)),
             None => (rest, None),
         };
-        Ok(Self { problem: problem(rest, folder, listed)?, minute, number })
+        Ok(Self { problem: problem(rest, folder, listed, only)?, minute, number })
     }
 }
 
-fn problem(id: &str, folder: &JudgeFolder, listed: Option<&[String]>) -> Result<String, FileNameError> {
+fn problem(
+    id: &str,
+    folder: &JudgeFolder,
+    listed: Option<&[String]>,
+    only: Option<&str>,
+) -> Result<String, FileNameError> {
     let is_listed = |id: &str| listed.is_none_or(|listed| listed.iter().any(|known| known == id));
     let known: Vec<_> = folder.ids().filter(|id| is_listed(id)).collect();
     if known.contains(&id) {
         return Ok(id.to_owned());
+    }
+    if let Some(only) = only
+        && folder.ids().all(|known| known != id)
+        && misspelt(id, known.iter().copied()).is_none_or(|meant| meant == only)
+    {
+        return Ok(only.to_owned());
     }
     let message = match folder.ids().any(|known| known == id) {
         true => format!("is for problem `{id}`, which is not in this contest"),

@@ -119,6 +119,30 @@ impl Banner {
         self.template.resembles(line) || self.split(line).is_some()
     }
 
+    /// Whether a line begins with a banner of any number, ignoring white space, where text follows it on its line.
+    pub(super) fn begins_but_for_spaces(&self, line: &[u8]) -> bool {
+        let Template { before, digits, after } = &self.template;
+        let mut letters = line.iter().filter(|byte| !byte.is_ascii_whitespace()).peekable();
+        let mut passes = |text: &str| {
+            let mut expected = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
+            expected.all(|byte| letters.next_if_eq(&&byte).is_some())
+        };
+        // A banner of nothing but a number begins as any row does.
+        let has_a_mark = !before.trim().is_empty() || !after.trim().is_empty();
+        if self.place == BannerPlace::Own || !has_a_mark || !passes(before) {
+            return false;
+        }
+        if digits.is_none() {
+            return true;
+        }
+        let mut numbers = 0;
+        while letters.next_if(|byte| byte.is_ascii_digit()).is_some() {
+            numbers += 1;
+        }
+        let mut expected = after.bytes().filter(|byte| !byte.is_ascii_whitespace());
+        numbers > 0 && expected.all(|byte| letters.next_if_eq(&&byte).is_some())
+    }
+
     /// Whether a line has the letters of a banner, whatever else is wrong with it.
     pub(super) fn has_the_letters_of(&self, line: &[u8]) -> bool {
         let letters = |text: &[u8]| {
@@ -191,6 +215,19 @@ mod tests {
         {
             assert_eq!(split(text, line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_banner_before_other_text_is_recognised_whatever_its_white_space() {
+        let same = banner("Case #{n}: ", BannerPlace::Same);
+        for line in ["Case#2: 4 in all", " Case  # 12:NO", "Case #3:"] {
+            assert!(same.begins_but_for_spaces(line.as_bytes()), "{line}");
+        }
+        for line in ["Case #: 4", "Case #2", "4 in all", ""] {
+            assert!(!same.begins_but_for_spaces(line.as_bytes()), "{line}");
+        }
+        assert!(!banner("{n} ", BannerPlace::Same).begins_but_for_spaces(b"1 2 3"));
+        assert!(!banner("Case {n}", BannerPlace::Own).begins_but_for_spaces(b"Case1 x"));
     }
 
     #[test]

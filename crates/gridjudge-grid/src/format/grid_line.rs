@@ -52,6 +52,14 @@ impl GridReader {
         }
     }
 
+    /// The error in the white space of row `number` (from 0), if it is not as the layout requires.
+    pub fn error_of_spacing(&self, number: usize, line: &TextLine<'_>) -> Option<ParseError> {
+        let kind = ParseErrorKind::Spacing(self.cells);
+        let row = (self.lines == self.width).then_some(number + 1);
+        let error = ParseError { kind, row, column: None, line: line.number, byte: line.start };
+        self.row_values(line.text).is_none().then_some(error)
+    }
+
     /// The value of a cell of a grid; for a cell of its map, the byte in the text.
     fn value_in(&self, is_map: bool, text: &[u8]) -> Value {
         match text {
@@ -69,6 +77,9 @@ impl GridReader {
         line: &TextLine<'_>,
         is_map: bool,
     ) -> Option<(ParseErrorKind, Option<usize>, usize)> {
+        if units.cells.len() != self.width && self.is_torn_row(line.text) {
+            return Some((self.wrong_count(units.cells.len(), line), None, line.text.len()));
+        }
         // A character that looks like a space or like nothing may be all that is too much.
         let may_count = |&(&(_, cell), column): &(&(usize, &[u8]), usize)| {
             (column < self.width || !cell.is_ascii()) && self.value_in(is_map, cell) == UNREAD

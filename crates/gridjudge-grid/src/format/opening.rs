@@ -36,6 +36,13 @@ impl CaseOpening {
     pub fn shares_its_line(&self) -> bool {
         self.goes_on == Some(true)
     }
+
+    /// The same opening, without an error, if this many bytes and lines precede the text.
+    pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
+        let (line, byte) = self.start;
+        let start = (line + lines, byte + bytes);
+        Self { error: None, bytes: self.bytes + bytes, lines: self.lines + lines, start, ..self }
+    }
 }
 
 impl GridReader {
@@ -94,7 +101,10 @@ impl GridReader {
 
     /// Whether a line opens a case, even with a misspelt banner.
     pub fn opens_a_case(&self, text: &[u8]) -> bool {
-        let is_misspelt = |banner: &Banner| banner.has_the_letters_of(text) && !self.is_words_of_ours(text);
+        let is_misspelt = |banner: &Banner| {
+            (banner.has_the_letters_of(text) || banner.begins_but_for_spaces(text))
+                && !self.is_words_of_ours(text)
+        };
         self.is_banner(text)
             || self.banner.as_ref().is_some_and(is_misspelt) && self.row_values(text).is_none()
     }
@@ -155,13 +165,14 @@ impl GridReader {
     pub(super) fn is_row(&self, text: &[u8]) -> bool {
         let units = self.units(text);
         units.cells.len() == self.width && units.cells.iter().any(|&(_, cell)| self.value(cell) != UNREAD)
+            || self.is_torn_row(text)
     }
 
     /// Whether a line looks like words rather than cells.
     pub(super) fn is_wordy(&self, text: &[u8]) -> bool {
         let units = self.units(text);
         let known = units.cells.iter().filter(|&&(_, cell)| self.value(cell) != UNREAD);
-        2 * known.count() < units.cells.len()
+        2 * known.count() < units.cells.len() && !self.is_torn_row(text)
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use crate::CellSpacing;
+use crate::format::code_points::beyond_ascii;
+use crate::format::code_points::difference_of_characters;
 
 /// An error in a text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,9 +154,15 @@ impl fmt::Display for ParseError {
                 )
             }
             (ParseErrorKind::UnknownSymbol(found), Some(column)) => {
-                write!(out, "{row}, column {column} is `{found}`, which is not a symbol of this problem")
+                let named = named(found);
+                write!(
+                    out,
+                    "{row}, column {column} is `{found}`{named}, which is not a symbol of this problem"
+                )
             }
-            (ParseErrorKind::UnknownSymbol(found), None) => write!(out, "{row} holds `{found}`"),
+            (ParseErrorKind::UnknownSymbol(found), None) => {
+                write!(out, "{row} holds `{found}`{}", named(found))
+            }
             (ParseErrorKind::Blank(symbol), column) => {
                 write!(out, "{row}, column {} is still blank (`{symbol}`)", column.unwrap_or(0))
             }
@@ -171,17 +179,19 @@ impl fmt::Display for ParseError {
                 write!(out, "the grid has {found} {}, expected {expected}", plural(*found as u64, "line"))
             }
             (ParseErrorKind::UnknownText { expected, found }, _) => {
-                write!(out, "`{found}` is neither a row nor `{}`", expected.join("` nor `"))
+                let named = named(found);
+                write!(out, "`{found}`{named} is neither a row nor `{}`", expected.join("` nor `"))
             }
             (ParseErrorKind::MissingLead { expected }, _) => write!(out, "the line `{expected}` is missing"),
             (ParseErrorKind::WrongLead { expected, found }, _) => {
-                write!(out, "the line is `{found}`, expected `{}`", expected.join("` or `"))
+                let difference = difference(found, &expected[0]);
+                write!(out, "the line is `{found}`, expected `{}`{difference}", expected.join("` or `"))
             }
             (ParseErrorKind::WordSpacing { expected, found }, _) => {
                 write!(out, "the line is `{found}`, expected `{expected}`: the white space differs")
             }
             (ParseErrorKind::WrongWords { expected, found }, _) => {
-                write!(out, "the line is `{found}`, expected `{expected}`")
+                write!(out, "the line is `{found}`, expected `{expected}`{}", difference(found, expected))
             }
             (ParseErrorKind::WrongCase { expected, found }, _) => {
                 write!(out, "the line is `{found}`, expected `{expected}`: the number of the case differs")
@@ -196,7 +206,7 @@ impl fmt::Display for ParseError {
                 write!(out, "the banner `{expected}` is missing")
             }
             (ParseErrorKind::WrongBanner { expected, found }, _) => {
-                write!(out, "the banner is `{found}`, expected `{expected}`")
+                write!(out, "the banner is `{found}`, expected `{expected}`{}", difference(found, expected))
             }
             (ParseErrorKind::BannerSpacing { expected, found }, _) => {
                 write!(out, "the banner is `{found}`, expected `{expected}`: the white space differs")
@@ -209,6 +219,23 @@ impl fmt::Display for ParseError {
             }
         }
     }
+}
+
+/// The code point of a single character beyond ASCII, or of the first such in a text, in brackets.
+fn named(found: &str) -> String {
+    beyond_ascii(found.as_bytes()).map_or(String::new(), |named| match found.chars().nth(1) {
+        None => {
+            let point = named.rsplit(" is ").next().unwrap_or_default();
+            format!(" ({})", point.replace(" (", ", ").replace(')', ""))
+        }
+        Some(_) => format!(" ({named})"),
+    })
+}
+
+/// Names the first characters that differ, if one of them may look like the other.
+fn difference(found: &str, expected: &str) -> String {
+    difference_of_characters(found.as_bytes(), expected.as_bytes())
+        .map_or(String::new(), |said| format!(": {said}"))
 }
 
 /// `word`, with an s unless `number` is 1.

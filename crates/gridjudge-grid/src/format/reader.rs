@@ -200,6 +200,21 @@ impl GridReader {
                 && units.cells.iter().all(|(_, cell)| self.names_a_region(cell))
     }
 
+    /// Whether cells are numbers, which may have several digits.
+    pub fn has_numbers(&self) -> bool {
+        self.cells == CellSpacing::Spaced && !self.are_characters
+    }
+
+    /// Whether a line has the digits of a row of numbers, but not its white space.
+    pub fn is_torn_row(&self, text: &[u8]) -> bool {
+        if !self.has_numbers() || self.width == 0 || self.row_values(text).is_some() {
+            return false;
+        }
+        let mut letters = text.iter().filter(|byte| !byte.is_ascii_whitespace());
+        letters.clone().all(u8::is_ascii_digit)
+            && (self.width..=2 * self.width).contains(&letters.by_ref().count())
+    }
+
     /// Whether a text is one cell.
     pub fn reads(&self, text: &[u8]) -> bool {
         self.value(text) != UNREAD || self.names_a_region(text)

@@ -116,7 +116,7 @@ fn an_error_names_row_column_line_and_byte() {
     );
     assert_eq!(
         joined("1234\n\u{e9}412\n2143\n4321\n"),
-        ["1:5: row 2, column 1 is `\u{e9}`, which is not a symbol of this problem"]
+        ["1:5: row 2, column 1 is `\u{e9}` (U+00E9), which is not a symbol of this problem"]
     );
     assert_eq!(
         joined("\u{feff}1234\n3412\n2143\n4321\n"),

@@ -42,7 +42,12 @@ impl GridReader {
         if let Some(error) = self.misplaced(&opening, number, follows) {
             block.errors.insert(0, error);
         }
-        // In strict white space, the empty line after a grid belongs to it.
+        self.consume_empty_line(window, &mut block);
+        block
+    }
+
+    /// In strict white space, the empty line after a grid belongs to it.
+    pub(super) fn consume_empty_line(&self, window: &[u8], block: &mut GridBlock) {
         if let Some(line) = lines(&window[block.bytes..]).next()
             && self.is_strict
             && self.blank_lines == BlankLines::After
@@ -51,7 +56,6 @@ impl GridReader {
             block.bytes += line.end;
             block.lines += 1;
         }
-        block
     }
 
     /// Reads the content after a banner, and returns the kind of its first line.
@@ -157,7 +161,7 @@ impl GridReader {
     }
 
     /// Whether a line cannot belong to the grid that is being read.
-    fn closes_a_grid(&self, line: &TextLine<'_>) -> bool {
+    pub(super) fn closes_a_grid(&self, line: &TextLine<'_>) -> bool {
         let text = line.text;
         self.opens_a_case(text)
             || self.is_end_within(text)
@@ -178,7 +182,7 @@ impl GridReader {
     fn is_strange(&self, text: &[u8]) -> bool {
         let is_known = |(_, cell): &(usize, &[u8])| self.value(cell) != UNREAD;
         let texts = || self.texts.iter().map(|(_, text)| text).chain(&self.lead);
-        texts().next().is_some() && !self.units(text).cells.iter().any(is_known)
+        texts().next().is_some() && !self.units(text).cells.iter().any(is_known) && !self.is_torn_row(text)
             || texts().any(|known| {
                 // Digits are not compared if the text names a case, since it may be another one.
                 let counts = |byte: &&u8| match known.digits {
@@ -214,7 +218,7 @@ impl GridReader {
 }
 
 impl GridBlock {
-    fn consume(&mut self, line: &TextLine<'_>) {
+    pub(super) fn consume(&mut self, line: &TextLine<'_>) {
         self.bytes = line.end;
         self.lines = line.number + 1;
     }

@@ -30,6 +30,22 @@ const LONGEST_FIRST_LINE: u64 = 256;
 /// The exit code with which shells report a program that they cannot start.
 const CANNOT_START: i32 = 127;
 
+/// The exit codes with which shells and `env` report a program that they cannot start.
+const NOT_STARTED: [i32; 2] = [126, 127];
+
+/// Explains a first line that ends in a carriage return, where that keeps `env` from finding the interpreter. Written
+/// to the run's standard error.
+pub(super) fn explain_end(assignment: &Assignment, report: &RunReport) {
+    let is_not_started = matches!(report.exit, Exit::Code(code) if NOT_STARTED.contains(&code));
+    let program = Path::new(&assignment.request.command[0]);
+    if !is_not_started || !matches!(*assignment.request.role, Role::Submission) || !ends_in_return(program) {
+        return;
+    }
+    if let [.., errors] = &assignment.streams.borrow()[..] {
+        let _ = rustix::io::write(errors, format!("{RETURN}\n").as_bytes());
+    }
+}
+
 /// The result of a start that failed: a report if the submission's own file is not a program that this
 /// machine can start, else a fault. With a report, the reason is written to the run's standard error, as if
 /// the program had printed it.
@@ -129,6 +145,8 @@ fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -
     match errno {
         Errno::NOENT if !program.exists() => Fault::because(doing, "there is no such file")
             .with_remedy("install it, or correct the path of the command"),
+        Errno::NOENT if ends_in_return(program) => Fault::because(doing, RETURN)
+            .with_remedy("convert its line ends, as with `sed -i 's/\\r$//' FILE`"),
         Errno::NOENT => match interpreter(program) {
             Some(interpreter) => {
                 Fault::because(doing, format!("its interpreter `{interpreter}` does not exist"))
@@ -156,12 +174,25 @@ fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -
     }
 }
 
+/// What is wrong with a script from Windows.
+const RETURN: &str =
+    "its first line ends in a carriage return (`\\r`), which would belong to the name of the interpreter";
+
 /// The interpreter that the `#!` line names, if there is one.
 fn interpreter(program: &Path) -> Option<String> {
+    interpreter_in(&first_line(program)?)
+}
+
+/// Whether a program is a script whose first line ends in a carriage return.
+fn ends_in_return(program: &Path) -> bool {
+    first_line(program).is_some_and(|line| line.starts_with(b"#!") && line.ends_with(b"\r\n"))
+}
+
+fn first_line(program: &Path) -> Option<Vec<u8>> {
     let mut line = Vec::new();
-    let start = File::open(program).ok()?.take(LONGEST_FIRST_LINE);
+    let start = executable::open(program)?.take(LONGEST_FIRST_LINE);
     BufReader::new(start).read_until(b'\n', &mut line).ok()?;
-    interpreter_in(&line)
+    Some(line)
 }
 
 fn interpreter_in(line: &[u8]) -> Option<String> {
@@ -173,6 +204,18 @@ fn interpreter_in(line: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_first_line_that_ends_in_a_carriage_return_is_told_from_one_without() {
+        let place = tempfile::tempdir().unwrap();
+        let program = place.path().join("program");
+        for (text, ends) in
+            [("#!/bin/sh\r\n", true), ("#!/bin/sh\n", false), ("echo\r\n", false), ("", false)]
+        {
+            std::fs::write(&program, text).unwrap();
+            assert_eq!(ends_in_return(&program), ends, "{text:?}");
+        }
+    }
 
     #[test]
     fn the_interpreter_is_the_first_word_after_the_mark() {

@@ -29,6 +29,7 @@ use crate::launcher::assignment::Assignment;
 use crate::launcher::assignment::RunEnd;
 use crate::launcher::assignment::ScratchTransfer;
 use crate::launcher::basic_isolation::BasicIsolation;
+use crate::launcher::exec_error;
 use crate::launcher::namespace_isolation::NamespaceIsolation;
 use crate::protocol;
 use crate::protocol::JudgeMessage;
@@ -207,7 +208,10 @@ impl Launcher {
             Err(panic) => return (Err(Fault::of_panic(ending(), panic.as_ref())), LauncherHealth::Unfit),
         };
         match end {
-            Ok(RunEnd::Reported(report)) => (Ok(report), LauncherHealth::Fit),
+            Ok(RunEnd::Reported(report)) => {
+                exec_error::explain_end(&assignment, &report);
+                (Ok(report), LauncherHealth::Fit)
+            }
             Ok(RunEnd::Abandoned) => {
                 (Err(Fault::because(ending(), "interrupted")), LauncherHealth::JudgeGone)
             }

@@ -87,7 +87,7 @@ fn make_executable(file: &Path) {
 }
 
 /// Opens a regular file. A plain open would wait for ever if a pipe is in its place.
-fn open(path: &Path) -> Option<File> {
+pub(crate) fn open(path: &Path) -> Option<File> {
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).ok()?;
     file.metadata().is_ok_and(|found| found.is_file()).then_some(file)
 }

@@ -2,6 +2,7 @@
 //! expect.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
@@ -14,27 +15,53 @@ use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::package_checks::check_list::CheckList;
 use crate::model::Case;
 use crate::model::CaseSupply;
+use crate::model::Problem;
 use crate::model::ProblemCheck;
 use crate::text::counted;
+use crate::text::encoding::BYTE_ORDER_MARK;
+use crate::text::encoding::UnexpectedEncoding;
 
 /// The size of the read buffer, in bytes.
 const CHUNK: usize = 1 << 16;
 
+/// The byte that ended a text file in CP/M and DOS.
+const CTRL_Z: u8 = 0x1a;
+
 /// Something odd in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CaseFileFinding {
+    Utf16,
+    Utf32,
+    ByteOrderMark,
+    CtrlZ,
     Empty,
+    Blank,
+    NotUtf8,
     CarriageReturn,
     ControlCharacter,
     NotAscii,
     NoLineEnd,
 }
 
+/// What is odd in a file of a case.
+struct OddFile<'a> {
+    path: &'a Path,
+    finding: CaseFileFinding,
+    /// Whether no program is right whatever it prints.
+    is_error: bool,
+}
+
 /// Arguments and files that cases give submissions beside the input, by the names of the cases.
 type Supplies = BTreeMap<String, CaseSupply>;
 
+/// Whether any file of these cases is odd.
+pub(super) fn are_odd(problem: &Problem, cases: &[Case]) -> bool {
+    cases.iter().any(|case| !odd_files(problem, case, &Supplies::new()).is_empty())
+}
+
 /// Checks every input and every answer. `shown` is the path of a file as reports show it.
 pub(super) fn check(
+    problem: &Problem,
     cases: &[Case],
     supplies: &Supplies,
     shown: impl Fn(&Path) -> PathBuf,
@@ -45,25 +72,45 @@ pub(super) fn check(
         let text = format!("the same input as {}", shown_name(first));
         list.warning(CheckFinding::in_file(ProblemCheck::Cases, &other.input, &shown_name(other), text));
     }
-    let mut odd: BTreeMap<CaseFileFinding, Vec<&Path>> = BTreeMap::new();
-    let texts = cases.iter().flat_map(|case| [(case, case.input.as_path()), (case, case.answer.as_path())]);
-    for (case, path) in texts {
+    let odd: Vec<_> = cases.iter().flat_map(|case| odd_files(problem, case, supplies)).collect();
+    let kinds: BTreeSet<_> = odd.iter().map(|odd| (!odd.is_error, odd.finding)).collect();
+    for (is_warning, finding) in kinds {
+        let alike = odd.iter().filter(|odd| odd.is_error != is_warning && odd.finding == finding);
+        let paths: Vec<_> = alike.map(|odd| odd.path).collect();
+        let more = if paths.len() > 1 { ", the first" } else { "" };
+        let files = counted(paths.len() as u64, "file");
+        let shown = shown(paths[0]);
+        let text = format!("{files} of cases {}{more} {}", finding.words(paths.len() > 1), shown.display());
+        let told = CheckFinding::about(ProblemCheck::Cases, paths[0], text);
+        if is_warning { list.warning(told) } else { list.error(told) }
+    }
+}
+
+/// What is odd in the input and in the answer of a case.
+fn odd_files<'a>(problem: &Problem, case: &'a Case, supplies: &Supplies) -> Vec<OddFile<'a>> {
+    let task = problem.task_on(&case.name);
+    let is_compared = task.as_grid().is_none() && task.program().is_none();
+    let mut odd = Vec::new();
+    for (path, is_answer) in [(&case.input, false), (&case.answer, true)] {
         // Unreadable files are reported by the code that needs them.
-        for oddity in File::open(path).and_then(oddities).unwrap_or_default() {
-            let is_answer = path.extension().is_some_and(|ending| ending == "ans");
-            let may_be_empty = is_answer || supplies.contains_key(&case.name);
-            if !(may_be_empty && oddity == CaseFileFinding::Empty) {
-                odd.entry(oddity).or_default().push(path);
+        for finding in File::open(path).and_then(oddities).unwrap_or_default() {
+            let may_be = match finding {
+                CaseFileFinding::Empty if is_answer => !is_compared,
+                CaseFileFinding::Empty => supplies.contains_key(&case.name),
+                CaseFileFinding::Blank => !is_answer || !is_compared,
+                _ => false,
+            };
+            if !may_be {
+                let is_error = match finding {
+                    CaseFileFinding::Utf16 | CaseFileFinding::Utf32 => true,
+                    CaseFileFinding::ByteOrderMark | CaseFileFinding::CtrlZ => is_answer && is_compared,
+                    _ => false,
+                };
+                odd.push(OddFile { path, finding, is_error });
             }
         }
     }
-    for (oddity, paths) in odd {
-        let more = if paths.len() > 1 { ", the first" } else { "" };
-        let files = counted(paths.len() as u64, "file");
-        let text =
-            format!("{files} of cases {}{more} {}", oddity.words(paths.len() > 1), shown(paths[0]).display());
-        list.warning(CheckFinding::about(ProblemCheck::Cases, paths[0], text));
-    }
+    odd
 }
 
 /// The path of an input in the folder of its package, or the name of its case if the format has no such path.
@@ -75,8 +122,20 @@ fn shown_name(case: &Case) -> String {
 impl CaseFileFinding {
     fn words(self, are_many: bool) -> &'static str {
         match (self, are_many) {
+            (Self::Utf16, false) => "is UTF-16 text, which programs cannot read:",
+            (Self::Utf16, true) => "are UTF-16 text, which programs cannot read",
+            (Self::Utf32, false) => "is UTF-32 text, which programs cannot read:",
+            (Self::Utf32, true) => "are UTF-32 text, which programs cannot read",
+            (Self::ByteOrderMark, false) => "begins with a byte order mark:",
+            (Self::ByteOrderMark, true) => "begin with a byte order mark",
+            (Self::CtrlZ, false) => "ends with Ctrl-Z (byte 0x1A):",
+            (Self::CtrlZ, true) => "end with Ctrl-Z (byte 0x1A)",
             (Self::Empty, false) => "is empty:",
             (Self::Empty, true) => "are empty",
+            (Self::Blank, false) => "is blank:",
+            (Self::Blank, true) => "are blank",
+            (Self::NotUtf8, false) => "is not UTF-8 text:",
+            (Self::NotUtf8, true) => "are not UTF-8 text",
             (Self::CarriageReturn, false) => "has carriage returns (`\\r`):",
             (Self::CarriageReturn, true) => "have carriage returns (`\\r`)",
             (Self::ControlCharacter, false) => "has control characters:",
@@ -92,28 +151,106 @@ impl CaseFileFinding {
 /// The oddities of a text, each once.
 fn oddities(mut text: impl Read) -> io::Result<Vec<CaseFileFinding>> {
     let mut buffer = vec![0; CHUNK];
-    let (mut found, mut last) = (Vec::new(), None);
+    let mut scan = CaseFileScan::default();
     loop {
-        let bytes = match text.read(&mut buffer)? {
-            0 => break,
-            bytes => &buffer[..bytes],
-        };
-        last = bytes.last().copied();
-        found.extend(bytes.iter().filter_map(|byte| match byte {
-            b'\r' => Some(CaseFileFinding::CarriageReturn),
-            b'\n' | b'\t' | b' '..=b'~' => None,
-            0x80.. => Some(CaseFileFinding::NotAscii),
-            _ => Some(CaseFileFinding::ControlCharacter),
-        }));
-        found.sort();
-        found.dedup();
+        match text.read(&mut buffer)? {
+            0 => return Ok(scan.finish()),
+            bytes => scan.read(&buffer[..bytes]),
+        }
     }
-    match last {
-        None => found.push(CaseFileFinding::Empty),
-        Some(b'\n') => {}
-        Some(_) => found.push(CaseFileFinding::NoLineEnd),
+}
+
+/// The scan of a text for oddities, piece by piece.
+#[derive(Default)]
+struct CaseFileScan {
+    found: BTreeSet<CaseFileFinding>,
+    has_begun: bool,
+    has_token: bool,
+    /// The last two bytes.
+    end: [u8; 2],
+    /// Bytes of a character that the next piece completes.
+    open: Vec<u8>,
+}
+
+impl CaseFileScan {
+    fn read(&mut self, piece: &[u8]) {
+        let mut piece = piece;
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.found.extend(UnexpectedEncoding::of(piece).map(|encoding| match encoding {
+                UnexpectedEncoding::Utf16 => CaseFileFinding::Utf16,
+                UnexpectedEncoding::Utf32 => CaseFileFinding::Utf32,
+                UnexpectedEncoding::ByteOrderMark => CaseFileFinding::ByteOrderMark,
+            }));
+            piece = piece.strip_prefix(BYTE_ORDER_MARK).unwrap_or(piece);
+        }
+        for byte in piece {
+            self.flush_ctrl_z();
+            match byte {
+                b'\r' => _ = self.found.insert(CaseFileFinding::CarriageReturn),
+                b'\n' | b'\t' | b' ' => {}
+                b'!'..=b'~' => self.has_token = true,
+                0x80.. => {
+                    self.has_token = true;
+                    self.found.insert(CaseFileFinding::NotAscii);
+                }
+                // The last byte is looked at when it is known to be the last.
+                &CTRL_Z => {}
+                _ => _ = self.found.insert(CaseFileFinding::ControlCharacter),
+            }
+            self.end = [self.end[1], *byte];
+        }
+        self.read_utf8(piece);
     }
-    Ok(found)
+
+    /// Counts a Ctrl-Z that was not at the end as a control character.
+    fn flush_ctrl_z(&mut self) {
+        if self.end[1] == CTRL_Z {
+            self.found.insert(CaseFileFinding::ControlCharacter);
+        }
+    }
+
+    fn read_utf8(&mut self, piece: &[u8]) {
+        if self.open.is_empty() && piece.is_ascii() {
+            return;
+        }
+        self.open.extend(piece);
+        match std::str::from_utf8(&self.open) {
+            Ok(_) => self.open.clear(),
+            Err(error) if error.error_len().is_none() => _ = self.open.drain(..error.valid_up_to()),
+            Err(_) => {
+                self.found.insert(CaseFileFinding::NotUtf8);
+                self.open.clear();
+            }
+        }
+    }
+
+    fn finish(mut self) -> Vec<CaseFileFinding> {
+        if !self.has_begun {
+            return vec![CaseFileFinding::Empty];
+        }
+        for wide in [CaseFileFinding::Utf16, CaseFileFinding::Utf32] {
+            // This explains everything else.
+            if self.found.contains(&wide) {
+                return vec![wide];
+            }
+        }
+        if !self.open.is_empty() {
+            self.found.insert(CaseFileFinding::NotUtf8);
+        }
+        if self.found.contains(&CaseFileFinding::NotUtf8) {
+            self.found.remove(&CaseFileFinding::NotAscii);
+        }
+        match self.end {
+            [b'\n', CTRL_Z] => _ = self.found.insert(CaseFileFinding::CtrlZ),
+            [_, CTRL_Z] => self.found.extend([CaseFileFinding::CtrlZ, CaseFileFinding::NoLineEnd]),
+            [_, b'\n'] => {}
+            _ => _ = self.found.insert(CaseFileFinding::NoLineEnd),
+        }
+        if !self.has_token && !self.found.contains(&CaseFileFinding::ControlCharacter) {
+            self.found.insert(CaseFileFinding::Blank);
+        }
+        self.found.into_iter().collect()
+    }
 }
 
 /// Pairs of cases with equal inputs, arguments and further files: the first such case, and a later one. Links
@@ -161,9 +298,23 @@ mod tests {
             (b"1", &[CaseFileFinding::NoLineEnd]),
             (b"1\r\n2\r\n", &[CaseFileFinding::CarriageReturn]),
             (b"\xc3\xa9\x00\n", &[CaseFileFinding::ControlCharacter, CaseFileFinding::NotAscii]),
+            (b"\xff\xfe1\x00\n\x00", &[CaseFileFinding::Utf16]),
+            (b"\xef\xbb\xbf1\n", &[CaseFileFinding::ByteOrderMark]),
+            (b"1\n\x1a", &[CaseFileFinding::CtrlZ]),
+            (b"1\x1a", &[CaseFileFinding::CtrlZ, CaseFileFinding::NoLineEnd]),
+            (b"1\x1a2\n", &[CaseFileFinding::ControlCharacter]),
+            (b" \n\t\n", &[CaseFileFinding::Blank]),
+            (b"caf\xe9\n", &[CaseFileFinding::NotUtf8]),
+            (b"1\n\xc3", &[CaseFileFinding::NotUtf8, CaseFileFinding::NoLineEnd]),
         ] {
             assert_eq!(oddities(text).unwrap(), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_character_in_two_pieces_is_one() {
+        let text = [vec![b'x'; CHUNK - 1], "\u{e9}\n".as_bytes().to_vec()].concat();
+        assert_eq!(oddities(&text[..]).unwrap(), [CaseFileFinding::NotAscii]);
     }
 
     #[test]

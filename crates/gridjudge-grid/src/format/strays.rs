@@ -1,0 +1,147 @@
+//! Reads a grid that is right but for lines that belong to no grid, such as a heading or what was printed to find a
+//! mistake.
+
+use crate::format::CaseOpening;
+use crate::format::GridBlock;
+use crate::format::GridReader;
+use crate::format::TextLine;
+use crate::format::UNREAD;
+use crate::format::lines;
+use crate::format::parse_error::ParseErrorKind;
+use crate::format::quoted;
+
+/// The most lines that are passed over.
+const MOST_STRAYS: usize = 10;
+
+/// A line that belongs to no grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StrayLine {
+    /// Its number in the window, from 0.
+    pub line: u64,
+    /// Its first byte in the window.
+    pub byte: usize,
+    /// Its text, for a message.
+    pub text: String,
+    /// What follows it.
+    pub before: StrayPlace,
+}
+
+/// What a stray line is before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StrayPlace {
+    /// This line of words, or banner.
+    Words(String),
+    /// This row of the grid, from 0.
+    Row(usize),
+}
+
+/// A grid, or a text in place of one, with the stray lines before it and in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GridAmongStrays {
+    /// The grid.
+    pub block: GridBlock,
+    /// At least one line.
+    pub strays: Vec<StrayLine>,
+}
+
+impl GridReader {
+    /// Reads case `number` from the start of a window, passing over lines that are neither its banner, nor words, nor
+    /// rows of cells. `None` if there are no such lines, or if something else is wrong.
+    pub fn among_strays(&self, number: u64, window: &[u8]) -> Option<GridAmongStrays> {
+        let opening = self.opening(number, window, |_| false);
+        let (opening, strays) = match opening.error {
+            None => (opening, Vec::new()),
+            Some(_) => self.opening_among_strays(number, window, |_| false)?,
+        };
+        self.content_among_strays(number, window, (opening.bytes, opening.lines), strays)
+    }
+
+    /// Finds the right banner of case `number` after lines that are nothing that belongs into an output. `None` if
+    /// there are no such lines, or no such banner after them. `is_other` recognises lines that the caller knows to be
+    /// something else.
+    pub fn opening_among_strays(
+        &self,
+        number: u64,
+        window: &[u8],
+        is_other: impl Fn(&[u8]) -> bool,
+    ) -> Option<(CaseOpening, Vec<StrayLine>)> {
+        let banner = self.banner.as_ref()?.line(number).trim().to_owned();
+        let mut strays = Vec::new();
+        for start in lines(window).filter(|line| !self.is_void(line.text)).take(MOST_STRAYS + 1) {
+            let opening = self.opening(number, &window[start.start..], &is_other);
+            let Some(error) = &opening.error else {
+                let found = (opening.shifted_by(start.start, start.number), strays);
+                return Some(found).filter(|(_, strays)| !strays.is_empty());
+            };
+            let is_ours = !matches!(error.kind, ParseErrorKind::WrongBanner { .. })
+                || self.is_row(start.text)
+                || self.opens_a_case(start.text)
+                || self.is_lead(start.text)
+                || self.reply(start.text).is_some()
+                || self.is_separator_like(start.text)
+                || is_other(start.text);
+            if is_ours {
+                return None;
+            }
+            strays.push(StrayLine::new(&start, StrayPlace::Words(banner.clone())));
+        }
+        None
+    }
+
+    /// Reads what follows a banner at byte and line `at`.
+    fn content_among_strays(
+        &self,
+        number: u64,
+        window: &[u8],
+        (bytes, before): (usize, u64),
+        mut strays: Vec<StrayLine>,
+    ) -> Option<GridAmongStrays> {
+        let mut block = GridBlock {
+            cells: vec![UNREAD; self.width * self.height],
+            places: vec![(0, 0); self.width * self.height],
+            reply: None,
+            errors: Vec::new(),
+            start: (0, 0),
+            bytes,
+            lines: before,
+        };
+        let lead = self.lead.as_ref().map(|lead| lead.line(self.case_number(number)));
+        let (mut is_led, mut rows) = (lead.is_none(), 0);
+        let written = lines(&window[bytes..]).map(|line| line.shifted_by(bytes, before));
+        for line in written.filter(|line| !self.is_void(line.text)) {
+            let reply = self.reply(line.text).filter(|_| rows == 0);
+            if !is_led && self.is_lead(line.text) {
+                is_led = true;
+            } else if is_led && self.row_values(line.text).is_some() {
+                self.row(rows, &line, &mut block);
+                rows += 1;
+            } else if reply.is_some() {
+                block.reply = reply;
+                let words = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
+                strays.iter_mut().for_each(|stray| stray.before = StrayPlace::Words(words.clone()));
+            } else if self.closes_a_grid(&line) || strays.len() == MOST_STRAYS {
+                return None;
+            } else {
+                let before =
+                    lead.clone().filter(|_| !is_led).map_or(StrayPlace::Row(rows), StrayPlace::Words);
+                strays.push(StrayLine::new(&line, before));
+                continue;
+            }
+            if rows <= 1 {
+                block.start = (line.number, line.start);
+            }
+            block.consume(&line);
+            if rows == self.height || reply.is_some() {
+                self.consume_empty_line(window, &mut block);
+                return (!strays.is_empty()).then_some(GridAmongStrays { block, strays });
+            }
+        }
+        None
+    }
+}
+
+impl StrayLine {
+    fn new(line: &TextLine<'_>, before: StrayPlace) -> Self {
+        Self { line: line.number, byte: line.start, text: quoted(line.text), before }
+    }
+}

@@ -1,0 +1,65 @@
+//! Finds a grid among lines that belong to no grid, and words the finding about those.
+
+use crate::check::grid_checker::GridChecker;
+use crate::check::location::Location;
+use crate::check::resync;
+use crate::check::stored_answers::KnownAnswer;
+use crate::model::Finding;
+use crate::model::FindingRule;
+use crate::text::counted;
+use gridjudge_grid::format::GridAmongStrays;
+use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::format::StrayLine;
+use gridjudge_grid::format::StrayPlace;
+use gridjudge_grid::format::UNREAD;
+
+impl GridChecker<'_> {
+    /// The answer to the current grid, if lines that belong to no grid are all that keeps it from being read.
+    pub(super) fn among_strays(
+        &self,
+        number: u64,
+        window: &[u8],
+        block: &GridBlock,
+    ) -> Option<GridAmongStrays> {
+        if block.reply.is_some() || !block.cells.contains(&UNREAD) {
+            return None;
+        }
+        let found = self.context().reader.among_strays(number, window)?;
+        let is_before = |stray: &StrayLine| matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0));
+        let is_alone = !self.grids.next.is_there && found.strays.iter().all(is_before);
+        let is_ours = match found.block.reply {
+            // Without banners, the text may belong to the next grid.
+            Some(_) => is_alone || self.format.output.banner.is_some(),
+            None if matches!(self.known, KnownAnswer::Text(_)) => false,
+            None => is_alone || self.is_recognised(&found.block),
+        };
+        is_ours.then_some(found)
+    }
+
+    /// Whether a block can only be an answer to the current grid.
+    fn is_recognised(&self, block: &GridBlock) -> bool {
+        let current = &self.grids.current;
+        // Where there are texts, the stray line may be meant as one, and the grid as the answer to the next.
+        let has_texts = self.format.replies.texts().next().is_some();
+        current.context.rules.is_solution(&block.cells, &current.clues)
+            || !has_texts
+                && resync::are_distinctive(&current.clues)
+                && resync::carries(&block.cells, &current.clues)
+    }
+}
+
+/// The finding about lines that belong to no grid.
+pub(crate) fn finding(location: Location<'_>, strays: &[StrayLine]) -> Finding {
+    let [first, others @ ..] = strays else { return location.finding(FindingRule::Rows, 0, 0, "") };
+    let more = match others.iter().filter(|other| other.before == first.before).count() {
+        0 => String::new(),
+        more => format!(" and {}", counted(more, "more line")),
+    };
+    let place = match &first.before {
+        StrayPlace::Words(words) => format!("before `{words}`, which was expected"),
+        StrayPlace::Row(0) => "before the grid, expected its first row".to_owned(),
+        StrayPlace::Row(row) => format!("between row {row} and row {}", row + 1),
+    };
+    let message = format!("`{}`{more} {place}", first.text);
+    location.finding(FindingRule::Rows, first.line, first.byte, &message)
+}

@@ -1,0 +1,132 @@
+//! Reads rows of numbers with the wrong white space between them: `12 3` for `1 23`. Such a text may be read in several
+//! ways, so the clues and the rules decide.
+
+use crate::check::context::ShapeContext;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Value;
+use gridjudge_grid::format;
+use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::format::TextLine;
+use gridjudge_grid::format::UNREAD;
+
+/// The most numbers that are tried for all cells together.
+const MOST_STEPS: usize = 200_000;
+
+/// Reads the rows of a block that could not be read, if they are a solution of these clues but for white space. The
+/// block then says which rows have wrong white space.
+pub(super) fn respace(context: &ShapeContext, clues: &[Value], window: &[u8], block: &mut GridBlock) {
+    let reader = &context.reader;
+    if block.reply.is_some() || !block.cells.contains(&UNREAD) || !reader.has_numbers() {
+        return;
+    }
+    let written: Vec<_> = format::lines(&window[..block.bytes]).filter(|line| !line.is_empty()).collect();
+    let Some(rows) = written.len().checked_sub(reader.height()).map(|first| &written[first..]) else {
+        return;
+    };
+    let digits: Vec<_> = rows.iter().map(digits_of).collect();
+    if digits.iter().any(Option::is_none) {
+        return;
+    }
+    let digits = digits.into_iter().flatten().collect();
+    let width = context.shape.cells() / reader.height();
+    let mut search = RespacedRows::new(context, clues, digits, width);
+    if !search.goes_on(0, 0) {
+        return;
+    }
+    block.errors.retain(|error| error.line < rows[0].number);
+    block.errors.extend(rows.iter().zip(0..).filter_map(|(line, row)| reader.error_of_spacing(row, line)));
+    block.cells = search.cells;
+    block.places = search.places;
+}
+
+/// The digits of a line with their places in the text; `None` if there is anything else.
+fn digits_of(line: &TextLine<'_>) -> Option<Vec<Digit>> {
+    let letters = line.text.iter().enumerate().filter(|(_, byte)| !byte.is_ascii_whitespace());
+    let digit = |(place, byte): (usize, &u8)| {
+        let place = (line.number, line.start + place);
+        byte.is_ascii_digit().then(|| Digit { value: byte - b'0', place })
+    };
+    letters.map(digit).collect()
+}
+
+#[derive(Clone, Copy)]
+struct Digit {
+    value: Value,
+    place: (u64, usize),
+}
+
+/// The search for numbers whose digits are those of some lines.
+struct RespacedRows<'a> {
+    context: &'a ShapeContext,
+    clues: &'a [Value],
+    lines: Vec<Vec<Digit>>,
+    /// Cells per line.
+    width: usize,
+    /// For each cell, the houses that it is in.
+    houses: Vec<Vec<usize>>,
+    /// For each house, the values that it holds, as bits.
+    held: Vec<u32>,
+    cells: Vec<Value>,
+    places: Vec<(u64, usize)>,
+    steps: usize,
+}
+
+impl<'a> RespacedRows<'a> {
+    fn new(context: &'a ShapeContext, clues: &'a [Value], lines: Vec<Vec<Digit>>, width: usize) -> Self {
+        let cells = context.shape.cells();
+        let mut houses = vec![Vec::new(); cells];
+        for (number, house) in context.rules.houses().iter().enumerate() {
+            house.cells.iter().for_each(|&cell| houses[cell].push(number));
+        }
+        let held = vec![0; context.rules.houses().len()];
+        let (cells, places) = (vec![BLANK; cells], vec![(0, 0); cells]);
+        Self { context, clues, lines, width, houses, held, cells, places, steps: 0 }
+    }
+
+    /// Whether the cells from `cell` on can be read from the digits of its line from `digit` on.
+    fn goes_on(&mut self, cell: usize, digit: usize) -> bool {
+        if cell == self.cells.len() {
+            return digit == self.lines[self.lines.len() - 1].len()
+                && self.context.rules.is_solution(&self.cells, self.clues);
+        }
+        let digit = match cell.is_multiple_of(self.width) {
+            true if cell > 0 && digit != self.lines[cell / self.width - 1].len() => return false,
+            true => 0,
+            false => digit,
+        };
+        let line = &self.lines[cell / self.width];
+        let left = line.len().saturating_sub(digit);
+        let cells_left = self.width - cell % self.width;
+        if !(cells_left..=2 * cells_left).contains(&left) {
+            return false;
+        }
+        let Some(&[first, ..]) = line.get(digit..) else { return false };
+        let second = line.get(digit + 1).map(|second| first.value * 10 + second.value);
+        (first.value > 0)
+            && (self.fits(cell, first.value, first.place, digit + 1)
+                || second.is_some_and(|value| self.fits(cell, value, first.place, digit + 2)))
+    }
+
+    /// Whether a cell can hold a value, and the cells after it can be read.
+    fn fits(&mut self, cell: usize, value: Value, place: (u64, usize), next: usize) -> bool {
+        self.steps += 1;
+        let bit = 1u32.checked_shl(u32::from(value)).unwrap_or(0);
+        let is_known = usize::from(value) <= self.context.shape.values();
+        let is_free = self.houses[cell].iter().all(|&house| self.held[house] & bit == 0);
+        let keeps_clue = self.clues[cell] == BLANK || self.clues[cell] == value;
+        if !is_known || !is_free || !keeps_clue || self.steps > MOST_STEPS {
+            return false;
+        }
+        for place in 0..self.houses[cell].len() {
+            self.held[self.houses[cell][place]] ^= bit;
+        }
+        (self.cells[cell], self.places[cell]) = (value, place);
+        if self.goes_on(cell + 1, next) {
+            return true;
+        }
+        for place in 0..self.houses[cell].len() {
+            self.held[self.houses[cell][place]] ^= bit;
+        }
+        false
+    }
+}

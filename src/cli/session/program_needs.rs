@@ -1,0 +1,92 @@
+//! Lists what a judging program needs and this machine or its package lacks: compilers, runtimes, and headers such as
+//! `testlib.h`. Starts nothing.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::cli::session::languages;
+use crate::compile::ToolFinder;
+use crate::compile::ToolLocation;
+use crate::mistake::Mistake;
+use crate::run::PlannedChecker;
+
+/// The most bytes of a source that are read.
+const LONGEST_SOURCE: u64 = 1 << 20;
+
+/// Folders in which compilers find the headers of the system.
+const SYSTEM_HEADERS: [&str; 2] = ["/usr/include", "/usr/local/include"];
+
+/// The languages whose sources include headers.
+const WITH_HEADERS: [&str; 2] = ["c", "cpp"];
+
+/// What a program, and the one that runs after it, lack.
+pub(super) fn lacking(program: &PlannedChecker, finder: &ToolFinder) -> Vec<Mistake> {
+    let mut lacking = tools(program, finder);
+    lacking.extend(headers(program));
+    lacking.extend(program.final_checker.iter().flat_map(|last| self::lacking(last, finder)));
+    lacking
+}
+
+/// The compiler or runtime, if it is missing.
+fn tools(program: &PlannedChecker, finder: &ToolFinder) -> Vec<Mistake> {
+    let Some(language) = &program.language else { return Vec::new() };
+    let tools = finder.tools(language);
+    let missing = tools.iter().filter(|tool| !matches!(tool.found, ToolLocation::At(_)));
+    let mistakes = missing.map(|tool| {
+        let message = format!("needs {}: {}", language.name, languages::text(tool));
+        let mistake = Mistake::of(&program.source.path, message);
+        languages::remedy(language, &tools).into_iter().fold(mistake, Mistake::with_remedy)
+    });
+    mistakes.collect()
+}
+
+/// The headers that its sources include and that are nowhere.
+fn headers(program: &PlannedChecker) -> Vec<Mistake> {
+    if !program.language.as_ref().is_some_and(|language| WITH_HEADERS.contains(&language.id.as_str())) {
+        return Vec::new();
+    }
+    let files = &program.additional_sources.files;
+    let source = &program.source.path;
+    let folder = source.parent().unwrap_or(Path::new(""));
+    let is_there = |header: &str| {
+        let is_given = files.iter().any(|file| file.name == header || file.path.ends_with(header));
+        is_given || SYSTEM_HEADERS.iter().any(|system| Path::new(system).join(header).exists())
+    };
+    let text = start_of(source);
+    let missing = included(&text).filter(|header| !folder.join(header).exists() && !is_there(header));
+    let mistakes = missing.map(|header| {
+        Mistake::of(source, format!("includes `{header}`, which is not there"))
+            .with_remedy(format!("put `{header}` beside it"))
+    });
+    mistakes.collect()
+}
+
+/// The headers that a source includes and that do not belong to its compiler: those in quotes, and `testlib.h`.
+fn included(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().filter_map(|line| {
+        let named = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
+        match named.strip_prefix('"') {
+            Some(named) => named.split_once('"').map(|(name, _)| name),
+            None => named.starts_with("<testlib.h>").then_some("testlib.h"),
+        }
+    })
+}
+
+/// A source as text. Empty if it cannot be read; that is reported elsewhere.
+fn start_of(source: &Path) -> String {
+    let mut text = Vec::new();
+    let read = File::open(source).and_then(|file| file.take(LONGEST_SOURCE).read_to_end(&mut text));
+    if read.is_ok() { String::from_utf8_lossy(&text).into_owned() } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_in_quotes_and_testlib_are_those_that_may_be_missing() {
+        let source = "#include <cstdio>\n # include \"lib/queue.h\" // x\n#include <testlib.h>\n// #include \"no.h\"\n";
+        assert_eq!(included(source).collect::<Vec<_>>(), ["lib/queue.h", "testlib.h"]);
+    }
+}
