@@ -162,7 +162,7 @@ impl CheckedProblem<'_> {
         case_files::check(&cases, &package.supplies, |path| self.folder.shown_path(id, path), &mut list);
         let maker = ToolMaker { folder: self.folder, package, session };
         inputs::check(self.subject, &maker, cancel, status, &mut list)?;
-        if !package.is_doubtful && !self.subject.lacks_program() {
+        if package.mistakes.is_empty() && !self.subject.lacks_program() {
             outputs::check(self.subject, &maker, &mut list)?;
         }
         Ok(list)
