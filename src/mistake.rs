@@ -1,15 +1,19 @@
 //! Mistakes in files that people wrote for the judge, each with its place and a remedy. Readers report all
 //! mistakes of a file at once.
 
+mod key_words;
+
 use std::fmt;
 use std::path::Path;
 use std::path::PathBuf;
 
 use crate::files;
 use crate::files::FileError;
+pub(crate) use key_words::KeySyntax;
+pub(crate) use key_words::meant_key;
 
 /// One mistake in one file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Mistake {
     /// The file or folder.
     pub path: PathBuf,
@@ -24,7 +28,7 @@ pub struct Mistake {
 }
 
 /// A line of a file, part of which is marked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SourceExcerpt {
     /// The line.
     pub text: String,

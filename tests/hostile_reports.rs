@@ -2,6 +2,9 @@
 //! report, and a line of a megabyte. Each report is parsed again in its format and must have no structure except our
 //! own.
 
+#[path = "hostile_reports/fields.rs"]
+mod fields;
+
 use std::cell::RefCell;
 use std::io;
 use std::io::Write;

@@ -130,11 +130,11 @@ fn a_package_that_leads_out_or_needs_what_is_not_judged_is_refused_whole() {
     let ran = judge.run(&["verify", "./pkg"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
     assert!(ran.stderr.contains("leads out of the package"), "{}", ran.stderr);
-    let grading = "grading: custom\nnmae: x\n";
+    let grading = "grading: custom\non_rejct: x\n";
     let judge = package(LEGACY, &[("data/secret/testdata.yaml", grading), ("data/secret/3.in", "1\n")]);
     let ran = judge.run(&["verify", "./pkg"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
-    for refusal in ["does not judge yet", "unknown key `nmae`", "3.in: the case has no answer"] {
+    for refusal in ["does not judge yet", "unknown key `on_rejct`", "3.in: the case has no answer"] {
         assert!(ran.stderr.contains(refusal), "{refusal}: {}", ran.stderr);
     }
 }
@@ -566,12 +566,34 @@ fn ignored_parts_are_listed_once_after_the_warnings() {
 }
 
 #[test]
+fn a_package_with_keys_that_its_own_judge_passes_over_is_judged() {
+    let yaml = format!(
+        "{NEW}nmae: x\ntopics: [sums]\nlimits: {{time_limit: 1}}\nlimits: {{time_limit: 2, tiem: 1}}\n"
+    );
+    let judge = package(NEW, &[("problem.yaml", &yaml)]);
+    let ran = judge.run(&["grade", "-p", "./pkg", "pkg/submissions/accepted/right.py"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let (code, lines) = checked(&judge, &[]);
+    assert_eq!(code, Some(2), "{lines:?}");
+    for line in [
+        "error    problem.yaml:5: unknown key `nmae`",
+        "error    problem.yaml:8: unknown key `tiem` in `limits`",
+        "warning  problem.yaml:6: unknown key `topics`, which nothing reads",
+        "warning  problem.yaml:8: the key `limits` is on line 7 already, and the one here counts",
+    ] {
+        assert!(lines.iter().any(|found| found == line), "{line}: {lines:#?}");
+    }
+}
+
+#[test]
 fn doctor_tells_what_is_understood_of_a_package_despite_its_mistakes() {
     let judge = package(NEW, &[("problem.yaml", &*format!("{NEW}nmae: x\n"))]);
     let ran = judge.run(&["doctor", "./pkg"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stdout);
     assert!(
-        ran.stdout.starts_with("pkg is a Kattis package, format 2025-09, and has mistakes.\n"),
+        ran.stdout.starts_with(
+            "pkg is a Kattis package, format 2025-09, and can be judged in spite of its mistakes.\n"
+        ),
         "{}",
         ran.stdout
     );

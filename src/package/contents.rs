@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -94,10 +95,10 @@ pub struct Package {
     pub includes: BTreeMap<String, Vec<SourceFile>>,
     /// The programs and examples with which it checks itself.
     pub validation: PackageValidation,
-    /// Mistakes in it that leave the rest to be read. With any, it is only verified.
+    /// Mistakes on which verdicts may depend, but that leave the rest to be read. With any, it is only verified.
     pub mistakes: Vec<Mistake>,
-    /// Whether verdicts may depend on one of the mistakes.
-    pub is_doubtful: bool,
+    /// Mistakes on which no verdict depends. The judges of the format pass over them, and so do we.
+    pub slips: Vec<Mistake>,
     /// What its format forbids, though it does not prevent judging.
     pub violations: Vec<String>,
     /// Deviations from its format that do not prevent judging.
@@ -121,11 +122,27 @@ impl Package {
         let mistake = self.missing_tests.mistake.map(&relocate);
         Self {
             mistakes: self.mistakes.into_iter().map(&relocate).collect(),
+            slips: self.slips.into_iter().map(&relocate).collect(),
             unsupported: self.unsupported.into_iter().map(&relocate).collect(),
             missing_answers: self.missing_answers.into_iter().map(&relocate).collect(),
             missing_tests: MissingTests { mistake, ..self.missing_tests },
             ..self
         }
+    }
+
+    /// All mistakes in its files, those of a file together, by line.
+    pub(crate) fn all_mistakes(&self) -> Vec<Mistake> {
+        if self.slips.is_empty() {
+            return self.mistakes.clone();
+        }
+        let mut all = [&self.mistakes[..], &self.slips].concat();
+        let mut ranks = HashMap::new();
+        for mistake in &all {
+            let next = ranks.len();
+            ranks.entry(mistake.path.clone()).or_insert(next);
+        }
+        all.sort_by_key(|mistake| (ranks[&mistake.path], mistake.line.unwrap_or(u64::MAX)));
+        all
     }
 
     /// The cases on which a submission runs: all except those on which its source is judged.

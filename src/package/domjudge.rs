@@ -1,17 +1,24 @@
 //! Reads what DOMjudge has beside `problem.yaml`: `domjudge-problem.ini` and `.timelimit`. Start at [`add`].
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::files;
 use crate::mistake;
+use crate::mistake::KeySyntax;
 use crate::mistake::Mistake;
+use crate::mistake::meant_key;
 use crate::mistake::quoted;
 use crate::package::format::DOMJUDGE_INI;
 use crate::package::format::PackageFormat;
+use crate::package::ini;
+use crate::package::ini::IniSetting;
+use crate::package::ini::IniValue;
 use crate::package::limits::duration;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
+use crate::package::yaml::decimal;
 
 /// The file that holds a time limit and nothing else. It is hidden, so that other tools ignore it.
 const TIME_LIMIT_FILE: &str = ".timelimit";
@@ -22,6 +29,13 @@ const MOST_BYTES: u64 = 1 << 10;
 /// Keys about the use of the problem in a contest, which do not concern judging.
 const OF_CONTESTS: [&str; 7] =
     ["externalid", "allow_submit", "allow_judge", "points", "color", "short-name", "probid"];
+
+/// Keys that concern judging.
+const OF_PROBLEMS: [&str; 5] =
+    ["name", "timelimit", "special_run", "special_compare", "special_compare_args"];
+
+/// The remedy for a time limit that cannot be read.
+const TIME_LIMIT_REMEDY: &str = "write it as `timelimit = 1.5`";
 
 /// Adds what these files say to the metadata, unless the user wants another format than DOMjudge's. A time
 /// limit in `problem.yaml` takes precedence over one in the ini file; that in `.timelimit` must agree with
@@ -46,10 +60,7 @@ pub(super) fn add(
     if let Some(path) = tree.file(DOMJUDGE_INI)
         && let Some(text) = notes.take(mistake::read(path))
     {
-        let text = notes.without_mark(path, &text);
-        for (line, number) in text.lines().zip(1..) {
-            add_line(metadata, path, line.trim(), number, notes);
-        }
+        add_settings(metadata, path, &text, notes);
     }
     let path = tree.root.join(TIME_LIMIT_FILE);
     if path.symlink_metadata().is_ok() {
@@ -66,38 +77,71 @@ pub(super) fn is_meant(tree: &PackageTree, wanted: Option<PackageFormat>) -> boo
     wanted == Some(PackageFormat::DomJudge) || may_be_meant(wanted) && tree.file(DOMJUDGE_INI).is_some()
 }
 
-/// Adds the setting on a line of the ini file.
-fn add_line(metadata: &mut PackageMetadata, path: &Path, line: &str, number: u64, notes: &mut ReadingNotes) {
-    if line.is_empty() || line.starts_with([';', '#', '[']) {
-        return;
-    }
-    let Some((key, value)) = line.split_once('=').map(|(key, value)| (key.trim(), value_of(value.trim())))
-    else {
-        let mistake = Mistake::of(path, format!("{} is not `key = value`", quoted(line)));
-        notes.mistakes.push(mistake.on_line(number).with_remedy("write it so, or delete it"));
-        return;
+/// Adds the settings of the ini file.
+fn add_settings(metadata: &mut PackageMetadata, path: &Path, text: &str, notes: &mut ReadingNotes) {
+    let settings = match ini::parse(text) {
+        Ok(settings) => settings,
+        Err(error) => {
+            let message =
+                format!("DOMjudge reads nothing of this file, since PHP refuses it: {}", error.message);
+            let mistake = Mistake::of(path, message).on_line(error.line);
+            notes.slip(mistake.with_remedy("put the value in double quotes, or delete the line"));
+            return;
+        }
     };
-    match key {
+    let mut last = BTreeMap::new();
+    for setting in settings {
+        let line = setting.line;
+        if let Some(IniSetting { key, line: before, .. }) = last.insert(setting.key.clone(), setting) {
+            let key = quoted(&key);
+            let what = format!(
+                "{DOMJUDGE_INI}:{line}: the key {key} is on line {before} already, and the one here counts"
+            );
+            notes.remark(what);
+        }
+    }
+    let mut settings: Vec<_> = last.into_values().collect();
+    settings.sort_by_key(|setting| setting.line);
+    settings.into_iter().for_each(|setting| add_setting(metadata, path, setting, notes));
+}
+
+fn add_setting(metadata: &mut PackageMetadata, path: &Path, setting: IniSetting, notes: &mut ReadingNotes) {
+    let IniSetting { key, value, line } = setting;
+    let value = match value {
         // DOMjudge takes an empty value as none.
-        _ if value.is_empty() => {}
-        "name" => metadata.name = metadata.name.take().or(Some(value.to_owned())),
-        "timelimit" => match value.parse().ok().and_then(duration) {
+        IniValue::Text(value) if value.is_empty() => return,
+        IniValue::Text(value) => value,
+        _ if key != "timelimit" => return,
+        _ => {
+            let message = "`timelimit` is a list, or depends on the server";
+            notes.mistakes.push(Mistake::of(path, message).on_line(line).with_remedy(TIME_LIMIT_REMEDY));
+            return;
+        }
+    };
+    match key.as_str() {
+        "name" => metadata.name = metadata.name.take().or(Some(value)),
+        "timelimit" => match decimal(value.trim_ascii()).and_then(duration) {
             Some(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
             None => {
-                let mistake =
-                    Mistake::of(path, format!("`timelimit` must be seconds, found {}", quoted(value)));
-                notes.mistakes.push(mistake.on_line(number).with_remedy("write it as `timelimit = 1.5`"));
+                let message = format!("`timelimit` must be seconds, found {}", quoted(&value));
+                notes.mistakes.push(Mistake::of(path, message).on_line(line).with_remedy(TIME_LIMIT_REMEDY));
             }
         },
-        "special_run" => notes.need_on_line(path, number, "a run program of its own (`special_run`)"),
+        "special_run" => notes.need_on_line(path, line, "a run program of its own (`special_run`)"),
         "special_compare" => {
-            notes.need_on_line(path, number, "a program that checks outputs (`special_compare`)");
+            notes.need_on_line(path, line, "a program that checks outputs (`special_compare`)");
         }
         "special_compare_args" => {
             metadata.validator_flags.extend(value.split_whitespace().map(str::to_owned));
         }
         key if OF_CONTESTS.contains(&key) => {}
-        key => notes.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key))),
+        key => match meant_key(key, &OF_PROBLEMS, KeySyntax::Ini) {
+            Some(remedy) => {
+                let mistake = Mistake::of(path, format!("unknown key {}", quoted(key))).on_line(line);
+                notes.slip(mistake.with_remedy(remedy));
+            }
+            None => notes.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key))),
+        },
     }
 }
 
@@ -116,7 +160,7 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
     };
     let text = String::from_utf8_lossy(&bytes);
     let text = notes.without_mark(path, &text);
-    let Some(time) = text.trim().parse().ok().and_then(duration) else {
+    let Some(time) = decimal(text.trim()).and_then(duration) else {
         let message = format!("must hold seconds and nothing else, found {}", quoted(text.trim()));
         notes.mistakes.push(Mistake::of(path, message).on_line(1).with_remedy("write a number, as `1.5`"));
         return;
@@ -128,12 +172,4 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
             .mistakes
             .push(Mistake::of(path, message).on_line(1).with_remedy("make them the same, or delete one"));
     }
-}
-
-/// A value without the quotes around it, or without the comment after it, as PHP's `parse_ini_string` reads it.
-fn value_of(text: &str) -> &str {
-    let inner =
-        |quote| text.strip_prefix(quote).and_then(|rest| rest.split_once(quote)).map(|(inner, _)| inner);
-    let plain = || text.split_once(';').map_or(text, |(value, _)| value.trim_end());
-    inner('"').or_else(|| inner('\'')).unwrap_or_else(plain)
 }

@@ -18,6 +18,7 @@ mod format;
 mod group_grading;
 mod groups;
 mod includes;
+mod ini;
 mod limits;
 mod metadata;
 mod names;

@@ -79,7 +79,7 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
         } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
             match is_bare {
                 // Other files may lie there, such as `a.out`, a program.
-                true => notes.ignored.push(format!("{name}: no case ({base}.{INPUT}) is beside it")),
+                true => notes.ignore(format!("{name}: no case ({base}.{INPUT}) is beside it")),
                 false => {
                     let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
                     notes.mistakes.push(mistake.with_remedy("write the case, or delete the answer"));

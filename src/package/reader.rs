@@ -58,7 +58,7 @@ impl Package {
     /// Returns every mistake in it.
     pub fn read(root: &Path) -> Result<Self, Mistakes> {
         let package = Self::read_as(None, root, &|| Err(io::Error::other("there is no folder for them")))?;
-        Mistakes::or(package.mistakes.clone(), package)
+        Mistakes::or(package.all_mistakes(), package)
     }
 
     /// Reads the package in a folder as the wanted format, if one is given. `room` creates a folder for files
@@ -125,10 +125,9 @@ impl Package {
     /// A package that was understood, with the mistakes in it. Returns them alone if it was not, or if files of it
     /// were refused.
     fn despite_mistakes(package: Option<Self>, notes: ReadingNotes) -> Result<Self, Mistakes> {
-        let is_doubtful = notes.mistakes.len() > notes.slips;
         match package.filter(|_| !notes.lacks_files) {
-            Some(package) => Ok(Self { mistakes: notes.mistakes, is_doubtful, ..package }),
-            None => Err(Mistakes(notes.mistakes)),
+            Some(package) => Ok(Self { mistakes: notes.mistakes, slips: notes.slips, ..package }),
+            None => Err(Mistakes([notes.mistakes, notes.slips].concat())),
         }
     }
 
@@ -243,8 +242,8 @@ impl Package {
         Self {
             files: tree.all(),
             unsupported: std::mem::take(&mut notes.unsupported),
-            remarks: std::mem::take(&mut notes.remarks),
-            ignored: std::mem::take(&mut notes.ignored),
+            remarks: notes.remarks.take(),
+            ignored: notes.ignored.take(),
             ..Self::empty(format, file)
         }
     }
@@ -283,7 +282,7 @@ impl Package {
             source_types: BTreeMap::new(),
             validation: PackageValidation::default(),
             mistakes: Vec::new(),
-            is_doubtful: false,
+            slips: Vec::new(),
             violations: Vec::new(),
             remarks: Vec::new(),
             disagreements: Vec::new(),

@@ -1,6 +1,7 @@
 //! Collects findings while a package is read: mistakes, features that it needs and that are not judged, and
 //! things that are ignored. Knows no format.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::mistake::BYTE_ORDER_MARK;
@@ -18,16 +19,36 @@ const REMEDY: &str =
 pub(super) struct ReadingNotes {
     /// Mistakes in the package.
     pub(super) mistakes: Vec<Mistake>,
-    /// How many of the mistakes are slips: no verdict depends on them.
-    pub(super) slips: usize,
+    /// Mistakes that the judges of the format pass over, as gridjudge does: no verdict depends on them.
+    pub(super) slips: Vec<Mistake>,
     /// Whether some files of the package were refused, so that others may seem to lack something.
     pub(super) lacks_files: bool,
     /// Features that the package needs and that are not judged.
     pub(super) unsupported: Vec<Mistake>,
     /// Things that are there but ignored, a phrase each.
-    pub(super) ignored: Vec<String>,
+    pub(super) ignored: DistinctTexts,
     /// Deviations from the format that do not prevent judging, a sentence each without a full stop.
-    pub(super) remarks: Vec<String>,
+    pub(super) remarks: DistinctTexts,
+}
+
+/// Texts in the order in which they were added, each once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DistinctTexts {
+    texts: Vec<String>,
+    known: HashSet<String>,
+}
+
+impl DistinctTexts {
+    fn add(&mut self, text: String) {
+        if self.known.insert(text.clone()) {
+            self.texts.push(text);
+        }
+    }
+
+    /// Returns the texts, and forgets them.
+    pub(super) fn take(&mut self) -> Vec<String> {
+        std::mem::take(self).texts
+    }
 }
 
 impl ReadingNotes {
@@ -48,18 +69,12 @@ impl ReadingNotes {
 
     /// Notes something that is ignored; repetitions are dropped.
     pub(super) fn ignore(&mut self, what: impl Into<String>) {
-        let what = what.into();
-        if !self.ignored.contains(&what) {
-            self.ignored.push(what);
-        }
+        self.ignored.add(what.into());
     }
 
     /// Notes a deviation that does not prevent judging; repetitions are dropped.
     pub(super) fn remark(&mut self, what: impl Into<String>) {
-        let what = what.into();
-        if !self.remarks.contains(&what) {
-            self.remarks.push(what);
-        }
+        self.remarks.add(what.into());
     }
 
     /// Notes that a text which is not YAML begins with a byte order mark: judges take it for a part of the
@@ -81,18 +96,17 @@ impl ReadingNotes {
         read.map_err(|mistake| self.mistakes.extend(mistake)).ok()
     }
 
-    /// Closes a file and notes the mistakes found in it. Unknown keys are slips: the other keys were read.
+    /// Closes a file and notes what was found in it.
     pub(super) fn close(&mut self, document: YamlDocument) {
-        let has_only_slips = document.has_only_unknown_keys();
-        let mistakes = document.into_mistakes();
-        self.slips += if has_only_slips { mistakes.len() } else { 0 };
-        self.mistakes.extend(mistakes);
+        let found = document.into_findings();
+        self.mistakes.extend(found.mistakes);
+        self.slips.extend(found.slips);
+        found.remarks.into_iter().for_each(|remark| self.remark(remark));
     }
 
     /// Notes a mistake that no verdict depends on.
     pub(super) fn slip(&mut self, mistake: Mistake) {
-        self.slips += 1;
-        self.mistakes.push(mistake);
+        self.slips.push(mistake);
     }
 }
 

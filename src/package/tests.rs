@@ -285,9 +285,9 @@ fn all_mistakes_of_a_package_are_reported_at_once() {
             "problem.yaml:1: unknown key `nmae`",
             "problem.yaml:3: `memory` in `limits` must be a whole number from 1 to 16777216, found `much`",
             "problem.yaml:4: unknown word `custm` in `validation`",
+            "problem.yaml: the flag `float_tolerance` has no number behind it",
             "data/secret/3.ans: the answer has no case (`.in`) beside it",
             "data/secret/testdata.yaml:1: unknown key `on_rejct`",
-            "problem.yaml: the flag `float_tolerance` has no number behind it",
         ]
     );
 }

@@ -35,6 +35,9 @@ const HEADER: [&str; 16] = [
     "points",
 ];
 
+/// Bytes of a text of which [`one_line`] shows the start only.
+const LONGEST_CELL: usize = 1 << 14;
+
 /// A row, with a cell for each column.
 type CsvRow = [String; HEADER.len()];
 
@@ -133,15 +136,23 @@ impl<W: Write> Sink for Csv<W> {
     }
 }
 
-/// Foreign text as a cell that no spreadsheet takes for a formula.
+/// Foreign text as a cell that no spreadsheet takes for a formula, even if it splits cells at semicolons, as those of
+/// many countries do, or at tabs.
 pub(crate) fn text(foreign: &str) -> String {
-    let line = one_line(foreign);
-    // OWASP's list without the control characters, which are already escaped. The wide signs are for Japanese
-    // and Chinese spreadsheets, which treat them like the narrow ones.
-    match line.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
-        true => format!("'{line}"),
-        false => line,
+    let parts = foreign.split_inclusive([';', '\t', '\n', '\r', '\u{b}', '\u{c}', '\0']);
+    let mut cell = String::new();
+    for part in parts {
+        // OWASP's list without the control characters, which are escaped below. The wide signs are for Japanese and
+        // Chinese spreadsheets, which treat them like the narrow ones.
+        if part.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+            cell.push('\'');
+        }
+        cell.push_str(part);
+        if cell.len() > LONGEST_CELL {
+            break;
+        }
     }
+    one_line(&cell)
 }
 
 fn yes(flag: bool) -> String {

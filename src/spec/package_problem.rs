@@ -51,7 +51,7 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
     // What is not judged refuses the package, with everything else that is wrong.
     let refusal = match package.unsupported.is_empty() {
         true => Vec::new(),
-        false => [&package.mistakes[..], &package.missing_answers, &package.unsupported].concat(),
+        false => [&package.all_mistakes()[..], &package.missing_answers, &package.unsupported].concat(),
     };
     Mistakes::or(refusal, problem)
 }

@@ -14,7 +14,8 @@ use toml::Spanned;
 use toml::de::DeTable;
 use toml::de::DeValue;
 
-use crate::mistake::nearest;
+use crate::mistake::KeySyntax;
+use crate::mistake::meant_key;
 use crate::mistake::quoted;
 use crate::mistake::shortened;
 use crate::spec::document::TomlDocument;
@@ -205,12 +206,11 @@ impl<'d> TomlTable<'d> {
             };
             let meant = synonyms.iter().filter(|(word, _)| *word == name).flat_map(|(_, meant)| *meant);
             let meant: Vec<_> = meant.copied().filter(|meant| known.contains(meant)).collect();
-            let remedy =
-                match (Some(meant).filter(|meant| !meant.is_empty()), nearest(name, known.iter().copied())) {
-                    (Some(meant), _) => format!("did you mean `{}`?", meant.join("` or `")),
-                    (None, Some(meant)) => format!("did you mean `{meant}`?"),
-                    (None, None) => format!("known here: {}", known.join(", ")),
-                };
+            let remedy = match meant.is_empty() {
+                false => format!("did you mean `{}`?", meant.join("` or `")),
+                true => meant_key(name, &known, KeySyntax::Toml)
+                    .unwrap_or_else(|| format!("known here: {}", known.join(", "))),
+            };
             self.document.note(key.span(), format!("unknown key {}{place}", quoted(name)), remedy);
         }
     }

@@ -94,7 +94,7 @@ fn package(
         true => CommandOutcome::AsExpected,
         false => CommandOutcome::Surprising,
     };
-    Ok(Mistakes::or(package.mistakes.clone(), outcome)?)
+    Ok(Mistakes::or(package.all_mistakes(), outcome)?)
 }
 
 /// The nearest `judge.toml`, or the user's own settings if there is none; and words for which of the two.

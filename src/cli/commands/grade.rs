@@ -125,8 +125,9 @@ impl GradeArgs {
     fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
         let mut notes = package_notes::of_usual_limits(folder, plan);
         notes.extend(package_notes::of_paired_cases(folder, plan));
+        let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
+        notes.extend(package_notes::of_slips(folder, ids.iter().copied()));
         if self.submissions.is_empty() {
-            let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
             notes.extend(package_notes::of_left_out(folder, ids));
             if self.problem.is_none() {
                 notes.extend(package_notes::of_unrecognised(folder));

@@ -178,7 +178,7 @@ impl CheckedProblem<'_> {
         case_files::check(&self.subject.problem, &cases, &package.supplies, shown, &mut list);
         let maker = ToolMaker { folder: self.folder, package, session };
         inputs::check(self.subject, &maker, cancel, status, &mut list)?;
-        if !package.is_doubtful && !self.subject.lacks_program() {
+        if package.mistakes.is_empty() && !self.subject.lacks_program() {
             outputs::check(self.subject, &maker, &mut list)?;
         }
         Ok(list)

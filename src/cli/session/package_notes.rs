@@ -31,6 +31,18 @@ pub(crate) fn of_left_out<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item 
     ids.into_iter().filter_map(|id| left_out(id, &folder.left_out(id))).collect()
 }
 
+/// A note for each package with mistakes that its own judge passes over.
+pub(crate) fn of_slips<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let slips = |id: &str| folder.package(id).and_then(Result::ok).map_or(0, |package| package.slips.len());
+    let counts = ids.into_iter().map(|id| (id, slips(id))).filter(|(_, count)| *count > 0);
+    counts
+        .map(|(id, count)| {
+            let mistakes = counted(count, "mistake");
+            format!("{id}: {mistakes} in the package, which its own judge passes over; `gridjudge verify` lists them")
+        })
+        .collect()
+}
+
 /// A note for each package of a plan that gives no time limit and gets the usual one of its format.
 pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
     let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();

@@ -149,8 +149,9 @@ fn list_unclear(page: &mut TextPage, unclear: &[Mistake]) {
 /// Whether a package can be judged and, if not, the main reason, in words.
 fn state(package: &Package, is_judged: bool) -> &'static str {
     match package {
+        package if is_judged && !package.slips.is_empty() => "can be judged in spite of its mistakes",
         _ if is_judged => "can be judged",
-        package if !package.mistakes.is_empty() => "has mistakes",
+        package if !package.all_mistakes().is_empty() => "has mistakes",
         package if !package.unsupported.is_empty() => "cannot be judged yet",
         package if package.missing_tests.mistake.is_some() => "tests are missing",
         package if !package.missing_answers.is_empty() => "answers are missing",

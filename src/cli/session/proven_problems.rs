@@ -113,7 +113,7 @@ impl ProvenProblems {
         // A case that cannot be read is not proven either.
         let proof = if mistakes.is_empty() { proving::prove(&subject, status) } else { Ok(0) };
         if let Some(package) = &package {
-            mistakes.splice(0..0, package.mistakes.iter().chain(&package.missing_answers).cloned());
+            mistakes.splice(0..0, package.all_mistakes().into_iter().chain(package.missing_answers.clone()));
         }
         let (entries, of_examples) = match judged {
             JudgedExamples::None(_) => Default::default(),
@@ -154,7 +154,9 @@ enum JudgedExamples {
 impl JudgedExamples {
     fn of(package: &Package, subject: &ProblemCases) -> Self {
         match package {
-            package if package.is_doubtful => Self::None("verdicts may depend on mistakes in its files"),
+            package if !package.mistakes.is_empty() => {
+                Self::None("verdicts may depend on mistakes in its files")
+            }
             _ if subject.lacks_program() => Self::None("a program that judges them cannot be made"),
             package if !package.missing_answers.is_empty() => Self::Accepted,
             _ => Self::All,

@@ -13,9 +13,10 @@ use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 
 /// Keys that may change a verdict and are not supported, with words for what the package needs.
-const REFUSED: [(&str, &str); 6] = [
+const REFUSED: [(&str, &str); 7] = [
     ("generator", "cases that a generator makes (`generator`)"),
     ("generator_args", "cases that a generator makes (`generator_args`)"),
+    ("generator_in", "cases that a generator makes (`generator_in`)"),
     ("custom_judge", "a grader in Python (`custom_judge`)"),
     ("signature_grader", "submissions without a main program (`signature_grader`)"),
     ("symlinks", "files beside the submission (`symlinks`)"),
@@ -95,10 +96,9 @@ impl CaseScope {
     }
 }
 
-/// Notes each key that was not read: Python code is not supported, a key that resembles a known one is a
-/// mistake, and others are ignored, as in DMOJ.
+/// Notes each key that was not read: Python code is not supported, and other keys are ignored, as in DMOJ.
 pub(super) fn close(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
-    for (key, meant) in map.unread_keys() {
+    for key in map.unread_keys() {
         if key.value.ends_with('+') {
             notes.need(
                 map.document,
@@ -107,14 +107,8 @@ pub(super) fn close(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
             );
         } else if OF_ROOT.contains(&key.value.as_str()) {
             let message = format!("{} is in a case or a batch", quoted(&key.value));
-            map.note(key.place, message, "write it at the root of the file");
-        } else if let Some(meant) = meant {
-            map.note(
-                key.place,
-                format!("unknown key {}", quoted(&key.value)),
-                format!("did you mean `{meant}`?"),
-            );
-        } else {
+            map.document.slip(key.place, message, "write it at the root of the file");
+        } else if !map.note_misspelt(&key) {
             notes.ignore(format!("{}: DMOJ knows no such key", quoted(&key.value)));
         }
     }

@@ -22,6 +22,28 @@ fn values_of_the_ini_file_are_read_as_php_reads_them() {
 }
 
 #[test]
+fn of_a_key_that_the_ini_file_has_twice_the_last_counts() {
+    for text in ["timelimit = 3\ntimelimit = 4\n", "[old]\ntimelimit = 3\n[new]\ntimelimit = 4\n"] {
+        let package = read(&with("", &[("domjudge-problem.ini", text)]));
+        assert_eq!(package.limits.time, Some(Duration::from_secs(4)));
+        assert!(package.remarks.iter().any(|text| text.contains("the key `timelimit` is on line")));
+    }
+}
+
+#[test]
+fn an_ini_file_that_php_refuses_counts_for_nothing_and_is_a_mistake() {
+    let folder = with("", &[("domjudge-problem.ini", "timelimit = 3\nname = Sums (easy)\n")]);
+    let reason =
+        "a value with a word for true, false or nothing in it, or with one of `&|^~()!=`, needs quotes";
+    assert_eq!(
+        refused(&folder),
+        [format!(
+            "domjudge-problem.ini:2: DOMjudge reads nothing of this file, since PHP refuses it: {reason}"
+        )]
+    );
+}
+
+#[test]
 fn language_and_start_of_a_submission_are_read_from_its_entry_in_submissions_json() {
     let json = "{\"submissions/accepted/both/\": {\"entry_point\": \"Start\", \"langid\": \"java\", \"team\": \"x\"},\
                 \"submissions/accepted/a.py\": {\"langid\": \"py3\", \"entry_point\": null}}";

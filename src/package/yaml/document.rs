@@ -3,28 +3,36 @@
 use std::cell::Cell;
 use std::cell::OnceCell;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::path::PathBuf;
 use std::rc::Rc;
 
 use crate::mistake;
+use crate::mistake::KeySyntax;
 use crate::mistake::MOST_TEXT;
 use crate::mistake::Mistake;
 use crate::mistake::SourceExcerpt;
+use crate::mistake::meant_key;
+use crate::mistake::quoted;
 use crate::mistake::shortened;
 use crate::model::Constants;
 use crate::package::yaml::build;
 use crate::package::yaml::build::YamlNode;
 use crate::package::yaml::build::YamlPlace;
+use crate::package::yaml::build::YamlTree;
 
 /// The most mistakes of one file that are listed; the others are counted.
 const MOST_LISTED: usize = 49;
+
+/// The most unknown keys of one file that are compared with the known ones, which takes a while.
+const MOST_COMPARED: usize = 200;
 
 /// The most characters of a message, and of a quoted line: both quote the file.
 const LONGEST_MESSAGE: usize = 400;
 const LONGEST_LINE: usize = 120;
 
-/// A YAML file while it is read, and the mistakes found in it so far.
+/// A YAML file while it is read, and what was found in it so far.
 pub(crate) struct YamlDocument {
     path: PathBuf,
     text: String,
@@ -32,9 +40,48 @@ pub(crate) struct YamlDocument {
     line_starts: OnceCell<Vec<usize>>,
     root: Option<Rc<YamlNode>>,
     is_readable: bool,
-    mistakes: RefCell<Vec<Mistake>>,
-    /// How many of the mistakes are unknown keys.
-    unknown_keys: Cell<usize>,
+    mistakes: RefCell<NotedMistakes>,
+    /// Keys that the format does not know and that resemble a known one.
+    slips: RefCell<NotedMistakes>,
+    /// Deviations that change no verdict, a sentence each.
+    remarks: RefCell<Vec<String>>,
+    /// How many unknown keys were compared with known ones.
+    compared: Cell<usize>,
+}
+
+/// What was found in a file.
+#[derive(Default)]
+pub(crate) struct YamlFindings {
+    /// Mistakes, sorted by line.
+    pub(crate) mistakes: Vec<Mistake>,
+    /// Mistakes that the judges of the format pass over, sorted by line.
+    pub(crate) slips: Vec<Mistake>,
+    /// Deviations that change no verdict, a sentence each without a full stop.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// Noted mistakes, with their places. Those of the first lines are kept, and the others are counted.
+#[derive(Default)]
+struct NotedMistakes {
+    /// By line, and then in the order in which they were noted.
+    kept: BTreeMap<(usize, usize), NotedMistake>,
+    count: usize,
+}
+
+struct NotedMistake {
+    place: YamlPlace,
+    message: String,
+    remedy: String,
+}
+
+impl NotedMistakes {
+    fn add(&mut self, noted: NotedMistake) {
+        self.kept.insert((noted.place.line, self.count), noted);
+        self.count += 1;
+        if self.kept.len() > MOST_LISTED {
+            self.kept.pop_last();
+        }
+    }
 }
 
 impl YamlDocument {
@@ -62,14 +109,27 @@ impl YamlDocument {
 
     /// Parses a text.
     pub(crate) fn parse(path: &Path, text: String) -> Self {
-        let (root, refusal) = match build::tree(&text) {
-            Ok(root) => (root, None),
-            Err(refusal) => (None, Some(refusal)),
+        let (tree, refusal) = match build::tree(&text) {
+            Ok(tree) => (tree, None),
+            Err(refusal) => (YamlTree::default(), Some(refusal)),
         };
-        let (mistakes, unknown_keys) = Default::default();
-        let (line_starts, is_readable) = (OnceCell::new(), refusal.is_none());
-        let document =
-            Self { path: path.to_owned(), text, line_starts, root, is_readable, mistakes, unknown_keys };
+        let document = Self {
+            path: path.to_owned(),
+            text,
+            line_starts: OnceCell::new(),
+            root: tree.root,
+            is_readable: refusal.is_none(),
+            mistakes: RefCell::default(),
+            slips: RefCell::default(),
+            remarks: RefCell::default(),
+            compared: Cell::new(0),
+        };
+        for repeated in tree.repeated {
+            let key = quoted(&repeated.key);
+            let before = repeated.line_before;
+            let what = format!("the key {key} is on line {before} already, and the one here counts");
+            document.remark(repeated.place, &what);
+        }
         if let Some(refusal) = refusal {
             document.note(refusal.place, refusal.message, refusal.remedy);
         }
@@ -87,36 +147,77 @@ impl YamlDocument {
 
     /// Whether no mistake was noted so far.
     pub(crate) fn is_sound(&self) -> bool {
-        self.mistakes.borrow().is_empty()
+        self.mistakes.borrow().count == 0
     }
 
-    /// Whether all mistakes noted so far are unknown keys.
-    pub(crate) fn has_only_unknown_keys(&self) -> bool {
-        self.mistakes.borrow().len() == self.unknown_keys.get()
+    /// Returns everything that was noted.
+    pub(crate) fn into_findings(self) -> YamlFindings {
+        let mistakes = self.listed(self.mistakes.take(), "mistakes");
+        let slips = self.listed(self.slips.take(), "unknown keys");
+        YamlFindings { mistakes, slips, remarks: self.remarks.into_inner() }
     }
 
-    /// Returns all noted mistakes, sorted by line.
-    pub(crate) fn into_mistakes(self) -> Vec<Mistake> {
-        let mut mistakes = self.mistakes.into_inner();
-        mistakes.sort_by_key(|mistake| mistake.line);
-        if mistakes.len() > MOST_LISTED {
-            let message =
-                format!("holds {} more mistakes, which are not listed", mistakes.len() - MOST_LISTED);
-            mistakes.truncate(MOST_LISTED);
-            mistakes.push(Mistake::of(self.path, message).with_remedy("fix those above first"));
+    /// The mistakes that are kept, and one that counts the others.
+    fn listed(&self, noted: NotedMistakes, what: &str) -> Vec<Mistake> {
+        let unlisted = noted.count - noted.kept.len();
+        let kept = noted.kept.into_values();
+        let mut listed: Vec<_> =
+            kept.map(|noted| self.mistake(noted.place, noted.message, noted.remedy)).collect();
+        if unlisted > 0 {
+            let message = format!("holds {unlisted} more {what}, which are not listed");
+            listed.push(Mistake::of(&self.path, message).with_remedy("fix those above first"));
         }
-        mistakes
+        listed
     }
 
     /// Notes a mistake at a place of the file, and a remedy.
     pub(crate) fn note(&self, at: YamlPlace, message: impl Into<String>, remedy: impl Into<String>) {
-        self.mistakes.borrow_mut().push(self.mistake(at, message, remedy));
+        let noted = NotedMistake { place: at, message: message.into(), remedy: remedy.into() };
+        self.mistakes.borrow_mut().add(noted);
     }
 
-    /// Notes a key that the format does not know, and a remedy.
-    pub(super) fn note_unknown_key(&self, at: YamlPlace, message: String, remedy: String) {
-        self.unknown_keys.set(self.unknown_keys.get() + 1);
-        self.note(at, message, remedy);
+    /// Notes a mistake that the judges of the format pass over, and a remedy.
+    pub(crate) fn slip(&self, at: YamlPlace, message: impl Into<String>, remedy: impl Into<String>) {
+        let noted = NotedMistake { place: at, message: message.into(), remedy: remedy.into() };
+        self.slips.borrow_mut().add(noted);
+    }
+
+    /// Notes a deviation at a place of the file that changes no verdict.
+    pub(crate) fn remark(&self, at: YamlPlace, what: &str) {
+        let mut remarks = self.remarks.borrow_mut();
+        if remarks.len() < MOST_LISTED {
+            let file = self.path.file_name().unwrap_or_default().to_string_lossy();
+            remarks.push(shortened(&format!("{file}:{}: {what}", at.line()), LONGEST_MESSAGE));
+        }
+    }
+
+    /// Notes a key that the format does not know, which the judges of all formats pass over. `within` are the words after
+    /// the key in messages.
+    pub(super) fn note_unknown_key(&self, key: &str, at: YamlPlace, within: &str, known: &[&'static str]) {
+        if !self.note_misspelt_key(key, at, within, known) {
+            self.remark(at, &format!("unknown key {}{within}, which nothing reads", quoted(key)));
+        }
+    }
+
+    /// Notes a key that the format does not know if it is probably meant as one of the known ones. Returns whether it
+    /// is.
+    pub(super) fn note_misspelt_key(
+        &self,
+        key: &str,
+        at: YamlPlace,
+        within: &str,
+        known: &[&'static str],
+    ) -> bool {
+        self.compared.set(self.compared.get() + 1);
+        if self.compared.get() > MOST_COMPARED {
+            return false;
+        }
+        let meant = meant_key(key, known, KeySyntax::Yaml);
+        let is_meant = meant.is_some();
+        if let Some(remedy) = meant {
+            self.slip(at, format!("unknown key {}{within}", quoted(key)), remedy);
+        }
+        is_meant
     }
 
     /// Creates a mistake at a place of the file without noting it.

@@ -1,6 +1,5 @@
 //! Reads lists of maps, and the unread keys of a map, for formats that allow further keys.
 
-use crate::mistake::nearest;
 use crate::package::yaml::build::YamlNode;
 use crate::package::yaml::build::YamlPlace;
 use crate::package::yaml::build::YamlValue;
@@ -52,13 +51,15 @@ impl<'d> YamlMap<'d> {
         self.entries.first().map_or_else(YamlPlace::default, |entry| entry.place)
     }
 
-    /// Returns the keys that were not read, each with the known key that is most similar to it.
-    pub(crate) fn unread_keys(&self) -> Vec<(YamlFound<String>, Option<&'static str>)> {
+    /// Returns the keys that were not read.
+    pub(crate) fn unread_keys(&self) -> Vec<YamlFound<String>> {
         let known = self.known.borrow();
         let unknown = self.entries.iter().filter(|entry| !known.contains(&entry.key.as_str()));
-        let found = |key: &str, place| YamlFound { value: key.to_owned(), place };
-        unknown
-            .map(|entry| (found(&entry.key, entry.place), nearest(&entry.key, known.iter().copied())))
-            .collect()
+        unknown.map(|entry| YamlFound { value: entry.key.clone(), place: entry.place }).collect()
+    }
+
+    /// Notes a key that was not read if it resembles a known one. Returns whether it does.
+    pub(crate) fn note_misspelt(&self, key: &YamlFound<String>) -> bool {
+        self.document.note_misspelt_key(&key.value, key.place, &self.within, &self.known.borrow())
     }
 }

@@ -4,13 +4,15 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use crate::mistake::nearest;
 use crate::mistake::quoted;
 use crate::package::yaml::build::YamlEntry;
 use crate::package::yaml::build::YamlNode;
 use crate::package::yaml::build::YamlPlace;
 use crate::package::yaml::build::YamlValue;
 use crate::package::yaml::document::YamlDocument;
+
+/// The remedy for a number that cannot be read.
+const DECIMALS: &str = "write it in decimals, as `1.5`, without quotes";
 
 /// A map of a YAML file while it is read.
 pub(crate) struct YamlMap<'d> {
@@ -70,21 +72,21 @@ impl<'d> YamlMap<'d> {
     /// Reads the number of a key, which must be at least `least`.
     pub(crate) fn number(&self, key: &'static str, least: f64) -> Option<YamlFound<f64>> {
         let what = format!("a number, {least} at least");
-        let remedy = "write it in decimals, as `1.5`, without quotes";
-        self.typed(key, &what, remedy, |node| node.number().filter(|number| *number >= least))
+        self.numeral(key, &what, DECIMALS, |number| Some(number).filter(|number| *number >= least))
     }
 
     /// Reads the number of a key, which must be more than zero.
     pub(crate) fn positive(&self, key: &'static str) -> Option<YamlFound<f64>> {
-        let remedy = "write it in decimals, as `1.5`, without quotes";
-        self.typed(key, "a number more than 0", remedy, |node| node.number().filter(|number| *number > 0.0))
+        self.numeral(key, "a number more than 0", DECIMALS, |number| {
+            Some(number).filter(|number| *number > 0.0)
+        })
     }
 
     /// Reads the whole number of a key, which must be within these bounds.
     pub(crate) fn whole(&self, key: &'static str, least: u64, most: u64) -> Option<YamlFound<u64>> {
         let what = format!("a whole number from {least} to {most}");
-        let whole = |node: &YamlNode| {
-            let number = node.number().filter(|number| number.fract() == 0.0 && *number >= 0.0)?;
+        let whole = |number: f64| {
+            let number = Some(number).filter(|number| number.fract() == 0.0 && *number >= 0.0)?;
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
@@ -93,7 +95,7 @@ impl<'d> YamlMap<'d> {
             let number = number as u64;
             (least..=most).contains(&number).then_some(number)
         };
-        self.typed(key, &what, "write it in digits, without quotes", whole)
+        self.numeral(key, &what, "write it in digits, without quotes", whole)
     }
 
     /// Reads the texts of a key: a list of texts, or a single one.
@@ -210,14 +212,10 @@ impl<'d> YamlMap<'d> {
 
     fn refuse_all_but(&self, may_stay: impl Fn(&YamlEntry) -> bool) {
         let known = self.known.borrow();
-        let is_unknown = |entry: &&YamlEntry| !known.contains(&entry.key.as_str()) && !may_stay(entry);
-        for entry in self.entries.iter().filter(is_unknown) {
-            let remedy = match nearest(&entry.key, known.iter().copied()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => "delete it: the format has no such key".to_owned(),
-            };
-            let message = format!("unknown key {}{}", quoted(&entry.key), self.within);
-            self.document.note_unknown_key(entry.place, message, remedy);
+        for entry in &*self.entries {
+            if !known.contains(&entry.key.as_str()) && !may_stay(entry) {
+                self.document.note_unknown_key(&entry.key, entry.place, &self.within, &known);
+            }
         }
     }
 
@@ -230,6 +228,22 @@ impl<'d> YamlMap<'d> {
     pub(super) fn entry(&self, key: &'static str) -> Option<&'d YamlEntry> {
         self.known.borrow_mut().push(key);
         self.entries.iter().find(|entry| entry.key == key && !entry.value.is_null())
+    }
+
+    /// Reads the number of a key, and remarks if it is another one to readers of YAML 1.2.
+    fn numeral<T>(
+        &self,
+        key: &'static str,
+        what: &str,
+        remedy: &str,
+        convert: impl FnOnce(f64) -> Option<T>,
+    ) -> Option<YamlFound<T>> {
+        let found = self.typed(key, what, remedy, |node| node.number().and_then(convert))?;
+        let other = self.entry(key).and_then(|entry| entry.value.other_reading());
+        if let Some(other) = other {
+            self.document.remark(found.place, &format!("`{key}`{} is {other}", self.within));
+        }
+        Some(found)
     }
 
     fn typed<T>(

@@ -2,18 +2,11 @@
 
 use super::build::YamlNode;
 use super::build::YamlValue;
+use super::numeral;
 
-/// Words of YAML 1.1 for true and false, which packages use and YAML 1.2 reads as texts.
-const FLAGS: [(&str, bool); 8] = [
-    ("true", true),
-    ("yes", true),
-    ("on", true),
-    ("y", true),
-    ("false", false),
-    ("no", false),
-    ("off", false),
-    ("n", false),
-];
+/// Words for true and false of YAML 1.1, as PyYAML reads it; each may also begin with or be in capital letters.
+const FLAGS: [(&str, bool); 6] =
+    [("true", true), ("yes", true), ("on", true), ("false", false), ("no", false), ("off", false)];
 
 impl YamlNode {
     /// Whether there is no value.
@@ -32,15 +25,29 @@ impl YamlNode {
     /// The flag that an unquoted word stands for.
     pub(super) fn flag(&self) -> Option<bool> {
         let YamlValue::Scalar(text, true) = &self.value else { return None };
-        let word = FLAGS.iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
+        let is_lower = |letters: &str| letters.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_upper = text.bytes().all(|byte| byte.is_ascii_uppercase());
+        let is_usual = is_upper || text.get(1..).is_some_and(is_lower);
+        let word = FLAGS.iter().find(|(word, _)| is_usual && text.eq_ignore_ascii_case(word));
         word.map(|(_, value)| *value)
     }
 
-    /// A decimal number, as `1`, `0.5` or `1e-6`, but not `0x10` or `inf`.
+    /// A number, as PyYAML reads it: `1`, `0.5`, `010` (8), `1_000`, `1:30` (90), `0x10`; but not `inf`. Beyond that,
+    /// `1e-6`, which PyYAML takes for a text that its users convert, and `08`.
     pub(super) fn number(&self) -> Option<f64> {
         let YamlValue::Scalar(text, true) = &self.value else { return None };
-        let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-        text.parse().ok().filter(|number: &f64| is_decimal && number.is_finite())
+        numeral::yaml_1_1(text).or_else(|| numeral::decimal(text))
+    }
+
+    /// What readers of YAML 1.2 take a number for, in words, if it is another one to them.
+    pub(super) fn other_reading(&self) -> Option<String> {
+        let YamlValue::Scalar(text, true) = &self.value else { return None };
+        let number = numeral::yaml_1_1(text)?;
+        match numeral::yaml_1_2(text) {
+            Some(other) if other == number => None,
+            Some(other) => Some(format!("{number}, and {other} to readers of YAML 1.2")),
+            None => Some(format!("{number}, and a text to readers of YAML 1.2")),
+        }
     }
 
     /// The texts of a list of scalars.

@@ -6,14 +6,20 @@ use std::time::Instant;
 
 use super::*;
 
-/// Returns the mistakes in a text whose known keys `read` reads.
-fn mistakes(text: &str, read: impl FnOnce(&YamlMap<'_>)) -> Vec<String> {
+/// Reads a text whose known keys `read` reads.
+fn findings(text: &str, read: impl FnOnce(&YamlMap<'_>)) -> YamlFindings {
     let document = YamlDocument::parse(Path::new("p.yaml"), text.to_owned());
     let map = YamlMap::root(&document);
     read(&map);
     map.refuse_the_rest();
     drop(map);
-    document.into_mistakes().iter().map(ToString::to_string).collect()
+    document.into_findings()
+}
+
+/// Returns the mistakes in a text, those first on which verdicts may depend.
+fn mistakes(text: &str, read: impl FnOnce(&YamlMap<'_>)) -> Vec<String> {
+    let found = findings(text, read);
+    found.mistakes.iter().chain(&found.slips).map(ToString::to_string).collect()
 }
 
 /// Returns the only mistake of a text that is refused as a whole.
@@ -63,8 +69,8 @@ fn every_mistake_of_a_file_is_listed_with_its_line() {
         [
             "p.yaml:1: `name` must be a text, found a list",
             "p.yaml:3: `memory` in `limits` must be a whole number from 1 to 9, found `-1`",
-            "p.yaml:4: unknown key `outptu` in `limits`",
             "p.yaml:5: `flag` must be `true` or `false`, found `yes`",
+            "p.yaml:4: unknown key `outptu` in `limits`",
             "p.yaml:6: unknown key `names`",
         ]
     );
@@ -81,10 +87,9 @@ fn an_alias_repeats_a_complete_earlier_value() {
 
 #[test]
 fn anything_but_a_plain_map_is_refused_with_its_line() {
-    assert_eq!(refusal("a: 1\nb: 2\na: 3\n"), "p.yaml:3: the key `a` appears here and on line 1");
     assert_eq!(refusal("a: 1\n---\nb: 2\n"), "p.yaml:2: a second document begins");
     assert_eq!(refusal("a: !!binary x\n"), "p.yaml:1: a tag is not allowed here");
-    assert_eq!(refusal("x: &x {a: 1}\ny:\n  <<: *x\n"), "p.yaml:3: `<<` is not read");
+    assert_eq!(refusal("y:\n  <<: x\n"), "p.yaml:2: `<<` must name a map");
     assert_eq!(refusal("[a, b]: 1\n"), "p.yaml:1: the key is not text");
     assert_eq!(refusal("- a\n- b\n"), "p.yaml:1: the file must be a map, found a list");
     assert_eq!(refusal("a: &x [*x]\n"), "p.yaml:1: the alias repeats a value that it is part of");
@@ -93,6 +98,79 @@ fn anything_but_a_plain_map_is_refused_with_its_line() {
     assert_eq!(refusal("a:\n  b: 2\n\n \tc: 3\n"), format!("p.yaml:4: {tab}"));
     assert!(refusal("a: [1, 2\n").contains("is not YAML: "));
     assert!(refusal("a: *nobody\n").starts_with("p.yaml:1: is not YAML: "));
+}
+
+/// Returns the remarks on a text in which the number `a` is known, and the number.
+fn number(text: &str) -> (f64, Vec<String>) {
+    let mut number = f64::NAN;
+    let found = findings(text, |map| number = map.number("a", 0.0).map_or(f64::NAN, |found| found.value));
+    (number, found.remarks)
+}
+
+#[test]
+fn of_a_key_that_is_there_twice_the_last_counts_which_is_remarked() {
+    let twice = "p.yaml:3: the key `a` is on line 1 already, and the one here counts";
+    assert_eq!(
+        number("a: 1\nb: 2\na: 3\n"),
+        (3.0, vec![twice.into(), "p.yaml:2: unknown key `b`, which nothing reads".into()])
+    );
+}
+
+#[test]
+fn a_number_that_yaml_1_2_reads_otherwise_is_remarked() {
+    assert_eq!(number("a: 010\n"), (8.0, vec!["p.yaml:1: `a` is 8, and 10 to readers of YAML 1.2".into()]));
+    assert_eq!(
+        number("a: 1_0\n"),
+        (10.0, vec!["p.yaml:1: `a` is 10, and a text to readers of YAML 1.2".into()])
+    );
+    assert_eq!(number("a: 1:30\n").0, 90.0);
+    assert_eq!(number("a: 0.5\n"), (0.5, vec![]));
+    assert_eq!(number("a: !!int 3\n"), (3.0, vec![]));
+}
+
+#[test]
+fn merged_maps_give_the_keys_that_are_not_there() {
+    let text = "x: &x {a: 1, b: 1}\ny: &y {a: 2, c: 2}\nz: {<<: [*x, *y], b: 3}\nw: {<<: *x, <<: *y}\n";
+    findings(text, |map| {
+        let (z, w) = (map.map("z").unwrap(), map.map("w").unwrap());
+        let value = |map: &YamlMap<'_>, key| map.number(key, 0.0).map(|found| found.value);
+        assert_eq!(["a", "b", "c"].map(|key| value(&z, key)), [Some(1.0), Some(3.0), Some(2.0)]);
+        assert_eq!(["a", "b", "c"].map(|key| value(&w, key)), [Some(2.0), Some(1.0), Some(2.0)]);
+    });
+}
+
+#[test]
+fn a_list_or_map_may_be_glued_to_its_key_in_brackets() {
+    let none = mistakes("l: {a:[1], b:{c:[2]}}\n", |map| {
+        let map = map.map("l").unwrap();
+        assert_eq!(map.list("a").unwrap().value, ["1"]);
+        assert_eq!(map.map("b").unwrap().list("c").unwrap().value, ["2"]);
+    });
+    assert_eq!(none, [] as [&str; 0]);
+    let many = format!("l: [{}]\n", "{a:[1]},".repeat(20_000));
+    let start = Instant::now();
+    mistakes(&many, |map| _ = map.shape("l"));
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn texts_that_aliases_repeat_are_bounded() {
+    let text = format!("a: &a {}\nb: [{}]\n", "x".repeat(500_000), "*a,".repeat(40_000));
+    assert_eq!(refusal(&text), "p.yaml:2: the file comes to more than 4 MiB, with what aliases repeat");
+    let text = format!("a: &a {{{}: 1}}\nb: [{}]\n", "x".repeat(1000), "{<<: *a},".repeat(10_000));
+    assert_eq!(refusal(&text), "p.yaml:2: the file comes to more than 4 MiB, with what aliases repeat");
+}
+
+#[test]
+fn very_many_unknown_keys_cost_no_more_than_reading_them() {
+    let text: String = (0..20_000).map(|number| format!("time_limit_{number}: 1\n")).collect();
+    let start = Instant::now();
+    YamlDocument::parse(Path::new("p.yaml"), text.clone());
+    let reading = start.elapsed();
+    let start = Instant::now();
+    let found = findings(&text, |map| drop(map.text("time_limit_1000")));
+    assert_eq!(found.slips.len(), 50);
+    assert!(start.elapsed() < 3 * reading, "{:?}, and {reading:?} to read", start.elapsed());
 }
 
 #[test]

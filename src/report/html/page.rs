@@ -145,8 +145,10 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                 }
             }
             dl {
-                @if !opening.started.is_empty() {
-                    dt { "Judged" } dd { time datetime=(opening.started) { (when(&opening.started)) } }
+                @if let Some(minute) = minute(&opening.started) {
+                    dt { "Judged" } dd { time datetime=(opening.started) { (minute) } }
+                } @else if !opening.started.is_empty() {
+                    dt { "Judged" } dd { (text::line(&opening.started)) }
                 }
                 @if !opening.machine.is_empty() { dt { "Machine" } dd { (text::line(&opening.machine)) } }
                 @if !opening.sandbox.is_empty() {
@@ -229,12 +231,10 @@ fn judged(tally: &Tally) -> usize {
     tally.as_expected.saturating_add(tally.surprising)
 }
 
-/// `2026-11-21T20:30:00Z` in a readable form; any other text unchanged.
-fn when(started: &str) -> String {
-    let is_usual = started.len() == 20 && started.is_ascii() && started.ends_with('Z');
-    let day_and_minute = started.split_once('T').and_then(|(day, time)| Some((day, time.get(..5)?)));
-    match day_and_minute {
-        Some((day, minute)) if is_usual => format!("{day}, {minute} UTC"),
-        _ => text::line(started),
-    }
+/// `2026-11-21T20:30:00Z` in a readable form; `None` for any other text.
+fn minute(started: &str) -> Option<String> {
+    const FORM: &[u8] = b"0000-00-00T00:00:00Z";
+    let is_same = |(form, byte): (&u8, u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == *form };
+    let is_time = started.len() == FORM.len() && FORM.iter().zip(started.bytes()).all(is_same);
+    is_time.then(|| format!("{}, {} UTC", &started[..10], &started[11..16]))
 }

@@ -53,7 +53,7 @@ impl JudgeFolder {
         // may be that they cannot be made.
         match self.missing_tests(problem) {
             Some(_) if answers == AnswerRequirement::Required && !package.mistakes.is_empty() => {
-                Err(Mistakes(package.mistakes.clone()))
+                Err(Mistakes(package.all_mistakes()))
             }
             Some(missing) if answers == AnswerRequirement::Required => Err(missing.into()),
             _ if self.reads_past_mistakes() => Ok(package_problem::answered_cases(package)),

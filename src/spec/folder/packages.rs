@@ -67,12 +67,13 @@ impl JudgeFolder {
     /// The package that a problem is, if it is one.
     ///
     /// # Errors
-    /// Every mistake in it; if packages are read past mistakes, only if it is not understood at all.
+    /// Every mistake in it, if verdicts may depend on one of them; if packages are read past mistakes, only if it is not
+    /// understood at all.
     pub fn package(&self, id: &str) -> Option<Result<Arc<Package>, Mistakes>> {
         let read = self.found(id)?.1.package()?;
-        Some(read.and_then(|package| match self.reads_past_mistakes {
+        Some(read.and_then(|package| match self.reads_past_mistakes || package.mistakes.is_empty() {
             true => Ok(package),
-            false => Mistakes::or(package.mistakes.clone(), package),
+            false => Err(Mistakes(package.all_mistakes())),
         }))
     }
 

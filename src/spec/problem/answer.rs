@@ -184,7 +184,7 @@ fn refuse_keys_of_other_modes(table: &TomlTable<'_>, way: AcceptMode) {
                 .filter(|(_, way)| ways.contains(way))
                 .map(|(word, _)| format!("\"{word}\""))
                 .collect();
-            let remedy = format!("delete it, or write `accept = {}`", words.join(" or "));
+            let remedy = format!("delete it, or write `accept = {}`", words.join("` or `"));
             table.note(&at, format!("`{key}` has no meaning with `accept = \"{word}\"`"), remedy);
         }
     }

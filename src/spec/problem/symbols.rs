@@ -10,8 +10,8 @@ use crate::text::plural;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Symbols;
 
-/// The most unprintable characters of one key that are reported.
-const MOST_UNPRINTABLE: usize = 3;
+/// The most unprintable and the most repeated characters of one key that are reported: no shape needs so many symbols.
+const MOST_REPORTED: usize = 40;
 
 /// The value of `symbols` for numbers instead of characters.
 const NUMBERS: &str = "numbers";
@@ -55,7 +55,7 @@ impl SymbolKeys {
             texts.unprintable(),
             Vec::from_iter(texts.wrong_count(largest)),
             Vec::from_iter(texts.without_blank()),
-            Vec::from_iter(texts.ambiguous(largest)),
+            texts.ambiguous(largest),
         ]
         .concat();
         mistakes.iter().for_each(|(at, message, remedy)| table.note(at, message, remedy));
@@ -74,7 +74,7 @@ impl SymbolTexts<'_> {
         let texts = [("symbols", &self.symbols, self.at), ("blanks", &self.blanks.value, &self.blanks.span)];
         let of_one = |(key, text, at): (&str, &String, &Range<usize>)| {
             let strange: BTreeSet<_> = text.chars().filter(|letter| !letter.is_ascii_graphic()).collect();
-            let noted = strange.into_iter().take(MOST_UNPRINTABLE).map(|letter| {
+            let noted = strange.into_iter().take(MOST_REPORTED).map(|letter| {
                 let remedy = "use printable ASCII characters, and no space".to_owned();
                 (at.clone(), format!("`{key}` holds {letter:?}"), remedy)
             });
@@ -111,12 +111,15 @@ impl SymbolTexts<'_> {
         self.blanks.value.is_empty().then(|| (self.blanks.span.clone(), message, remedy))
     }
 
-    fn ambiguous(&self, largest: &Shape) -> Option<SymbolMistake> {
+    fn ambiguous(&self, largest: &Shape) -> Vec<SymbolMistake> {
         let digits = &"123456789"[..largest.values().min(9)];
         let taken = if self.are_numbers { digits } else { &self.symbols };
-        let letter = repeated(&format!("{taken}{}", self.blanks.value))?;
-        let message = format!("`{letter}` appears twice among symbols and blanks");
-        Some((self.at.clone(), message, "let each character mean one thing".to_owned()))
+        let all = repeated(&format!("{taken}{}", self.blanks.value));
+        let of_one = |letter: char| {
+            let message = format!("`{letter}` appears twice among symbols and blanks");
+            (self.at.clone(), message, "let each character mean one thing".to_owned())
+        };
+        all.into_iter().map(of_one).collect()
     }
 }
 
@@ -147,11 +150,10 @@ fn is_range(first: char, last: char) -> bool {
     first < last && kinds.iter().any(|kind| kind(&first) && kind(&last))
 }
 
-/// The first visible character that appears a second time in a text.
-fn repeated(text: &str) -> Option<char> {
-    text.char_indices()
-        .find(|(place, letter)| letter.is_ascii_graphic() && text[..*place].contains(*letter))
-        .map(|(_, letter)| letter)
+/// The visible characters that appear a second time in a text.
+fn repeated(text: &str) -> BTreeSet<char> {
+    let mut seen = BTreeSet::new();
+    text.chars().filter(|letter| letter.is_ascii_graphic() && !seen.insert(*letter)).collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! The findings of package checks, as a list of mistakes, errors, warnings, ignored parts and passed checks. Knows no
 //! particular check.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::text_page::TextPage;
+use crate::mistake::Mistake;
 use crate::model::MistakeSeverity;
 
 /// The most mistakes that are shown; the rest is counted.
@@ -20,6 +22,8 @@ const WIDTH: usize = 7;
 #[derive(Debug, Default)]
 pub(crate) struct CheckList {
     mistakes: Vec<CheckFinding>,
+    /// The mistakes in that list, each of which is in it once.
+    known: HashSet<Mistake>,
     errors: Vec<CheckFinding>,
     warnings: Vec<CheckFinding>,
     ignored: Vec<String>,
@@ -30,7 +34,7 @@ impl CheckList {
     /// Adds a mistake in a file. Its path is shown relative to `root`.
     pub(crate) fn mistake(&mut self, found: &CheckFinding, root: &Path) {
         let seen = found.seen_from(root);
-        if !self.mistakes.iter().any(|known| known.mistake == seen.mistake) {
+        if self.known.insert(seen.mistake.clone()) {
             self.mistakes.push(seen);
         }
     }

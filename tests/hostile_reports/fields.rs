@@ -1,0 +1,179 @@
+//! Puts every nasty text into every field of every event, one at a time, and asks of each report that it stays
+//! well-formed and does nothing.
+
+use gridjudge::model::Contest;
+use gridjudge::model::Entrant;
+use gridjudge::report::ExplainMode;
+use gridjudge::report::Explanations;
+use gridjudge::report::Html;
+use gridjudge::report::standings;
+use gridjudge::report::standings::RankingMode;
+use gridjudge::report::standings::Standings;
+use gridjudge::report::standings::StandingsRules;
+
+use super::*;
+
+/// Texts that begin a formula only for readers that split at something else than a comma.
+const HIDDEN_FORMULAS: [&str; 6] = [";=1+1", "x;=1+1", "x; @SUM(1)", "x\t=1+1", "x\n-1+1", "\u{a0}+1"];
+
+/// A suite of a contest in which every field that may hold a text holds one.
+fn full_suite() -> Vec<Value> {
+    let mut events = suite(&["plain"], false);
+    for event in &mut events {
+        match event {
+            Event::SuiteStarted { contest, notes, .. } => {
+                notes.push("note".into());
+                let names = || vec!["plain".into()];
+                *contest = Some(Contest { name: "contest".into(), teams: names(), problems: names() });
+            }
+            Event::SubmissionStarted { entrant, .. } | Event::SubmissionSkipped { entrant, .. } => {
+                *entrant = Some(Entrant { team: "plain".into(), minute: Some(7) });
+            }
+            _ => {}
+        }
+    }
+    let mut values: Vec<_> = events.iter().map(|event| serde_json::to_value(event).unwrap()).collect();
+    let picture = serde_json::json!({"grid": 1, "order": 1, "regions": "1", "clues": ".", "found": "1", "expected": "1"});
+    for value in &mut values {
+        if value["event"] == "trial_finished" {
+            value["picture"] = picture.clone();
+        }
+    }
+    values
+}
+
+/// The places of all texts in a value.
+fn texts_in(value: &Value, place: &str, found: &mut Vec<String>) {
+    match value {
+        Value::String(_) => found.push(place.to_owned()),
+        Value::Array(items) => {
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(number, item)| texts_in(item, &format!("{place}/{number}"), found));
+        }
+        Value::Object(fields) => {
+            fields.iter().for_each(|(key, field)| texts_in(field, &format!("{place}/{key}"), found));
+        }
+        _ => {}
+    }
+}
+
+/// All reports of these events, also those for people.
+fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
+    let mut all = reports(events);
+    let rules = StandingsRules { by: RankingMode::Icpc, penalty: 20 };
+    type Form = fn(&standings::StandingsTable) -> String;
+    let forms: [(&str, Form); 3] = [
+        ("standings", |table| standings::text(table, None)),
+        ("standings in CSV", |table| standings::csv(table)),
+        ("standings in HTML", |table| standings::html(table)),
+    ];
+    for (name, form) in forms {
+        let mut written = Vec::new();
+        let mut sink = Standings::new(&mut written, Box::new(form), rules);
+        events.iter().for_each(|event| sink.take(event).unwrap());
+        drop(sink);
+        all.push((name, String::from_utf8(written).unwrap()));
+    }
+    let mut lines = Vec::new();
+    let mut sink = Explanations::new(&mut lines, ExplainMode::Everything);
+    events.iter().for_each(|event| sink.take(event).unwrap());
+    drop(sink);
+    all.push(("terminal", String::from_utf8(lines).unwrap()));
+    let mut page = Vec::new();
+    let mut html = Html::new(&mut page);
+    events.iter().for_each(|event| html.take(event).unwrap());
+    all.push(("html", String::from_utf8(page).unwrap()));
+    all
+}
+
+/// Asserts that a report is well-formed and does nothing.
+fn assert_inert(name: &str, report: &str, at: &str) {
+    let is_harmful = |letter: &char| {
+        (letter.is_control() && !['\n', '\r'].contains(letter))
+            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}')
+    };
+    assert_eq!(report.chars().find(is_harmful), None, "{name}: {at}");
+    match name {
+        "junit" => drop(roxmltree::Document::parse(report).expect(at)),
+        "html" | "standings in HTML" => {
+            let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+            let page = roxmltree::Document::parse_with_options(report, options).expect(at);
+            let is_active = |node: &roxmltree::Node<'_, '_>| {
+                ["script", "img", "b", "a"].iter().any(|tag| node.has_tag_name(*tag))
+                    && !node.attributes().any(|attribute| attribute.value().starts_with(['#', 'd']))
+                    || node.attributes().any(|attribute| attribute.name().starts_with("on"))
+            };
+            let active = page.descendants().find(is_active);
+            assert!(active.is_none(), "{name}: {at}: {active:?}");
+        }
+        "sarif" => drop(serde_json::from_str::<Value>(report).expect(at)),
+        "csv" | "standings in CSV" => assert_no_formula(report, at),
+        "github" => {
+            let is_ours = |line: &str| ["::error ", "::warning "].iter().any(|start| line.starts_with(start));
+            assert!(report.lines().all(is_ours), "{at}: {report}");
+        }
+        "tap" => {
+            let starts = ["TAP version", "ok ", "not ok ", "1..", "  ", "Bail out!"];
+            let is_ours = |line: &str| starts.iter().any(|start| line.starts_with(start));
+            assert!(report.lines().all(is_ours), "{at}: {report}");
+            assert_eq!(report.lines().filter(|line| line.starts_with("1..")).count(), 1, "{at}");
+        }
+        _ => {}
+    }
+}
+
+/// Asserts that no reader of a table, whatever it splits cells at, finds a formula.
+fn assert_no_formula(report: &str, at: &str) {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(report.as_bytes());
+    let rows: Vec<_> = reader.records().map(|row| row.expect(at)).collect();
+    for cell in rows.iter().flatten() {
+        let parts = cell.split([';', '\t', '\n', '\r']);
+        let formula = parts
+            .map(str::trim_start)
+            .find(|part| part.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']));
+        assert_eq!(formula, None, "{at}: {cell}");
+    }
+}
+
+#[test]
+fn every_field_of_a_log_is_harmless_in_every_report() {
+    let base = full_suite();
+    let mut tried = 0;
+    for (number, event) in base.iter().enumerate() {
+        let mut places = Vec::new();
+        texts_in(event, "", &mut places);
+        for place in places {
+            for text in NASTY.iter().chain(&HIDDEN_FORMULAS) {
+                let mut changed = event.clone();
+                *changed.pointer_mut(&place).unwrap() = Value::String((*text).to_owned());
+                // A field of a closed set of words takes no other.
+                let Ok(changed) = serde_json::from_value::<Event>(changed) else { continue };
+                let events = base.iter().enumerate().map(|(other, event)| match other == number {
+                    true => changed.clone(),
+                    false => serde_json::from_value(event.clone()).unwrap(),
+                });
+                let at = format!("{text:?} in {place} of {}", event["event"]);
+                for (name, report) in all_reports(&events.collect::<Vec<_>>()) {
+                    assert_inert(name, &report, &at);
+                }
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 1000, "{tried}");
+}
+
+#[test]
+fn a_text_that_could_be_a_date_is_shown_as_a_text_if_it_is_none() {
+    for started in ["T\u{1b}[31m<script>12345Z", "<b>T12:34<i>\u{1b}[0mxxZ", "2026-11-21T20:30:\u{1b}0Z"] {
+        let mut events = suite(&["plain"], false);
+        if let Event::SuiteStarted { started: field, .. } = &mut events[0] {
+            *field = started.into();
+        }
+        for (name, report) in all_reports(&events) {
+            assert_inert(name, &report, started);
+        }
+    }
+}
