@@ -2,6 +2,7 @@
 //! nothing of cases.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -35,10 +36,11 @@ impl NewFiles {
         let nearest = path.ancestors().skip(1).find(is_there).unwrap_or(Path::new("."));
         let device = nearest.metadata()?.dev();
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        if !folders.contains_key(&device) {
-            folders.insert(device, UnfinishedFolder::within(nearest)?);
-        }
-        folders[&device].with(|folder| NamedTempFile::new_in(folder))
+        let folder = match folders.entry(device) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(UnfinishedFolder::within(nearest)?),
+        };
+        folder.with(|folder| NamedTempFile::new_in(folder))
     }
 }
 
