@@ -138,7 +138,7 @@ fn messages_of_the_compiler_are_shown() {
         lines[..3],
         [
             "mini mini.c: CE (compile error)",
-            "    the compiler ended with exit code 1: line 1: error: 'x' undeclared (first use in this function)",
+            "    the compiler ended with exit code 1: line 1: error: ‘x’ undeclared (first use in this function)",
             "    compiler:"
         ]
     );
