@@ -220,7 +220,7 @@ impl<'d> YamlMap<'d> {
     }
 
     /// Whether there is this key, with a value.
-    pub(in crate::package) fn has(&self, key: &'static str) -> bool {
+    pub(crate) fn has(&self, key: &'static str) -> bool {
         self.entry(key).is_some()
     }
 
