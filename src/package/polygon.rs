@@ -236,4 +236,4 @@ fn program(
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
