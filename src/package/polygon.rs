@@ -286,4 +286,4 @@ fn program(
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -15,7 +15,7 @@ use crate::model::Task;
 use crate::package::Package;
 use crate::package::PackageFormat;
 
-pub(super) const SPEC: &str = r#"<?xml version="1.0" encoding="utf-8" standalone="no"?>
+pub(in crate::package) const SPEC: &str = r#"<?xml version="1.0" encoding="utf-8" standalone="no"?>
 <problem revision="3" short-name="twice" url="https://example.org/p/twice">
   <names><name language="russian" value="Два"/><name language="english" value="Twice"/></names>
   <judging cpu-name="x" input-file="" output-file="" run-count="1">
@@ -47,7 +47,7 @@ pub(super) const SPEC: &str = r#"<?xml version="1.0" encoding="utf-8" standalone
 </problem>
 "#;
 
-pub(super) const FILES: [(&str, &str); 8] = [
+pub(in crate::package) const FILES: [(&str, &str); 8] = [
     ("tests/01", "1\n"),
     ("tests/01.a", "2\n"),
     ("tests/02", "4\n"),

@@ -68,8 +68,8 @@ fn of_every_format() -> [TempDir; 6] {
         with(NEW, &[]),
         folder(&[&polygon[..], &crate::package::polygon::tests::FILES].concat()),
         folder(&[("init.yml", dmoj), ("1.in", "1\n"), ("1.out", "1\n")]),
-        folder(&[("test/1.in", ""), ("test/1.out", "")]),
-        folder(&[("1.in", ""), ("1.ans", "")]),
+        folder(&[("test/1.in", ""), ("test/1.out", ""), ("test/2.in", ""), ("test/2.out", "")]),
+        folder(&[("1.in", ""), ("1.ans", ""), ("2.in", ""), ("2.ans", "")]),
     ]
 }
 
