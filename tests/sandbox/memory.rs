@@ -54,6 +54,18 @@ fn memory_over_the_limit_breaks_the_memory_limit_however_it_is_filled() {
     });
 }
 
+/// A process that is followed to its end stops there once more when it is killed.
+#[test]
+fn a_run_with_frequent_samples_that_breaks_its_memory_limit_ends_at_once() {
+    at_every_level(1, |fixture| {
+        for action in ["fill_malloc", "recurse"] {
+            let limits = Limits { frequent_samples: true, ..within_mib(32) };
+            let run = fixture.expect_verdict(&[action], &limits, Verdict::MemoryLimit);
+            assert!(run.usage.wall < Duration::from_secs(4), "{action}: {run:?}");
+        }
+    });
+}
+
 /// Otherwise every program would break such a limit.
 #[test]
 fn a_memory_limit_below_what_can_be_measured_is_a_fault_that_names_the_minimum() {

@@ -201,7 +201,7 @@ fn supervise(
     if event != WatchEvent::Ended {
         let _ = rustix::process::pidfd_send_signal(watch.ended, Signal::KILL);
     }
-    if !sys::has_ended(watch.ended, KILLING_TIMEOUT) {
+    if !reading.await_end_of_first(watch.ended, KILLING_TIMEOUT) {
         return RunEnd::Unkillable;
     }
     reading.note_end_of_first();

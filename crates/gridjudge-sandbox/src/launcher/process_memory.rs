@@ -87,6 +87,13 @@ impl ProcessMemory {
         }
     }
 
+    /// Lets it run on if it has stopped, whatever for. A process that is killed stops once more at its exit.
+    pub(super) fn release(&mut self) {
+        if self.handle_stops() {
+            sys::resume(self.process);
+        }
+    }
+
     /// Lets it run on if it has stopped for a signal. Returns whether it is about to exit, and waits for us.
     fn handle_stops(&mut self) -> bool {
         while let Tracing::Begun(stops) = &mut self.tracing {

@@ -3,7 +3,9 @@
 //! [`UsageMeter::begin`].
 
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::time::Duration;
+use std::time::Instant;
 
 use rustix::process::Pid;
 use rustix::time::ClockId;
@@ -22,6 +24,7 @@ use crate::machine::process_tree;
 use crate::machine::process_tree::ProcessTree;
 use crate::machine::process_tree::UsageSample;
 use crate::rootfs::build::RootFs;
+use crate::sys;
 use crate::sys::OrphanUsage;
 use crate::sys::ReapedChild;
 
@@ -45,6 +48,9 @@ fn kernel_bytes(peak_bytes: u64) -> u64 {
 
 /// A run with a limit of at most this is looked at closely from its start, because it may be over soon.
 const SMALL_LIMIT_BYTES: u64 = 16 << 20;
+
+/// How often a killed process that is traced is let on.
+const BETWEEN_RELEASES: Duration = Duration::from_millis(1);
 
 /// Measures one run after another.
 pub(super) struct UsageMeter {
@@ -133,6 +139,18 @@ impl RunMeasurement<'_> {
     pub(super) fn follow(&mut self, first: Pid) {
         let is_known = self.group.is_some() && self.sees_processes;
         self.first = is_known.then(|| ProcessMemory::new(first));
+    }
+
+    /// Waits until the first process, which has ended or was killed, is dead; `false` if it does not die.
+    pub(super) fn await_end_of_first(&mut self, ended: BorrowedFd, at_most: Duration) -> bool {
+        let start = Instant::now();
+        while !sys::has_ended(ended, BETWEEN_RELEASES) {
+            if start.elapsed() > at_most {
+                return false;
+            }
+            self.first.iter_mut().for_each(ProcessMemory::release);
+        }
+        true
     }
 
     /// Takes the last figures of the first process, which has ended and was not reaped yet.
