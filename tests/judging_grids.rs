@@ -105,7 +105,7 @@ fn separators_after_the_grids_of_an_input_do_not_belong_into_the_output() {
         "separators-after-each",
         &[
             change("1432\n2341", "2341\n1432", "grid 1: row 1, column 1 is 2, but its clue is 1"),
-            change("no way", "****\nno way", "grid 2: `****` is neither a row nor `no way`"),
+            change("no way", "****\nno way", "grid 2: `****` before `no way`, which was expected"),
             change("3214\nno way", "no way\nno way", "grid 1: the grid has 3 rows, expected 4"),
         ],
     );

@@ -2,7 +2,7 @@
 //! one window of the output at a time, and does not know where it comes from.
 
 mod claim;
-pub(crate) mod strays;
+mod strays;
 
 use crate::check::acceptor::InputPair;
 use crate::check::context::ShapeContext;
@@ -14,6 +14,7 @@ use crate::check::picture;
 use crate::check::respaced;
 use crate::check::resync;
 use crate::check::stored_answers::KnownAnswer;
+use crate::check::stray_lines;
 use crate::model::Accept;
 use crate::model::Finding;
 use crate::model::FindingKind;
@@ -126,7 +127,7 @@ impl<'a> GridChecker<'a> {
         respaced::respace(self.context(), &self.grids.current.clues, window, &mut block);
         let strays = self.among_strays(location.grid, window, &block).map(|found| {
             block = found.block;
-            strays::finding(location, &found.strays)
+            stray_lines::finding(location, &found.strays)
         });
         // Whatever else is wrong with the block, a grid without a solution must be reported.
         let has_words = block.reply.is_some() || self.format.replies.may_clash();

@@ -6,11 +6,11 @@ use std::io::Read;
 use crate::check::acceptor::Consumed;
 use crate::check::diff;
 use crate::check::error::CheckError;
-use crate::check::grid_checker::strays;
 use crate::check::items::ItemPlace;
 use crate::check::items::OutputItem;
 use crate::check::list_case::ListCase;
 use crate::check::location::Location;
+use crate::check::stray_lines;
 use crate::check::window::Window;
 use crate::model::Finding;
 use gridjudge_grid::BlankLines;
@@ -61,7 +61,7 @@ impl<'a> ListProgress<'a> {
         let here = Location { origin: start.origin.behind(lines, bytes), ..start };
         let mut wrong = self.case.judge(here, &item);
         if !item.strays.is_empty() {
-            wrong.insert(0, strays::finding(here, &item.strays));
+            wrong.insert(0, stray_lines::finding(here, &item.strays));
         }
         if !wrong.is_empty() && self.at_fault.is_none() {
             self.at_fault = item.cells().map(<[_]>::to_vec);
@@ -83,7 +83,7 @@ impl<'a> ListProgress<'a> {
         let Some(error) = &opening.error else { return opening };
         match items.opening_among_strays(start.grid, text) {
             Some((opening, found)) => {
-                self.findings.push(strays::finding(start, &found));
+                self.findings.push(stray_lines::finding(start, &found));
                 opening
             }
             None => {

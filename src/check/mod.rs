@@ -29,6 +29,7 @@ mod solution_set;
 mod stored_answers;
 mod stored_lists;
 mod stray_bytes;
+mod stray_lines;
 mod text;
 mod trailing;
 mod window;

@@ -1,12 +1,8 @@
-//! Finds a grid among lines that belong to no grid, and words the finding about those.
+//! Finds a grid among lines that belong to no grid.
 
 use crate::check::grid_checker::GridChecker;
-use crate::check::location::Location;
 use crate::check::resync;
 use crate::check::stored_answers::KnownAnswer;
-use crate::model::Finding;
-use crate::model::FindingRule;
-use crate::text::counted;
 use gridjudge_grid::format::GridAmongStrays;
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::StrayLine;
@@ -46,20 +42,4 @@ impl GridChecker<'_> {
                 && resync::are_distinctive(&current.clues)
                 && resync::carries(&block.cells, &current.clues)
     }
-}
-
-/// The finding about lines that belong to no grid.
-pub(crate) fn finding(location: Location<'_>, strays: &[StrayLine]) -> Finding {
-    let [first, others @ ..] = strays else { return location.finding(FindingRule::Rows, 0, 0, "") };
-    let more = match others.iter().filter(|other| other.before == first.before).count() {
-        0 => String::new(),
-        more => format!(" and {}", counted(more, "more line")),
-    };
-    let place = match &first.before {
-        StrayPlace::Words(words) => format!("before `{words}`, which was expected"),
-        StrayPlace::Row(0) => "before the grid, expected its first row".to_owned(),
-        StrayPlace::Row(row) => format!("between row {row} and row {}", row + 1),
-    };
-    let message = format!("`{}`{more} {place}", first.text);
-    location.finding(FindingRule::Rows, first.line, first.byte, &message)
 }

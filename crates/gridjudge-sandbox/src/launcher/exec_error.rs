@@ -38,7 +38,9 @@ const NOT_STARTED: [i32; 2] = [126, 127];
 pub(super) fn explain_end(assignment: &Assignment, report: &RunReport) {
     let is_not_started = matches!(report.exit, Exit::Code(code) if NOT_STARTED.contains(&code));
     let program = Path::new(&assignment.request.command[0]);
-    if !is_not_started || !matches!(*assignment.request.role, Role::Submission) || !ends_in_return(program) {
+    let is_submission = matches!(*assignment.request.role, Role::Submission);
+    // Of an interpreter without an argument, the kernel has said so already.
+    if !is_not_started || !is_submission || !ends_in_return(program) || !has_argument(program) {
         return;
     }
     if let [.., errors] = &assignment.streams.borrow()[..] {
@@ -186,6 +188,14 @@ fn interpreter(program: &Path) -> Option<String> {
 /// Whether a program is a script whose first line ends in a carriage return.
 fn ends_in_return(program: &Path) -> bool {
     first_line(program).is_some_and(|line| line.starts_with(b"#!") && line.ends_with(b"\r\n"))
+}
+
+/// Whether the first line of a script gives its interpreter an argument.
+fn has_argument(program: &Path) -> bool {
+    let words = |line: Vec<u8>| {
+        line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty() && *word != b"#!").count()
+    };
+    first_line(program).is_some_and(|line| words(line) > 1)
 }
 
 fn first_line(program: &Path) -> Option<Vec<u8>> {
