@@ -568,7 +568,7 @@ fn ignored_parts_are_listed_once_after_the_warnings() {
 #[test]
 fn a_package_with_keys_that_its_own_judge_passes_over_is_judged() {
     let yaml = format!(
-        "{NEW}nmae: x\ntopics: [sums]\nlimits: {{time_limit: 1}}\nlimits: {{time_limit: 2, tiem: 1}}\n"
+        "{NEW}nmae: x\ntopics: [sums]\nlimits: {{time_limit: 1}}\nlimits: {{time_limit: 2, time: 1}}\n"
     );
     let judge = package(NEW, &[("problem.yaml", &yaml)]);
     let ran = judge.run(&["grade", "-p", "./pkg", "pkg/submissions/accepted/right.py"]);
@@ -577,7 +577,7 @@ fn a_package_with_keys_that_its_own_judge_passes_over_is_judged() {
     assert_eq!(code, Some(2), "{lines:?}");
     for line in [
         "error    problem.yaml:5: unknown key `nmae`",
-        "error    problem.yaml:8: unknown key `tiem` in `limits`",
+        "error    problem.yaml:8: unknown key `time` in `limits`",
         "warning  problem.yaml:6: unknown key `topics`, which nothing reads",
         "warning  problem.yaml:8: the key `limits` is on line 7 already, and the one here counts",
     ] {
