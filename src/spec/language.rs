@@ -275,7 +275,7 @@ mod tests {
             let text = format!("[python]\n{text}\n");
             let document = TomlDocument::parse(Path::new("judge.toml"), &text);
             let mut languages = built_in();
-            merge(&mut languages, &TomlTable::root(&document));
+            merge(&mut languages, &TomlTable::root(&document), None);
             assert_eq!(document.into_mistakes(), []);
             languages.remove("python").unwrap().check
         };
