@@ -198,7 +198,7 @@ fn every_command_says_that_it_was_interrupted_and_leaves_nothing_unfinished() {
             let child = start(&judge, &[], command);
             let has_ended =
                 || fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap().contains(") Z ");
-            while !has_ended() && !(handles(&child, Signal::INT) && threads(&child) >= moment) {
+            while !(has_ended() || handles(&child, Signal::INT) && threads(&child) >= moment) {
                 std::thread::yield_now();
             }
             let signal = SIGNALS[number % 2];

@@ -35,7 +35,9 @@ impl<'n> InnerName<'n> {
 pub fn is_beneath(folder: &Path, path: &Path) -> bool {
     let Ok(folder) = here(folder).canonicalize() else { return false };
     let existing = path.ancestors().map(here).find(|path| path.symlink_metadata().is_ok());
-    existing.and_then(|path| path.canonicalize().ok()).is_some_and(|real| real.starts_with(&folder) && !is_version_control(&folder, &real))
+    existing
+        .and_then(|path| path.canonicalize().ok())
+        .is_some_and(|real| real.starts_with(&folder) && !is_version_control(&folder, &real))
 }
 
 /// The path; `.` if it is empty.
