@@ -129,10 +129,11 @@ impl<'a> ContestReader<'a> {
     fn new(folder: &'a JudgeFolder, root: &'a Path, only: Option<&'a str>) -> Result<Self, Mistakes> {
         let real_root = root.canonicalize().map_err(|error| unreadable(root, &error))?;
         let settings = root.join(SETTINGS);
-        // If it is not a file inside the contest, `entries` reports it with the others; it is not read.
+        // A folder of that name is a team.
         let settings = match kind(&settings, &real_root, OUT_OF_CONTEST) {
             Ok(EntryKind::File) => ContestSettings::load(&settings, folder)?,
-            _ => ContestSettings::default(),
+            Err(mistake) if settings.symlink_metadata().is_ok() => return Err(mistake.into()),
+            Ok(EntryKind::Folder) | Err(_) => ContestSettings::default(),
         };
         Ok(Self { folder, root, real_root, only, settings, refused: Vec::new(), left_out: Vec::new() })
     }
