@@ -212,7 +212,7 @@ impl<'d> YamlMap<'d> {
 
     fn refuse_all_but(&self, may_stay: impl Fn(&YamlEntry) -> bool) {
         let known = self.known.borrow();
-        for entry in &*self.entries {
+        for entry in self.entries {
             if !known.contains(&entry.key.as_str()) && !may_stay(entry) {
                 self.document.note_unknown_key(&entry.key, entry.place, &self.within, &known);
             }
