@@ -37,12 +37,12 @@ pub(crate) fn enter_new_namespaces(flags: UnshareFlags) -> io::Result<()> {
 /// kernel does not let it. Source: personality(2).
 pub(crate) fn fix_addresses() {
     const UNCHANGED: libc::c_ulong = 0xffff_ffff;
-    // SAFETY: personality(2) has no effect on the memory of this process.
-    unsafe {
-        let now = libc::personality(UNCHANGED);
-        if now >= 0 {
-            libc::personality(now as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
-        }
+    // SAFETY: with this value personality(2) only returns a number.
+    let now = unsafe { libc::personality(UNCHANGED) };
+    if now >= 0 {
+        let fixed = now as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong;
+        // SAFETY: this bit has an effect on programs that are started later, and none on this process.
+        unsafe { libc::personality(fixed) };
     }
 }
 

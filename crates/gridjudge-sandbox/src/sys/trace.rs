@@ -29,7 +29,9 @@ pub(crate) fn next_stop(child: Pid, is_last: bool) -> Option<bool> {
     // SAFETY: zeroes are a valid structure, and the kernel writes only whole ones.
     let found = unsafe { found.assume_init() };
     // SAFETY: the structure is about a child, or is all zeroes.
-    let (pid, status) = unsafe { (found.si_pid(), found.si_status()) };
+    let pid = unsafe { found.si_pid() };
+    // SAFETY: as above.
+    let status = unsafe { found.si_status() };
     if result != 0 || pid == 0 {
         return None;
     }
