@@ -65,6 +65,14 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
         assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice", "mine.py", "--group", "sample"]), [limit]);
         let log = judge.read("log.jsonl");
         assert!(log.lines().next().unwrap().contains("accepted/quick.py takes"), "{log}");
+        // The limit is kept, whatever is measured later; another one may be set by hand.
+        let shown = good(&judge, &["cache", "show"]);
+        assert!(shown.contains("twice: ") && shown.contains("measured on 20"), "{shown}");
+        let again = ["grade", "-p", "pkg/twice", "mine.py", "--no-cache"];
+        assert_eq!(limits(&judge, &again), [limit]);
+        assert!(judge.read("log.jsonl").contains("(measured on 20"));
+        assert_eq!(limits(&judge, &[&again[..], &["--time-limit", "3s"]].concat()), [3.0]);
+        assert!(good(&judge, &["list", "pkg/twice"]).contains("measured"));
     }
 }
 

@@ -455,10 +455,10 @@ fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_
         let lines = lines(&standings(ICPC, attempts));
         lines.into_iter().filter(|line| line.contains("was failed by all")).collect::<Vec<_>>()
     };
-    let rejected = ["a p WA case:s/2", "a p WA case:s/1", "b p TLE case:s/2", "c p CE", "a q WA case:s/1"];
+    let rejected = ["a p WA case:s-2", "a p WA case:s-1", "b p TLE case:s-2", "c p CE", "a q WA case:s-1"];
     let line =
-        "p: s/2 was failed by all 2 teams that tried it: see whether the case and its answer are right";
+        "p: s-2 was failed by all 2 teams that tried it: see whether the case and its answer are right";
     assert_eq!(said(&rejected), [line]);
     assert_eq!(said(&[&rejected[..], &["c p AC"]].concat()), [""; 0]);
-    assert_eq!(said(&[&rejected[..], &["c p RE case:s/3"]].concat()), [""; 0]);
+    assert_eq!(said(&[&rejected[..], &["c p RE case:s-3"]].concat()), [""; 0]);
 }

@@ -184,7 +184,7 @@ fn random_addresses(files: &KernelFiles) -> Option<NoiseSource> {
     (level > 0 && !has_fixed_addresses(&personality)).then(|| NoiseSource {
         seen: "programs are loaded at random addresses".to_owned(),
         effect: "the same program meets its caches differently from run to run; a small effect, and the usual state",
-        remedy: "where it matters, judge with `setarch -R gridjudge grade ...`, which all runs inherit".to_owned(),
+        remedy: "let the judge call personality(2), which the filter of most containers forbids".to_owned(),
     })
 }
 
@@ -256,8 +256,8 @@ mod tests {
     #[test]
     fn random_addresses_are_seen_unless_this_process_has_switched_them_off() {
         const ON: (&str, &str) = ("/proc/sys/kernel/randomize_va_space", "2");
-        shows(random_addresses, &[ON], "0", "setarch -R");
-        shows(random_addresses, &[ON, ("/proc/self/personality", "00000000")], "00040000", "setarch -R");
+        shows(random_addresses, &[ON], "0", "personality(2)");
+        shows(random_addresses, &[ON, ("/proc/self/personality", "00000000")], "00040000", "personality(2)");
     }
 
     #[test]

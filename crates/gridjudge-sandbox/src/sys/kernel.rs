@@ -37,11 +37,11 @@ pub(crate) fn enter_new_namespaces(flags: UnshareFlags) -> io::Result<()> {
 /// kernel does not let it. Source: personality(2).
 pub(crate) fn fix_addresses() {
     const UNCHANGED: libc::c_ulong = 0xffff_ffff;
-    // SAFETY: personality(2) takes a number and has no effect on the memory of this process; this one only asks.
+    // SAFETY: with this value personality(2) only returns a number.
     let now = unsafe { libc::personality(UNCHANGED) };
     if now >= 0 {
         let fixed = now as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong;
-        // SAFETY: as above; the flag decides about the addresses of programs that are started later.
+        // SAFETY: this bit has an effect on programs that are started later, and none on this process.
         unsafe { libc::personality(fixed) };
     }
 }

@@ -28,9 +28,9 @@ pub(crate) fn next_stop(child: Pid, is_last: bool) -> Option<bool> {
         unsafe { libc::waitid(libc::P_PID, child.as_raw_pid().cast_unsigned(), found.as_mut_ptr(), options) };
     // SAFETY: zeroes are a valid structure, and the kernel writes only whole ones.
     let found = unsafe { found.assume_init() };
-    // SAFETY: the structure is about a child, or is all zeroes; the field is there in both cases.
+    // SAFETY: the structure is about a child, or is all zeroes.
     let pid = unsafe { found.si_pid() };
-    // SAFETY: as for the field above.
+    // SAFETY: as above.
     let status = unsafe { found.si_status() };
     if result != 0 || pid == 0 {
         return None;
