@@ -1,7 +1,7 @@
 //! Finds the key that an unknown key was probably meant to be: by the words that other judges have for it, or else by
 //! its letters. Start at [`meant_key`].
 
-use crate::mistake::nearest;
+use crate::mistake::near_names::nearest;
 
 /// How a file writes a key in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
