@@ -26,8 +26,8 @@ fn refused(arguments: &[&str], message: &str) {
 
 #[test]
 fn a_submission_that_cannot_be_judged_gets_a_message_with_the_reason() {
-    const KNOWN: &str = "known endings: .adb .ada .c .cpp .cc .cxx .c++ .C .cs .f90 .go .hs .java .js .mjs .cjs .kt .lisp .cl .lua .ml .pas .pl .pm .php .py .py3 \
-                         .rb .rs; add one in judge.toml, or make it executable with `chmod +x`";
+    const KNOWN: &str = "known endings: .adb .ada .bash .c .cpp .cc .cxx .c++ .C .cs .f90 .go .hs .java .js .mjs .cjs .kt .lisp .cl .lua .ml .pas .pl .pm .php .py .py3 \
+                         .rb .rs .sh; add one in judge.toml, or make it executable with `chmod +x`";
     for (name, message) in [
         ("none.c", "none.c: cannot be read: No such file or directory (os error 2)"),
         (
@@ -345,10 +345,10 @@ fn is_noticed(watch: &OwnedFd) -> bool {
 }
 
 #[test]
-fn a_folder_without_a_problem_is_not_searched() {
+fn a_folder_without_a_problem_is_not_searched_deeper_than_cases_lie() {
     let judge = Judge::new();
     let elsewhere = tempfile::tempdir().unwrap();
-    let below = elsewhere.path().join("team/below");
+    let below = elsewhere.path().join("team/1/2/3/below");
     let folders = [below.clone(), below.join("far"), below.join("far/away")];
     fs::create_dir_all(&folders[2]).unwrap();
     let watch = watched(&folders);

@@ -278,7 +278,7 @@ hint: put it into the folder of the team that handed it in, or delete it",
 fn endings_may_be_in_upper_case_and_what_systems_leave_is_no_submission() {
     let judge = judge();
     needs_cc();
-    judge.put("c/alpha/mini@1.C", "int main() { return 0; }").put("c/alpha/mini@2.SH", "");
+    judge.put("c/alpha/mini@1.C", "int main() { return 0; }").put("c/alpha/mini@2.XYZ", "");
     judge.put("c/beta/mini@3.PY", "print(1)\n").put("c/beta/mini@4.py~", "").put("c/beta/Thumbs.db", "");
     judge.put("c/beta/mini@5.py.txt", "").put("c/beta/mini@6.zip", "").put("c/__MACOSX/beta/x", "");
     let ran = judge.run(&["grade", "c"]);
@@ -286,7 +286,7 @@ fn endings_may_be_in_upper_case_and_what_systems_leave_is_no_submission() {
     assert!(ran.stdout.contains("\n2 submissions, "), "{}", ran.stdout);
     assert!(!ran.stdout.contains("__MACOSX"), "{}", ran.stdout);
     for line in [
-        "  c/alpha/mini@2.SH: is of no known language and is not executable",
+        "  c/alpha/mini@2.XYZ: is of no known language and is not executable",
         "  c/beta/mini@5.py.txt: is of no known language (rename it to `mini@5.py`)\n",
         "  c/beta/mini@6.zip: is an archive (unpack it, ",
     ] {
@@ -487,7 +487,7 @@ fn hostile_names_of_teams_are_shown_safely() {
     );
     let page = judge.read("s.html");
     assert!(!page.contains("<script>") && page.contains("&lt;script&gt;"), "{page}");
-    assert!(judge.read("s.csv").contains("\"\"x\"\"\\n=1\""), "{}", judge.read("s.csv"));
+    assert!(judge.read("s.csv").contains("\"\"x\"\"\\n'=1\""), "{}", judge.read("s.csv"));
     fs::create_dir(judge.path("c").join(OsStr::from_bytes(b"\xff"))).unwrap();
     let ran = judge.run(&["grade", "c"]);
     assert!(ran.stderr.contains("has a name that is not UTF-8 (rename it)\n"), "{}", ran.stderr);

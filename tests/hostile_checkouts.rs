@@ -415,7 +415,7 @@ fn no_link_of_a_checkout_leads_into_its_version_control() {
         let judge = Judge::new();
         judge.put("c/.git/config", hidden).put("c/a/.git/config", hidden).script("c/b/mini.sh", RIGHT);
         judge.link(&format!("c/{link}"), target);
-        refused(&judge, &format!("c/{link}"), &["grade", "-v", "c"]);
+        refused(&judge, &format!("c/{link}"), &["grade", "-v", "--strict", "c"]);
     }
 }
 

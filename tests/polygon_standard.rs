@@ -371,7 +371,9 @@ fn a_signal_during_generation_leaves_no_files() {
         let mut command = judge.command(&["answers", "sum"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let entries = || fs::read_dir(judge.path("problems/sum/tests")).unwrap().map(Result::unwrap);
-        let has_started = || entries().any(|entry| entry.file_name().to_string_lossy().starts_with(".tmp"));
+        let has_started = || {
+            entries().any(|entry| entry.file_name().to_string_lossy().starts_with(".gridjudge-unfinished"))
+        };
         while !has_started() {
             assert!(child.try_wait().unwrap().is_none(), "it has ended too early");
             std::thread::yield_now();

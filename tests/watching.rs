@@ -253,15 +253,12 @@ fn verify_is_repeated_for_examples_and_problems_that_are_added() {
     assert!(watch.wait_for(ROUND_END).contains("1 submission, 2 trials: 1 as expected"));
     // Moved in one step: a script that is not executable yet would be reported as a mistake.
     fs::create_dir_all(judge.path("spare/wrong")).unwrap();
-    judge.script("spare/wrong/half.sh", HALF_RIGHT);
+    judge.script("spare/wrong/half", HALF_RIGHT);
     fs::rename(judge.path("spare/wrong"), judge.path("problems/mini/submissions/wrong")).unwrap();
     assert!(watch.wait_for(ROUND_END).contains("2 submissions, 4 trials: 2 as expected"));
-    fs::set_permissions(
-        judge.path("problems/mini/submissions/wrong/half.sh"),
-        PermissionsExt::from_mode(0o644),
-    )
-    .unwrap();
-    assert!(watch.wait_for(ROUND_END).contains("half.sh: is of no known language and is not executable"));
+    fs::set_permissions(judge.path("problems/mini/submissions/wrong/half"), PermissionsExt::from_mode(0o644))
+        .unwrap();
+    assert!(watch.wait_for(ROUND_END).contains("half: is of no known language and is not executable"));
     watch.end();
 }
 

@@ -104,7 +104,9 @@ fn a_root_holds_what_a_program_needs_and_nothing_else() {
             assert_eq!(fixture.run(&["open_file", missing]).exit, exit_of_hidden(&fixture), "{missing}");
         }
         if fixture.linking == Linking::Static {
-            assert_eq!(root, ["dev", "program", "scratch", "tmp"]);
+            // The locale is in `usr`, where the machine has it.
+            let others: Vec<_> = root.iter().filter(|name| *name != "usr").collect();
+            assert_eq!(others, ["dev", "program", "scratch", "tmp"]);
             return;
         }
         let folder = fixture.sandbox.folder().to_str().unwrap();
