@@ -348,7 +348,7 @@ fn is_noticed(watch: &OwnedFd) -> bool {
 fn a_folder_without_a_problem_is_not_searched_deeper_than_cases_lie() {
     let judge = Judge::new();
     let elsewhere = tempfile::tempdir().unwrap();
-    let below = elsewhere.path().join("team/1/2/3/below");
+    let below = elsewhere.path().join("team/1/2/3/4/below");
     let folders = [below.clone(), below.join("far"), below.join("far/away")];
     fs::create_dir_all(&folders[2]).unwrap();
     let watch = watched(&folders);

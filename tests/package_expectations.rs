@@ -179,16 +179,16 @@ fn all_score_rules_must_be_met_together_and_must_name_groups() {
                 ("data/secret/hard/test_group.yaml", "max_score: 60\nscore_aggregation: min\n"),
             ],
         );
-        (exit_code(&judge), judge.run(&["verify", "./pkg"]).stderr)
+        (exit_code(&judge), judge.run(&["doctor", "./pkg"]).stderr)
     };
     assert_eq!(with("mixed/*: {score: [30, 100]}\nmixed/m.py: {score: [0, 40]}\n").0, Some(0));
     assert_eq!(with("mixed/*: {score: [50, 100]}\nmixed/m.py: {score: [0, 60]}\n").0, Some(1));
-    let (code, stderr) = with("mixed/*: {score: [90, 100]}\nmixed/m.py: {score: 40}\n");
+    let (code, told) = with("mixed/*: {score: [90, 100]}\nmixed/m.py: {score: 40}\n");
     assert_eq!(code, Some(2));
-    assert!(stderr.contains("no score satisfies all of its rules"), "{stderr}");
-    let (code, stderr) = with("mixed/m.py:\n  secret/easy/*: {score: 40}\n");
+    assert!(told.contains("no score satisfies all of its rules"), "{told}");
+    let (code, told) = with("mixed/m.py:\n  secret/easy/*: {score: 40}\n");
     assert_eq!(code, Some(2));
-    assert!(stderr.contains("`secret/easy/*` has a `score` and is not a group"), "{stderr}");
+    assert!(told.contains("`secret/easy/*` has a `score` and is not a group"), "{told}");
 }
 
 fn exit_code(judge: &Judge) -> Option<i32> {
@@ -213,7 +213,7 @@ fn rules_that_no_submission_can_meet_and_patterns_that_match_no_case_are_errors(
             PLAIN,
             &[("submissions/wrong_answer/m.py", "print(1)\n"), ("submissions/submissions.yaml", rules)],
         );
-        let ran = judge.run(&["verify", "./pkg"]);
+        let ran = judge.run(&["doctor", "./pkg"]);
         assert_eq!(ran.code, Some(2), "{}", ran.stdout);
         assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     };

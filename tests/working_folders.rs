@@ -113,7 +113,7 @@ fn a_file_of_a_case_with_the_name_of_a_file_of_an_input_validator_is_a_mistake()
             ("data/invalid_input/3.files/words.txt", ""),
         ],
     );
-    let refused = ran(&judge, &["verify", "./pkg"], 2).stderr;
+    let refused = ran(&judge, &["doctor", "./pkg"], 2).stderr;
     for (file, own) in [
         ("secret/2.files/check.py/inner.txt", "check.py"),
         ("secret/2.files/lib", "lib/a.txt"),

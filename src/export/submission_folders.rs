@@ -39,7 +39,7 @@ const MIXED: &str = "mixed";
 impl SubmissionPlace {
     /// The place of a submission with these expected verdicts.
     pub(super) fn of(expected: &Expected, target: ExportTarget) -> Self {
-        let verdicts = expected.verdicts();
+        let verdicts = &without_implied(expected.verdicts());
         if verdicts.is_empty() {
             return Self::Nowhere("no verdict is expected of it, but points".to_owned());
         }
@@ -52,7 +52,7 @@ impl SubmissionPlace {
             return Self::Nowhere("the format knows no submissions that do not compile".to_owned());
         }
         // Depending on the judge, a program that prints without end is wrong, too slow or cut off.
-        if verdicts == [Verdict::OutputLimit] {
+        if *verdicts == [Verdict::OutputLimit] {
             return match target.uses_legacy_layout() {
                 true => Self::Nowhere("the format has no word for too much output".to_owned()),
                 false => Self::Folder("rejected"),
@@ -108,6 +108,14 @@ impl SubmissionPlace {
         words.dedup();
         Self::Tagged(MIXED, words)
     }
+}
+
+/// The verdicts without too much output where a program may be too slow: the judges of these formats say that of one
+/// that prints without end, so the promise of the latter contains that of the former.
+fn without_implied(verdicts: &[Verdict]) -> Vec<Verdict> {
+    let is_slow = verdicts.contains(&Verdict::TimeLimit) && !verdicts.contains(&Verdict::WrongAnswer);
+    let stays = |verdict: &&Verdict| !is_slow || **verdict != Verdict::OutputLimit;
+    verdicts.iter().filter(stays).copied().collect()
 }
 
 /// The verdicts as Kattis' formats distinguish them, in the order of [`LETTERS`].

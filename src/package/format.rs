@@ -233,11 +233,12 @@ fn paired_entry(folder: &Path) -> Option<PathBuf> {
         entry.depth() == 0 || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
     };
     let mut files = Vec::new();
-    for entry in WalkDir::new(folder).max_depth(DEEPEST_CASE).into_iter().filter_entry(is_wanted) {
+    let entries = WalkDir::new(folder).max_depth(DEEPEST_CASE).into_iter().filter_entry(is_wanted);
+    for (number, entry) in entries.enumerate() {
         let Ok(entry) = entry else { continue };
         let name = entry.file_name();
         let is_of_problem = PACKAGE_FILES.iter().chain(&OUR_FILES).any(|file| name == *file);
-        if is_of_problem || files.len() == MOST_PAIRED {
+        if is_of_problem || number == MOST_PAIRED {
             return None;
         }
         let below = entry.path().strip_prefix(folder).ok().and_then(Path::to_str);

@@ -190,7 +190,7 @@ fn the_expected_verdicts_of_a_perl_source_are_written_as_a_perl_comment() {
     let judge = package(&format!("uuid: {UUID}\n{NEW}"), &files);
     export(&judge, "./one", "domjudge", "dj");
     let tagged = judge.read("dj/submissions/mixed/odd.pl");
-    assert_eq!(tagged, "print 2 * <STDIN>;\n\n# @EXPECTED_RESULTS@: CORRECT, TIMELIMIT, OUTPUT-LIMIT\n");
+    assert_eq!(tagged, "print 2 * <STDIN>;\n\n# @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n");
 }
 
 #[test]
