@@ -384,9 +384,10 @@ fn an_archive_is_judged_like_the_folder_in_it() {
     let page = good(&judge, &["doctor", "twice.zip"]);
     assert!(page.contains("  file          twice.zip/twice/problem.yaml\n"), "{page}");
     judge.put("pkg/problem.yaml", "nmae: T\n").put("bad.zip", packed(&judge, "pkg", "x/"));
-    let verified = judge.run(&["verify", "bad.zip"]);
-    assert!(verified.stdout.contains("problem.yaml:1: unknown key `nmae`"), "{}", verified.stdout);
-    assert_eq!(verified.code, Some(2));
+    let refused = "error: bad.zip/x/problem.yaml:1: unknown key `nmae`\n  1 | nmae: T\n    | ^^^^\nhint: did you mean `name`?\n";
+    let page = judge.run(&["doctor", "bad.zip"]);
+    assert_eq!(page.code, Some(2));
+    assert!(page.stderr.starts_with(refused), "{}", page.stderr);
     judge.put("text.zip", packed(&judge, "pkg", "x/").escape_ascii().to_string());
     assert_eq!(judge.run(&["grade", "-p", "./text.zip"]).code, Some(2));
     judge.put("empty.zip", packed(&judge, "pkg", "x/y/"));

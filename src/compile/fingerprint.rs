@@ -78,7 +78,7 @@ impl FingerprintBuilder<'_> {
             let found = self.toolchain.find_for_submissions(runtime)?;
             self.add_tool(language, found, &language.run)?;
         }
-        let commands = language.link.iter().chain([&language.compile, &language.run]);
+        let commands = language.link.iter().chain([&language.compile, &language.check, &language.run]);
         commands.flatten().filter_map(|word| path_in(word)).try_for_each(|path| self.add_tree(path))?;
         let folders = self.toolchain.expanded(&language.toolchain);
         folders.iter().try_for_each(|folder| self.add_tree(folder))

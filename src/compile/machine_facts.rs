@@ -25,6 +25,9 @@ const OTHER_RECORDS: [&str; 4] =
 /// Folders in which headers and libraries are installed by hand, and libraries that every program loads.
 const BY_HAND: [&str; 3] = ["/usr/local/include", "/usr/local/lib", "/etc/ld.so.preload"];
 
+/// The locales that static programs see. Which package has them is no matter of what a compiler depends on.
+const LOCALES: [&str; 2] = ["/usr/lib/locale/C.utf8", "/usr/lib/locale/C.UTF-8"];
+
 /// Where the loader finds libraries.
 const LIBRARIES: &str = "/etc/ld.so.cache";
 const LARGEST_LIST: u64 = 64 << 20;
@@ -102,7 +105,8 @@ impl MachineFacts {
 /// The facts about this machine that all programs depend on: what was installed by hand, and with an unknown package
 /// manager everything.
 fn facts_of_machine(cache: &Cache) -> Option<String> {
-    let by_hand = BY_HAND.iter().chain(&OTHER_RECORDS).map(PathBuf::from).chain(libraries_by_hand());
+    let by_hand =
+        BY_HAND.iter().chain(&LOCALES).chain(&OTHER_RECORDS).map(PathBuf::from).chain(libraries_by_hand());
     let digests: Option<Vec<_>> = by_hand.map(|path| digest_of_tree(&path, DEPTH, cache)).collect();
     Some(format!("machine {digests:?}"))
 }

@@ -8,7 +8,7 @@
 #include "bare.h"
 
 static int attack(void) {
-    const char *folders[] = {"/etc", "/usr/bin", "/usr/share", "/usr/include", "/usr/lib/x86_64-linux-gnu", "/proc", "/sys", "/home", "/root", "/var", "/opt", "/bin",
+    const char *folders[] = {"/etc", "/usr/bin", "/usr/share", "/usr/include", "/usr/local", "/usr/sbin", "/usr/lib/x86_64-linux-gnu", "/proc", "/sys", "/home", "/root", "/var", "/opt", "/bin",
                              "/boot", "/run", "/srv", "/mnt", "/media", "/lost+found", "/proc/sys", "/dev/pts"};
     for (unsigned long at = 0; at < sizeof folders / sizeof *folders; at++)
         must_fail(folders[at], open_file(folders[at], O_RDONLY | O_DIRECTORY));

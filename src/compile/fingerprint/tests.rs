@@ -113,15 +113,18 @@ fn every_path_in_a_command_is_part_of_the_fingerprint() {
     let tools = Tools::new();
     let inside = |name: &str| tools.folder.path().join(name).to_string_lossy().into_owned();
     for word in [inside("run.x"), format!("-I{}", inside("include")), format!("--path={}", inside("lib"))] {
-        let run = ["runner", &word, "{program}"].map(str::to_owned).to_vec();
-        let language = Language { run, ..tools.language() };
-        let before = tools.fingerprint_of("s.x", Some(&language), 1);
+        let command = |tool: &str| [tool, &word, "{program}"].map(str::to_owned).to_vec();
+        let run = Language { run: command("runner"), ..tools.language() };
+        let check = Language { check: command("runner"), ..tools.language() };
+        let fingerprints = || [&run, &check].map(|language| tools.fingerprint_of("s.x", Some(language), 1));
+        let before = fingerprints();
         let path = path_in(&word).unwrap();
         match word.ends_with(".x") {
             true => tools.write("run.x", "print"),
             false => fs::create_dir_all(path.join("a/b")).unwrap(),
         }
-        assert_ne!(tools.fingerprint_of("s.x", Some(&language), 1), before, "{word}");
+        let after = fingerprints();
+        assert!(after[0] != before[0] && after[1] != before[1], "{word}");
     }
 }
 
