@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::path::PathBuf;
 
+use toml::Spanned;
 use toml::de::DeTable;
 
 use crate::mistake::Mistake;
@@ -18,6 +19,10 @@ use lines::LineIndex;
 
 /// The most mistakes of one file that are listed. The rest are only counted: a file may consist of mistakes.
 const MOST_LISTED: usize = 49;
+
+/// The largest file, in bytes, in which all syntax errors are looked for: there may be one for each byte, and the
+/// parser keeps them all. In a larger one the first is enough.
+const MOST_RECOVERED: usize = 1 << 16;
 
 /// The longest message, in characters. Messages quote the file, so they would otherwise have no bound.
 const LONGEST_MESSAGE: usize = 400;
@@ -36,7 +41,11 @@ impl<'t> TomlDocument<'t> {
     /// Parses a file's text. If its syntax is broken, only syntax errors are noted: a further mistake might
     /// be an artefact of the parser's recovery.
     pub(crate) fn parse(path: &Path, text: &'t str) -> Self {
-        let (root, errors) = DeTable::parse_recoverable(text);
+        let (root, errors) = match DeTable::parse(text) {
+            Ok(root) => (root, Vec::new()),
+            Err(_) if text.len() <= MOST_RECOVERED => DeTable::parse_recoverable(text),
+            Err(error) => (Spanned::new(0..0, DeTable::default()), vec![error]),
+        };
         let mut document = Self {
             path: path.to_owned(),
             lines: LineIndex::of(text),
@@ -112,5 +121,21 @@ impl<'t> TomlDocument<'t> {
         let message = shortened(&message, LONGEST_MESSAGE);
         let remedy = Some(shortened(&remedy, LONGEST_MESSAGE));
         Mistake { path: self.path.clone(), line, message, remedy, excerpt }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_a_large_file_only_the_first_syntax_error_is_looked_for() {
+        let mistakes = |lines: usize| {
+            let text = "name = 1\n".to_owned() + &"\r\n=\n".repeat(lines);
+            TomlDocument::parse(Path::new("f"), &text).into_mistakes()
+        };
+        assert_eq!(mistakes(3).len(), 3);
+        let found = mistakes(MOST_RECOVERED);
+        assert_eq!((found.len(), found[0].line), (1, Some(3)));
     }
 }
