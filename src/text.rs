@@ -91,14 +91,15 @@ pub fn printable(text: &str) -> String {
             '#' if COMMANDS.iter().any(|command| text[at..].starts_with(command)) => {
                 shown.extend(letter.escape_unicode());
             }
-            letter if is_plain(letter) => shown.push(letter),
+            letter if is_printable(letter) => shown.push(letter),
             letter => shown.extend(letter.escape_default()),
         }
     }
     shown
 }
 
-fn is_plain(letter: char) -> bool {
+/// Whether a character is visible and moves nothing.
+pub(crate) fn is_printable(letter: char) -> bool {
     !letter.is_control()
         && !matches!(
             letter,

@@ -13,6 +13,8 @@ use crate::compare::key::TrialKey;
 use crate::model::Verdict;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use crate::text::is_printable;
+use crate::text::shortened;
 
 /// The version of the format, raised when a column changes its meaning.
 const VERSION: u32 = 1;
@@ -27,6 +29,12 @@ const COLUMNS: usize = 10;
 /// The most attempts at a case. Far more than anyone makes, but each costs time and memory when flaky cases
 /// are compared.
 const MOST_ATTEMPTS: usize = 1_000_000;
+
+/// The most bad lines that are listed; the others are counted, since a file may consist of them.
+const MOST_LISTED: usize = 20;
+
+/// The most characters of a message, which quotes the file.
+const LONGEST_MESSAGE: usize = 400;
 
 /// Precedes the calibration of a run, after its times.
 const CALIBRATION: char = '@';
@@ -85,9 +93,20 @@ fn escaped_first(name: &str) -> String {
     if means_something { format!(r"\{}", escaped(name)) } else { escaped(name) }
 }
 
-/// Escapes a name so that it stays in its column.
+/// Escapes a name so that it stays in its column, and so that a terminal which shows the file shows nothing else.
 fn escaped(name: &str) -> String {
-    name.replace('\\', r"\\").replace('\t', r"\t").replace('\n', r"\n").replace('\r', r"\r")
+    let mut shown = String::new();
+    for letter in name.chars() {
+        match letter {
+            '\\' => shown.push_str(r"\\"),
+            '\t' => shown.push_str(r"\t"),
+            '\n' => shown.push_str(r"\n"),
+            '\r' => shown.push_str(r"\r"),
+            letter if is_printable(letter) => shown.push(letter),
+            letter => shown.extend(letter.escape_unicode()),
+        }
+    }
+    shown
 }
 
 fn unescaped(name: &str) -> String {
@@ -99,6 +118,13 @@ fn unescaped(name: &str) -> String {
                 Some('t') => '\t',
                 Some('n') => '\n',
                 Some('r') => '\r',
+                Some('u') => match code_point(letters.as_str()) {
+                    Some((letter, rest)) => {
+                        letters = rest.chars();
+                        letter
+                    }
+                    None => 'u',
+                },
                 other => other.unwrap_or('\\'),
             },
             letter => letter,
@@ -107,19 +133,35 @@ fn unescaped(name: &str) -> String {
     plain
 }
 
+/// The character whose code point in braces a text begins with, such as `{1b}`, and what follows.
+fn code_point(text: &str) -> Option<(char, &str)> {
+    let (digits, rest) = text.strip_prefix('{')?.split_once('}')?;
+    let letter = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+    Some((letter, rest))
+}
+
 /// Reads the text of a file.
 ///
 /// # Errors
 /// Returns all mistakes: lines that cannot be read, that repeat another one, or that a merge has left.
 pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
-    let mut reading =
-        BaselineParser { path, found: Baseline::default(), lines: BTreeMap::new(), mistakes: Vec::new() };
+    let mut reading = BaselineParser {
+        path,
+        found: Baseline::default(),
+        lines: BTreeMap::new(),
+        mistakes: Vec::new(),
+        unlisted: 0,
+    };
     let mut lines = text.lines().zip(1..);
     reading.start(lines.next().map_or("", |(first, _)| first))?;
     lines.for_each(|(line, number)| reading.take(line.trim_end_matches('\r'), number));
     if !text.ends_with('\n') {
         let cut = Mistake::of(path, "is cut: its last line has no end").on_line(text.lines().count() as u64);
         reading.mistakes.push(cut.with_remedy("make the file anew with `gridjudge baseline`"));
+    }
+    if reading.unlisted > 0 {
+        let message = format!("holds {} more bad lines, which are not listed", reading.unlisted);
+        reading.mistakes.push(Mistake::of(path, message).with_remedy("see to those above first"));
     }
     Mistakes::or(reading.mistakes, reading.found)
 }
@@ -131,6 +173,8 @@ struct BaselineParser<'a> {
     /// The line number of each submission on a case.
     lines: BTreeMap<TrialKey, u64>,
     mistakes: Vec<Mistake>,
+    /// The bad lines that are not among the mistakes.
+    unlisted: u64,
 }
 
 impl BaselineParser<'_> {
@@ -168,8 +212,13 @@ impl BaselineParser<'_> {
                 _ => self.take_case(line, number),
             },
         };
-        if let Err((message, remedy)) = taken {
-            self.mistakes.push(Mistake::of(self.path, message).on_line(number).with_remedy(remedy));
+        match taken {
+            Ok(()) => {}
+            Err(_) if self.mistakes.len() >= MOST_LISTED => self.unlisted += 1,
+            Err((message, remedy)) => {
+                let message = shortened(&message, LONGEST_MESSAGE);
+                self.mistakes.push(Mistake::of(self.path, message).on_line(number).with_remedy(remedy));
+            }
         }
     }
 

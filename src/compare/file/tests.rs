@@ -49,11 +49,23 @@ fn a_written_file_reads_back_in_any_order_of_lines_and_with_any_line_ends() {
 }
 
 #[test]
-fn names_keep_tabs_and_line_ends() {
-    for name in ["a\tb", "a\\tb", "a\nb\r", "\\", "a\\\\b"] {
+fn names_keep_every_character_and_write_only_visible_ones() {
+    for name in [
+        "a\tb",
+        "a\\tb",
+        "a\nb\r",
+        "\\",
+        "a\\\\b",
+        "\u{1b}[31m",
+        "\\u{1b}",
+        "\u{202e}\0\u{feff}\u{e0041}",
+        "größe 数",
+    ] {
         assert_eq!(unescaped(&escaped(name)), name);
-        assert!(!escaped(name).contains(['\t', '\n', '\r']));
+        assert!(escaped(name).chars().all(is_printable), "{}", escaped(name));
     }
+    assert_eq!(escaped("\u{1b}größe"), r"\u{1b}größe");
+    assert_eq!(unescaped(r"\u{110000}\u{\u}\u"), "u{110000}u{u}u");
 }
 
 #[test]
@@ -134,4 +146,17 @@ fn a_foreign_file_or_one_of_a_newer_version_is_rejected() {
     ] {
         rejects(text, &[message]);
     }
+}
+
+#[test]
+fn of_very_many_bad_lines_the_first_are_listed_and_the_others_counted() {
+    let text = "gridjudge baseline 1\n".to_owned() + &"x\n".repeat(100_000) + &"y".repeat(1 << 20) + "\t\n";
+    let Mistakes(mistakes) = read(Path::new("f"), &text).unwrap_err();
+    assert_eq!(mistakes.len(), MOST_LISTED + 1);
+    assert_eq!(mistakes[0].line, Some(2));
+    assert_eq!(mistakes[MOST_LISTED].message, "holds 99981 more bad lines, which are not listed");
+    let columns = ["p", "s", "c", &"A".repeat(1 << 20), "1", "1..1", "1", "1..1", "1", "1"];
+    let text = format!("gridjudge baseline 1\n{}\n", columns.join("\t"));
+    let Mistakes(mistakes) = read(Path::new("f"), &text).unwrap_err();
+    assert!(mistakes[0].message.len() < 500, "{}", mistakes[0].message.len());
 }
