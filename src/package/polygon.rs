@@ -85,7 +85,7 @@ pub(super) fn read(
 ) -> Option<PolygonProblem> {
     let text = notes.take(mistake::read(file))?;
     let document = notes.take(xml::parse(file, &text))?;
-    let problem = XmlElement::root(file, &document);
+    let problem = XmlElement::root(&document);
     let judging = notes.take(judging(&problem))?;
     need_one_run(&problem, &judging, notes);
     unread_parts::note(&problem, &judging, tree, notes);
@@ -221,7 +221,7 @@ fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut 
         (None, None, later) => later.map(|runs| (runs, "<runs>".to_owned())),
     };
     if let Some((place, said)) = found {
-        notes.need_on_line(place.path, place.line(), &format!("several runs on each test (`{said}`)"));
+        notes.need_on_line(place.path(), place.line(), &format!("several runs on each test (`{said}`)"));
     }
 }
 
@@ -279,7 +279,7 @@ fn program(
     notes: &mut ReadingNotes,
 ) -> Option<PathBuf> {
     if let Some(kind) = element.attribute("type").filter(|kind| *kind != "testlib") {
-        notes.need_on_line(element.path, element.line(), &format!("{what} of type {}", quoted(kind)));
+        notes.need_on_line(element.path(), element.line(), &format!("{what} of type {}", quoted(kind)));
         return None;
     }
     notes.take_unless_noted(source_of(element, tree)).map(Path::to_owned)

@@ -16,11 +16,19 @@ const MOST_NODES: u32 = 1_000_000;
 /// The most attributes of an element. The parser compares each with all others, so very many would take minutes.
 const MOST_ATTRIBUTES: usize = 1000;
 
+/// A parsed file.
+pub(super) struct XmlFile<'t> {
+    path: &'t Path,
+    document: Document<'t>,
+    /// Where each line ends. The parser would count the lines before each element anew.
+    line_ends: Vec<usize>,
+}
+
 /// Parses the text of a file as XML.
 ///
 /// # Errors
 /// Returns the first syntax error, or an element with too many attributes.
-pub(super) fn parse<'t>(path: &Path, text: &'t str) -> Result<Document<'t>, Mistake> {
+pub(super) fn parse<'t>(path: &'t Path, text: &'t str) -> Result<XmlFile<'t>, Mistake> {
     if let Some(start) = start_of_large_tag(text) {
         let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
         let mistake =
@@ -28,10 +36,11 @@ pub(super) fn parse<'t>(path: &Path, text: &'t str) -> Result<Document<'t>, Mist
         return Err(mistake.on_line(line).with_remedy("download the package again"));
     }
     let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
-    Document::parse_with_options(text, options).map_err(|error| {
+    let document = Document::parse_with_options(text, options).map_err(|error| {
         let mistake = Mistake::of(path, format!("is not XML: {error}"));
         mistake.on_line(error.pos().row.into()).with_remedy("download the package again")
-    })
+    })?;
+    Ok(XmlFile { path, document, line_ends: memchr::memchr_iter(b'\n', text.as_bytes()).collect() })
 }
 
 /// Where the first tag with too many attributes starts.
@@ -75,14 +84,19 @@ fn measured(tag: &str) -> (usize, usize) {
 /// An element of a file.
 #[derive(Clone, Copy)]
 pub(super) struct XmlElement<'d> {
-    pub(super) path: &'d Path,
+    file: &'d XmlFile<'d>,
     node: Node<'d, 'd>,
 }
 
 impl<'d> XmlElement<'d> {
     /// The root element.
-    pub(super) fn root(path: &'d Path, document: &'d Document<'d>) -> Self {
-        Self { path, node: document.root_element() }
+    pub(super) fn root(file: &'d XmlFile<'d>) -> Self {
+        Self { file, node: file.document.root_element() }
+    }
+
+    /// The file that it is in.
+    pub(super) fn path(&self) -> &'d Path {
+        self.file.path
     }
 
     pub(super) fn name(&self) -> &'d str {
@@ -91,15 +105,15 @@ impl<'d> XmlElement<'d> {
 
     /// The child elements with this name.
     pub(super) fn children(&self, name: &'static str) -> impl Iterator<Item = Self> + use<'d> {
-        let path = self.path;
+        let file = self.file;
         let named = self.node.children().filter(move |child| child.has_tag_name(name));
-        named.map(move |node| Self { path, node })
+        named.map(move |node| Self { file, node })
     }
 
     /// All child elements.
     pub(super) fn elements(&self) -> impl Iterator<Item = Self> + use<'d> {
-        let path = self.path;
-        self.node.children().filter(Node::is_element).map(move |node| Self { path, node })
+        let file = self.file;
+        self.node.children().filter(Node::is_element).map(move |node| Self { file, node })
     }
 
     /// The first child element with this name.
@@ -140,18 +154,28 @@ impl<'d> XmlElement<'d> {
 
     /// A mistake at its place.
     pub(super) fn mistake(&self, message: impl Into<String>) -> Mistake {
-        Mistake::of(self.path, message).on_line(self.line())
+        Mistake::of(self.file.path, message).on_line(self.line())
     }
 
     /// The line where it begins, from 1.
     pub(super) fn line(&self) -> u64 {
-        self.node.document().text_pos_at(self.node.range().start).row.into()
+        let start = self.node.range().start;
+        self.file.line_ends.partition_point(|end| *end < start) as u64 + 1
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_element_is_on_the_line_that_it_begins_on() {
+        let text = "<?xml version='1.0'?>\n<p>\r\n<a\n/><b/>\n\n<c/></p>\n";
+        let file = parse(Path::new("problem.xml"), text).unwrap();
+        let root = XmlElement::root(&file);
+        let lines: Vec<_> = root.elements().map(|element| (element.name(), element.line())).collect();
+        assert_eq!((root.line(), lines), (2, vec![("a", 3), ("b", 4), ("c", 6)]));
+    }
 
     #[test]
     fn an_element_with_very_many_attributes_is_refused_with_its_line() {

@@ -100,7 +100,7 @@ impl<'d> TestPoints<'d> {
         let place = group.map_or(0, |name| self.place(name, element, notes));
         if let Some(other) = self.required.get(&place) {
             let what = format!("tests of a group behind those of {}, which depends on it", quoted(other));
-            notes.need_on_line(test.path, test.line(), &what);
+            notes.need_on_line(test.path(), test.line(), &what);
         }
         let member = match element.is_some_and(is_whole) {
             true => {
@@ -160,7 +160,7 @@ impl<'d> TestPoints<'d> {
                     self.required.insert(*place, name);
                 }
                 None => notes.need_on_line(
-                    dependency.path,
+                    dependency.path(),
                     dependency.line(),
                     &format!(
                         "the group {} before `{name}`, whose tests come later or are not there",

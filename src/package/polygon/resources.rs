@@ -86,7 +86,7 @@ impl PolygonResources {
         notes: &mut ReadingNotes,
     ) {
         let name = quoted(&source.name);
-        let mut need = |what: String| notes.need_on_line(file.path, file.line(), &what);
+        let mut need = |what: String| notes.need_on_line(file.path(), file.line(), &what);
         match used {
             ("compile", "solution") if !self.include(file, source) => {
                 need(format!("{name} with sources of another language"));
