@@ -50,9 +50,9 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
     name_foreign_settings(tree, notes);
     let mut found = OjCases { cases: Vec::new(), missing_answers: Vec::new() };
     let is_bare = !file.ends_with(OJ_FOLDER);
-    let paired =
-        paired_files(tree.files().filter(|name| !is_bare || has_other_names(tree) || !name.contains('/')));
-    if has_other_names(tree) || is_bare && paired.cases.len() > plain_cases(tree) {
+    let has_other_names = has_other_names(tree);
+    let paired = paired_files(tree.files().filter(|name| !is_bare || has_other_names || !name.contains('/')));
+    if has_other_names || is_bare && paired.cases.len() > plain_cases(tree) {
         found.add_pairs(paired, tree, notes);
         return found;
     }
