@@ -2,6 +2,7 @@
 //! anything runs, so that a broken case is a mistake in a file and not a fault in a report.
 
 use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -100,13 +101,8 @@ pub(crate) fn problem_and_cases(
         (problem, cases) => {
             let found = problem.err().into_iter().chain(cases.err()).flat_map(|Mistakes(found)| found);
             // A mistake in a package is reported for both the problem and its cases.
-            let mut each = Vec::new();
-            found.for_each(|mistake| {
-                if !each.contains(&mistake) {
-                    each.push(mistake);
-                }
-            });
-            Err(Mistakes(each))
+            let mut known = HashSet::new();
+            Err(Mistakes(found.filter(|mistake| known.insert(mistake.clone())).collect()))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Lists the cases of a problem: of a package as it was read, of any other problem from the files in its folder
 //! of cases. Looks at names and sizes only.
 
+use std::cell::OnceCell;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -65,6 +66,7 @@ impl JudgeFolder {
         let folder = self.config.case_folder(problem);
         let (files, mut mistakes) = self.files_of_cases(problem);
         let has = |path: &Path| files.binary_search_by(|file| file.as_path().cmp(path)).is_ok();
+        let remedy_for_answer = OnceCell::new();
         let mut cases = Vec::new();
         for file in &files {
             mistakes.extend(too_large(file));
@@ -72,7 +74,9 @@ impl JudgeFolder {
                 Some("in") => {
                     let answer = file.with_extension("ans");
                     if !has(&answer) && answers == AnswerRequirement::Required {
-                        mistakes.push(self.without_answer(problem, file));
+                        let remedy = remedy_for_answer.get_or_init(|| self.remedy_for_answer(problem));
+                        let mistake = Mistake::of(file, "the case has no answer beside it");
+                        mistakes.push(mistake.with_remedy(remedy));
                     }
                     cases.push(Case { name: case_name(&folder, file), input: file.clone(), answer });
                 }
@@ -96,13 +100,13 @@ impl JudgeFolder {
         Mistakes::or(mistakes, cases)
     }
 
-    /// The mistake for a case without an answer. No program can write one that an interactor reads.
-    fn without_answer(&self, problem: &str, file: &Path) -> Mistake {
+    /// The remedy for cases without answers. No program can write one that an interactor reads. Reads the problem.
+    fn remedy_for_answer(&self, problem: &str) -> String {
         let is_interactive = self.problem(problem).is_ok_and(|problem| problem.task.is_interactive());
-        Mistake::of(file, "the case has no answer beside it").with_remedy(match is_interactive {
+        match is_interactive {
             true => ANSWER_OF_INTERACTOR.to_owned(),
             false => format!("write it with `gridjudge answers {problem}`"),
-        })
+        }
     }
 
     /// The mistakes in the folder of a problem's cases that do not depend on the contents of its files, such
