@@ -155,6 +155,7 @@ fn language() -> Language {
         compile_limits: Limits { cpu: second, wall: second, ..problem().limits },
         time_factor: 1,
         extra_memory_bytes: 0,
+        address_space: None,
         toolchain: Vec::new(),
         java_classes: false,
         together: false,
