@@ -97,7 +97,7 @@ fn packages_of_every_format_are_judged_in_place() {
 /// Only DOMjudge lets a program reserve more than its memory limit.
 #[test]
 fn an_allocation_beyond_the_memory_limit_is_refused_where_the_judge_of_the_format_refuses_it() {
-    let reserves = "try: bytearray(1 << 30)\nexcept MemoryError: print(2 * int(input()))\n";
+    let reserves = "import mmap\ntry: mmap.mmap(-1, 1 << 30)\nexcept OSError: print(2 * int(input()))\n";
     let limits = "limits: {memory: 256, time_limit: 5}\n";
     for (ini, verdict) in [(None, "AC"), (Some(("domjudge-problem.ini", "")), "WA")] {
         let files: Vec<_> = [("submissions/accepted/reserves.py", reserves)].into_iter().chain(ini).collect();
