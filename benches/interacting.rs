@@ -61,6 +61,7 @@ const LIMITS: Limits = Limits {
     output_bytes: 16 << 20,
     processes: 16,
     frequent_samples: false,
+    address_space: None,
 };
 
 fn main() {

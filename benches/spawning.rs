@@ -154,6 +154,7 @@ impl Ready<'_> {
             output_bytes: 1 << 20,
             processes: 1,
             frequent_samples: false,
+            address_space: None,
         };
         let launch = Launch {
             command: vec![self.program.to_str().expect("a path in Unicode").into()],

@@ -94,6 +94,19 @@ fn packages_of_every_format_are_judged_in_place() {
     }
 }
 
+/// Only DOMjudge lets a program reserve more than its memory limit.
+#[test]
+fn an_allocation_beyond_the_memory_limit_is_refused_where_the_judge_of_the_format_refuses_it() {
+    let reserves = "import mmap\ntry: mmap.mmap(-1, 1 << 30)\nexcept OSError: print(2 * int(input()))\n";
+    let limits = "limits: {memory: 256, time_limit: 5}\n";
+    for (ini, verdict) in [(None, "AC"), (Some(("domjudge-problem.ini", "")), "WA")] {
+        let files: Vec<_> = [("submissions/accepted/reserves.py", reserves)].into_iter().chain(ini).collect();
+        let judge = package("other/twice", "problem.yaml", limits, &files);
+        let expected = ["sample/1", "secret/2"].map(|case| format!("accepted/reserves.py {case} {verdict}"));
+        assert_eq!(verdicts(&judge, &["grade", "-p", "other/twice"]), expected);
+    }
+}
+
 #[test]
 fn a_submission_with_an_unexpected_verdict_fails() {
     let files = [("submissions/accepted/wrong.py", WRONG), ("submissions/wrong_answer/right.py", RIGHT)];

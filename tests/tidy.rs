@@ -72,7 +72,8 @@ const MODULES: [(&str, &[&str]); 22] = [
 ];
 
 /// Plain data of the sandbox, which every module may use.
-const SANDBOX_DATA: [&str; 11] = [
+const SANDBOX_DATA: [&str; 12] = [
+    "AddressSpace",
     "Exit",
     "Fault",
     "GivenFile",

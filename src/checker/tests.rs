@@ -35,6 +35,7 @@ const LIMITS: Limits = Limits {
     output_bytes: 100,
     processes: 1,
     frequent_samples: false,
+    address_space: None,
 };
 
 /// A case whose files exist and are readable by every user.

@@ -36,6 +36,7 @@ const LIMITS: Limits = Limits {
     output_bytes: 1 << 20,
     processes: 64,
     frequent_samples: false,
+    address_space: None,
 };
 
 /// The output of the known-good program.

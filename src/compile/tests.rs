@@ -33,6 +33,7 @@ const LIMITS: Limits = Limits {
     output_bytes: 1 << 20,
     processes: 1,
     frequent_samples: false,
+    address_space: None,
 };
 
 pub(super) fn language(compiler: &str) -> Language {
@@ -51,6 +52,7 @@ pub(super) fn language(compiler: &str) -> Language {
         compile_limits: LIMITS,
         time_factor: 2,
         extra_memory_bytes: 7,
+        address_space: None,
         toolchain: vec![],
         java_classes: false,
         together: false,

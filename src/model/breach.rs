@@ -67,6 +67,7 @@ mod tests {
         output_bytes: 100,
         processes: 1,
         frequent_samples: false,
+        address_space: None,
     };
 
     /// A run that uses exactly its limits, and one unit more of each limit whose bit is set in `broken`.

@@ -85,6 +85,7 @@ pub use problem::Language;
 pub use problem::LanguageAllowance;
 pub use problem::LanguageRefusal;
 pub use problem::Problem;
+pub use problem::SpareAddresses;
 pub use problem::Submission;
 pub use recipe::Recipe;
 pub use result_code::GradedResult;

@@ -12,6 +12,7 @@ use crate::model::Expected;
 use crate::model::FileStreams;
 use crate::model::Scoring;
 use crate::model::Task;
+use gridjudge_sandbox::AddressSpace;
 use gridjudge_sandbox::Limits;
 
 /// One problem: its task, cases' rules, limits and scoring.
@@ -156,6 +157,9 @@ pub struct Language {
     pub time_factor: u32,
     /// Memory limits are raised by this, in bytes, for the needs of the runtime.
     pub extra_memory_bytes: u64,
+    /// How much address space its programs get beyond the memory limit; `None`: any amount, as in problems of ours.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub address_space: Option<SpareAddresses>,
     /// Folders that compiler and runtime may read besides the system's, if they exist. `~` stands for the
     /// home folder, and `$NAME` for the value of this variable of the judge's environment, which is passed to
     /// the compiler as well.
@@ -172,6 +176,25 @@ pub struct Language {
     pub compile_environment: Vec<(String, String)>,
     /// Environment variables of the program, besides the usual ones.
     pub environment: Vec<(String, String)>,
+}
+
+/// How much memory a program may reserve beyond its memory limit, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpareAddresses {
+    /// Everything that it maps, with files and reserved addresses.
+    pub total_bytes: u64,
+    /// Private memory that it may write to.
+    pub data_bytes: u64,
+}
+
+impl SpareAddresses {
+    /// The address space of a run with this memory limit.
+    pub fn beyond(self, memory_bytes: u64) -> AddressSpace {
+        AddressSpace {
+            total_bytes: memory_bytes.saturating_add(self.total_bytes),
+            data_bytes: memory_bytes.saturating_add(self.data_bytes),
+        }
+    }
 }
 
 /// Languages whose code in package formats differs from their key here.

@@ -220,6 +220,7 @@ mod tests {
             output_bytes: 2,
             processes: 3,
             frequent_samples: false,
+            address_space: None,
         };
         let task = |kind, limits: &Limits, final_checker| CheckerTask {
             kind,
@@ -265,6 +266,7 @@ mod tests {
             output_bytes: 2,
             processes: 3,
             frequent_samples: false,
+            address_space: None,
         };
         let [one, other] = [false, true].map(|sees_submission| {
             let task = CheckerTask {

@@ -311,6 +311,7 @@ mod tests {
         output_bytes: 100,
         processes: 1,
         frequent_samples: false,
+        address_space: None,
     };
 
     fn trial(verdict: Verdict, cpu_ns: u64) -> Trial {

@@ -86,6 +86,7 @@ impl CheckerLimits {
             output_bytes: self.output_bytes,
             processes: CHECKER_PROCESSES,
             frequent_samples: false,
+            address_space: None,
         }
     }
 }

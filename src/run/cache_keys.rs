@@ -68,6 +68,23 @@ pub(super) fn of_checker(
     Some(KeyWithFiles { key: hasher.finish(), files })
 }
 
+/// Adds to a key everything that the times of these submissions of one problem depend on besides the machine: their
+/// sources and compilers, the cases, and the programs of the problem. What cannot be read or found is left out: such
+/// a submission is not timed.
+pub fn add_timed(hasher: &mut KeyHasher, entries: &[PlanEntry], compiler: &Compiler, cache: &Cache) {
+    let mut add = |key: Option<KeyWithFiles>| {
+        hasher.add(key.map_or_else(String::new, |found| found.key.to_string()));
+    };
+    for entry in entries {
+        add(of_submission(entry, compiler, cache));
+    }
+    let Some(first) = entries.first() else { return };
+    add(first.checker.as_ref().and_then(|checker| of_checker(checker, compiler, cache)));
+    for case in first.cases.iter() {
+        add(of_case(case, &first.problem).ok());
+    }
+}
+
 /// Adds a program: how it is compiled and started, its sources with their permission to be
 /// executed, and the names of those that others include.
 /// Returns the version of each file.

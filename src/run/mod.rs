@@ -47,6 +47,7 @@ use std::sync::mpsc::sync_channel;
 
 use crate::model::Event;
 use crate::model::Tally;
+pub use cache_keys::add_timed;
 use context::RunContext;
 use gridjudge_sandbox::Fault;
 pub use language_check::compile_program;

@@ -151,10 +151,12 @@ impl PlanEntry {
         let own = self.problem.allowances.get(&language.id).copied().unwrap_or_default();
         let cpu = usual.cpu * own.time_factor.unwrap_or(language.time_factor);
         let extra_memory = own.extra_memory_bytes.unwrap_or(language.extra_memory_bytes);
+        let memory_bytes = usual.memory_bytes.saturating_add(extra_memory);
         Limits {
             cpu,
             wall: Limits::wall_for(cpu).max(cpu + extra),
-            memory_bytes: usual.memory_bytes.saturating_add(extra_memory),
+            memory_bytes,
+            address_space: language.address_space.map(|spare| spare.beyond(memory_bytes)),
             ..usual.clone()
         }
     }

@@ -180,6 +180,7 @@ fn problem() -> Problem {
             output_bytes: 1000,
             processes: 1,
             frequent_samples: false,
+            address_space: None,
         },
         allowances: Default::default(),
         scoring: Default::default(),

@@ -25,6 +25,7 @@ pub(super) const COMPILING: Limits = Limits {
     output_bytes: 256 << 20,
     processes: 256,
     frequent_samples: false,
+    address_space: None,
 };
 
 const RUN: &str = "name the command, as `run = [\"{program}\"]`";
@@ -128,6 +129,7 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         compile_limits: Limits { wall: Limits::wall_for(compile_limits.cpu), ..compile_limits },
         time_factor: factor.or(known.map(|known| known.time_factor)).unwrap_or(1),
         extra_memory_bytes: extra_memory.unwrap_or(0),
+        address_space: None,
         toolchain: toolchain?,
         home: home?,
         opens_home: true,

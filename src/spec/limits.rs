@@ -13,6 +13,7 @@ pub(crate) const USUAL: Limits = Limits {
     output_bytes: 64 << 20,
     processes: 64,
     frequent_samples: false,
+    address_space: None,
 };
 
 /// The limits that a spec sets. `None` stands for a limit that it leaves to the defaults.
@@ -52,6 +53,7 @@ impl PartialLimits {
             output_bytes: self.output_bytes.unwrap_or(others.output_bytes),
             processes: self.processes.unwrap_or(others.processes),
             frequent_samples: false,
+            address_space: None,
         }
     }
 }

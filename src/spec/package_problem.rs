@@ -14,6 +14,7 @@ use crate::model::Submission;
 use crate::package::Package;
 use crate::package::PackageSubmission;
 use crate::package::SkippedSubmission;
+use crate::spec::address_space;
 use crate::spec::config::Config;
 use crate::spec::examples::ExampleSubmission;
 use crate::spec::format_settings::as_in_format;
@@ -33,6 +34,7 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         output_bytes: package.limits.output_bytes,
         processes: config.limits.processes,
         frequent_samples: false,
+        address_space: None,
     };
     // The limits of a package are the same for all languages.
     let same = LanguageAllowance { time_factor: Some(1), extra_memory_bytes: Some(0) };
@@ -67,7 +69,8 @@ pub(super) fn language_in(package: &Package, language: &Language, source: &Path)
         memory_bytes: package.limits.compile_memory_bytes,
         ..language.compile_limits.clone()
     };
-    Language { compile_limits, ..as_in_format(language, package.format, source_type) }
+    let address_space = address_space::beyond_memory(package, &language.id);
+    Language { compile_limits, address_space, ..as_in_format(language, package.format, source_type) }
 }
 
 /// The cases of a package.

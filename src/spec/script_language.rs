@@ -32,6 +32,7 @@ pub(super) fn script_language(build: Option<&Path>) -> Language {
         compile_limits: COMPILING,
         time_factor: 1,
         extra_memory_bytes: 0,
+        address_space: None,
         toolchain: Vec::new(),
         home: Vec::new(),
         opens_home: false,

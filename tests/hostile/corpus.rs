@@ -104,6 +104,7 @@ impl Program {
                 output_bytes: MIB,
                 processes: 16,
                 frequent_samples: false,
+                address_space: None,
             },
             expected: BTreeMap::new(),
             then: None,

@@ -257,10 +257,15 @@ impl<'a> SandboxSet<'a> {
         }
     }
 
-    /// Runs a program once.
+    /// Runs a program once, or twice if the first run may have hidden too much memory, as the judge does.
     pub(crate) fn run(&self, program: &Program, arguments: &[String], wall_time: WallTime) -> HostileRun {
         let limits = Limits { wall: wall_time.scaled(program.limits.wall), ..program.limits };
-        match self.sandbox.run(&self.launch(&program.name, arguments), &limits) {
+        let launch = self.launch(&program.name, arguments);
+        let mut ran = self.sandbox.run(&launch, &limits);
+        if ran.as_ref().is_ok_and(|run| may_hide_too_much(run, &limits)) {
+            ran = self.sandbox.run(&launch, &Limits { frequent_samples: true, ..limits.clone() });
+        }
+        match ran {
             Ok(run) => HostileRun::of(run, program, &limits),
             Err(fault) => {
                 let details = format!("fault: {fault}");
@@ -362,6 +367,11 @@ fn count_after_exit(count: impl Fn() -> usize) -> usize {
             _ => std::thread::yield_now(),
         }
     }
+}
+
+fn may_hide_too_much(run: &Run, limits: &Limits) -> bool {
+    let possible_bytes = run.usage.peak_memory_bytes.saturating_add(run.usage.hidden_memory_bytes);
+    possible_bytes > limits.memory_bytes && verdict_of_breach(run, limits) != Some(Verdict::MemoryLimit)
 }
 
 /// `AC` for a run that kept all limits and exited with 0, else the verdict's code; a runtime error with its exit code

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -95,6 +96,8 @@ static int close_streams_and_hang(void) {
     close(0), close(1), close(2);
     for (;;) pause();
 }
+
+static int show_personality(void) { return printf("%x", (unsigned)personality(0xffffffff)) < 1; }
 
 static int fill_malloc(void) {
     for (;;) memset(malloc(1 << 20), 1, 1 << 20);
@@ -568,7 +571,7 @@ static const struct {
 #define ACTION(name) {#name, name}
     ACTION(do_nothing), ACTION(echo), ACTION(exit_with), ACTION(raise_signal), ACTION(abort_itself),
     ACTION(show_ids), ACTION(show_child_ids), ACTION(burn), ACTION(sleep_forever), ACTION(stop_itself),
-    ACTION(ignore_signals), ACTION(close_streams_and_hang), ACTION(fill_malloc), ACTION(fill_mapping),
+    ACTION(ignore_signals), ACTION(close_streams_and_hang), ACTION(show_personality), ACTION(fill_malloc), ACTION(fill_mapping),
     ACTION(recurse), ACTION(hold), ACTION(hold_in_children_and_exit), ACTION(fill_memfd), ACTION(fill_scratch),
     ACTION(fill_named_memory), ACTION(fill_shared), ACTION(read_file), ACTION(map_file),
     ACTION(hide_peak_behind_output), ACTION(hide_peak_behind_file), ACTION(hold_in_children), ACTION(reserve),

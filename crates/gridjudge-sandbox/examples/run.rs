@@ -61,6 +61,7 @@ fn run(command: Vec<String>) -> Result<(), Fault> {
         output_bytes: 16 << 20,
         processes: 64,
         frequent_samples: false,
+        address_space: None,
     };
     let mut run = sandbox.run(&launch, &limits)?;
     io::copy(&mut run.stdout, &mut io::stdout())

@@ -78,7 +78,9 @@
 //! happened to be the first to read, as many as there were when the peak may have been reached
 //! (`cgroup/memory_peak.rs`). Without a group, or before Linux 6.12 with version 2, it is the peak of the
 //! largest process or the largest sum of a sample, whichever is more, and never below the launcher's own
-//! peak, at which every process starts; a scratch folder in memory counts too. The group's own limit is above
+//! peak, at which every process starts; a scratch folder in memory counts too. Of a run of one process, the
+//! kernel knows the pages that no file holds, and these count at every level
+//! (`launcher/process_memory.rs`). The group's own limit is above
 //! that of the run, by its output and some slack: it protects the machine, while the measured figure decides
 //! whether the run broke its limit.
 //!
@@ -166,6 +168,7 @@ pub use launch::ScratchFiles;
 pub use launcher::serve::become_launcher_if_asked;
 pub use level::IsolationLevel;
 pub use level::LevelChoice;
+pub use limits::AddressSpace;
 pub use limits::Limits;
 pub use rootfs::executable;
 pub use rootfs::remove_tree::empty_folder;

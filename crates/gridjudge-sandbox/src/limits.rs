@@ -22,6 +22,18 @@ pub struct Limits {
     /// between two samples. That takes a noticeable part of a processor.
     #[serde(rename = "close_looks", skip_serializing_if = "std::ops::Not::not", default)]
     pub frequent_samples: bool,
+    /// How much memory it may reserve, touched or not; `None`: any amount. Beyond that, the kernel refuses more.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub address_space: Option<AddressSpace>,
+}
+
+/// How much memory each process of a run may reserve. Its stack has no limit of its own then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AddressSpace {
+    /// Everything that it maps, with files and reserved addresses.
+    pub total_bytes: u64,
+    /// Private memory that it may write to, without stacks.
+    pub data_bytes: u64,
 }
 
 impl Limits {

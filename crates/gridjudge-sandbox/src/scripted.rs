@@ -22,7 +22,7 @@ use crate::Usage;
 /// # let launch = Launch { command: vec!["/x".into()], environment: vec![], input: Input::Empty,
 /// #     readable: vec![], role: Role::Submission, scratch: ScratchFiles::default() };
 /// # let second = Duration::from_secs(1);
-/// # let limits = Limits { cpu: second, wall: second, memory_bytes: 1, output_bytes: 3, processes: 1, frequent_samples: false };
+/// # let limits = Limits { cpu: second, wall: second, memory_bytes: 1, output_bytes: 3, processes: 1, frequent_samples: false, address_space: None };
 /// let run = sandbox.run(&launch, &limits).unwrap();
 /// assert_eq!(std::io::read_to_string(run.stdout).unwrap(), "42\n");
 /// ```

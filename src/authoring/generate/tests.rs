@@ -48,6 +48,7 @@ fn problem() -> Problem {
             output_bytes: 1,
             processes: 1,
             frequent_samples: false,
+            address_space: None,
         },
     }
 }

@@ -47,6 +47,7 @@ const LIMITS: Limits = Limits {
     output_bytes: 1 << 20,
     processes: 1,
     frequent_samples: false,
+    address_space: None,
 };
 
 fn problem(orders: &[u64], accept: Accept) -> Problem {

@@ -42,6 +42,7 @@ const LIMITS: Limits = Limits {
     output_bytes: 100,
     processes: 1,
     frequent_samples: false,
+    address_space: None,
 };
 
 /// A simulated interaction: how the submission and the interactor end, which is first, and what the

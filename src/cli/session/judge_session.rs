@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::cache::Cache;
+use crate::cache::KeyHasher;
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelGuard;
 use crate::cli::cancel::CancelToken;
@@ -27,8 +28,10 @@ use crate::run;
 use crate::run::CheckerFailure;
 use crate::run::JudgingOptions;
 use crate::run::Plan;
+use crate::run::PlanEntry;
 use crate::run::PlannedChecker;
 use crate::run::Suite;
+use crate::spec::Config;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::machine;
@@ -106,6 +109,16 @@ impl JudgeSession {
     /// A [`Fault`] if the judge itself failed.
     pub(crate) fn compile(&self, program: ProgramSource<'_>) -> Result<BuildResult, Fault> {
         run::compile_program(program, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+    }
+
+    /// Adds to a key everything that the times of these submissions of one problem depend on besides the machine. Does
+    /// so without a cache for results, too. Returns whether it could.
+    pub(crate) fn add_timed(&self, hasher: &mut KeyHasher, entries: &[PlanEntry]) -> bool {
+        let open = || caching::open(&self.sandbox, Config::USUAL_CACHE_BYTES).ok();
+        let opened = if self.cache.is_none() { open() } else { None };
+        let Some(digests) = self.cache.as_ref().or(opened.as_ref()) else { return false };
+        run::add_timed(hasher, entries, &self.compiler, digests);
+        true
     }
 
     /// Compiles a checker and the checker that runs after it, if any. The program can be run as long as the

@@ -40,6 +40,7 @@ fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
         output_bytes: 1 << 20,
         processes: 16,
         frequent_samples: false,
+        address_space: None,
     };
     let sandbox = SandboxHandle::start(1, LevelChoice::Only(level))?;
     let launch = Launch {

@@ -143,7 +143,7 @@ impl UntimedProblem {
         cancel: &CancelToken,
     ) -> Result<Option<KeptLimit>, CommandError> {
         let place = caching::place();
-        let key = place.as_ref().and_then(|_| self.key().ok());
+        let key = place.as_ref().and_then(|_| self.key(session));
         let known = place.as_ref().zip(key.as_ref());
         if let Some(kept) = known.and_then(|(place, key)| cache::kept_limit(place, key)) {
             return Ok(Some(kept));
@@ -164,21 +164,18 @@ impl UntimedProblem {
         }))
     }
 
-    /// A key for everything that its limit depends on: the machine, the rule, the submissions and the cases.
-    fn key(&self) -> std::io::Result<CacheKey> {
+    /// A key for everything that its limit depends on: the machine, the rule, the submissions with their compilers, the
+    /// cases and the programs of the package. Neither the hour nor the load of the machine counts. `None` if there is no
+    /// place to remember anything.
+    fn key(&self, session: &JudgeSession) -> Option<CacheKey> {
         let mut hasher = KeyHasher::of("limit");
         hasher.add(machine::processor_model());
         hasher.add(format!("{:?}", self.rule));
         for PlanEntry { submission, .. } in &self.examples {
             hasher.add(&*submission.name);
             hasher.add(format!("{:?}", submission.expected));
-            hasher.add_file(&submission.path)?;
         }
-        for case in self.examples.iter().take(1).flat_map(|entry| entry.cases.iter()) {
-            hasher.add(&*case.name);
-            hasher.add_file(&case.input)?;
-        }
-        Ok(hasher.finish())
+        session.add_timed(&mut hasher, &self.examples).then(|| hasher.finish())
     }
 
     /// Measures the longest time that the limit must leave room for; `None` if no accepted submission could

@@ -19,5 +19,6 @@ pub(crate) fn limits() -> Limits {
         output_bytes: OUTPUT_BYTES,
         processes: PROCESSES,
         frequent_samples: false,
+        address_space: None,
     }
 }

@@ -38,6 +38,7 @@ impl Tools {
             output_bytes: 1,
             processes: 1,
             frequent_samples: false,
+            address_space: None,
         };
         let installation = self.folder.path().join("installation");
         fs::create_dir_all(&installation).unwrap();
@@ -57,6 +58,7 @@ impl Tools {
             compile_limits: limits,
             time_factor: 1,
             extra_memory_bytes: 0,
+            address_space: None,
             toolchain: vec![installation.to_string_lossy().into_owned()],
             java_classes: false,
             together: false,

@@ -21,6 +21,7 @@ const LIMITS: Limits = Limits {
     output_bytes: 1,
     processes: 1,
     frequent_samples: false,
+    address_space: None,
 };
 
 /// A record of what happened, in order.

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
+use crate::cache::KeyHasher;
 use crate::model::AdditionalSources;
 use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
@@ -11,6 +12,8 @@ use crate::model::Language;
 use crate::model::Scoring;
 use crate::model::SourceFile;
 use crate::model::TrialRecord;
+use crate::run::PlanEntry;
+use crate::run::add_timed;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Usage;
@@ -155,6 +158,7 @@ fn language() -> Language {
         compile_limits: Limits { cpu: second, wall: second, ..problem().limits },
         time_factor: 1,
         extra_memory_bytes: 0,
+        address_space: None,
         toolchain: Vec::new(),
         java_classes: false,
         together: false,
@@ -164,6 +168,33 @@ fn language() -> Language {
         known_good: None,
         compile_environment: Vec::new(),
         environment: Vec::new(),
+    }
+}
+
+#[test]
+fn the_key_of_measured_times_depends_on_sources_compilers_and_whole_cases() {
+    let fixture = CachedFixture::with_cases(2);
+    let cache = Cache::open(fixture.cache.path(), 1 << 30, &[]).unwrap();
+    let compiler = Compiler::new(fixture.cache.path().join("programs"));
+    let key = |plan: &Plan| {
+        let mut hasher = KeyHasher::of("limit");
+        add_timed(&mut hasher, &plan.entries, &compiler, &cache);
+        hasher.finish()
+    };
+    let plan = fixture.plan_to_compile(&["a"]);
+    let first = key(&plan);
+    assert_eq!(key(&plan), first);
+    let mut with_other_compiler = plan.clone();
+    let other = Language { compile: vec!["bash".to_owned(), "{source}".to_owned()], ..language() };
+    with_other_compiler.entries[0].language = Some(Arc::new(other));
+    assert_ne!(key(&with_other_compiler), first);
+    let PlanEntry { submission, cases, .. } = &plan.entries[0];
+    for file in [&submission.path, &cases[1].input, &cases[1].answer] {
+        let text = fs::read(file).unwrap();
+        fs::write(file, "other\n").unwrap();
+        assert_ne!(key(&plan), first, "{}", file.display());
+        fs::write(file, text).unwrap();
+        assert_eq!(key(&plan), first);
     }
 }
 

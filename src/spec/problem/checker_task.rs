@@ -38,6 +38,7 @@ pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
     output_bytes: 8 << 20,
     processes: 64,
     frequent_samples: false,
+    address_space: None,
 };
 
 /// Reads the keys. `folder` is the problem's. `None` if the program does not exist, which has been noted.

@@ -40,6 +40,7 @@ fn read(text: &str) -> Result<Vec<Recipe>, Vec<String>> {
         output_bytes: 1,
         processes: 1,
         frequent_samples: false,
+        address_space: None,
     };
     let parsed = problem::parse(Path::new("p"), text, "p", &limits, &[]);
     parsed.map(|spec| spec.recipes).map_err(|mistakes| {

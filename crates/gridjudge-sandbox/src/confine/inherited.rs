@@ -232,6 +232,7 @@ mod tests {
             output_bytes: 1 << 26,
             processes: 16,
             frequent_samples: false,
+            address_space: None,
         };
         let cut = |signal, cpu_ms, hard| {
             was_cut_short(Exit::Signal(signal), Duration::from_millis(cpu_ms), &limits, |_| hard)

@@ -130,6 +130,7 @@ impl LinuxSandbox {
             output_bytes: 1 << 20,
             processes: 64,
             frequent_samples: false,
+            address_space: None,
         };
         let run = self.run(&launch, &limits)?;
         if run.exit.is_clean() { Ok(()) } else { Err(Fault::because("trying a shell", run.exit.to_string())) }

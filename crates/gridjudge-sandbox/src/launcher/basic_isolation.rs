@@ -22,10 +22,12 @@ use crate::launcher::exec_error;
 use crate::launcher::exec_request;
 use crate::launcher::exec_request::ExecRequest;
 use crate::launcher::least_memory;
+use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch;
 use crate::launcher::run_watch::ObservedUsage;
 use crate::launcher::run_watch::RunWatch;
 use crate::launcher::run_watch::WatchEvent;
+use crate::launcher::usage_meter;
 use crate::machine::process_tree;
 use crate::machine::process_tree::ProcessTree;
 use crate::protocol::RunReport;
@@ -66,15 +68,28 @@ pub(super) struct BasicIsolation {
 struct ReapedTotals {
     main: Option<libc::c_int>,
     cpu: Duration,
-    peak_bytes: u64,
+    main_peak_bytes: u64,
+    orphan_peak_bytes: u64,
+}
+
+/// A run that was watched to its end, or until it has to be killed.
+struct FollowedRun<'a> {
+    main: Pid,
+    memory: ProcessMemory,
+    seen: ObservedUsage,
+    /// The processes that were reaped meanwhile.
+    orphans: ReapedTotals,
+    assignment: &'a Assignment<'a>,
 }
 
 impl ReapedTotals {
     fn add(&mut self, main: Pid, child: &sys::ReapedChild) {
         self.cpu += child.cpu;
-        self.peak_bytes = self.peak_bytes.max(child.peak_memory_bytes);
         if child.pid == main {
             self.main = Some(child.status);
+            self.main_peak_bytes = child.peak_memory_bytes;
+        } else {
+            self.orphan_peak_bytes = self.orphan_peak_bytes.max(child.peak_memory_bytes);
         }
     }
 }
@@ -136,6 +151,7 @@ impl BasicIsolation {
             mounts: None,
             mounts_proc: false,
             numbers: None,
+            has_fixed_addresses: request.role.has_fixed_addresses(),
             has_highest_oom_score: false,
         };
         let start = Instant::now();
@@ -149,45 +165,49 @@ impl BasicIsolation {
         assignment.leave_pipes_to_run();
         let _kill_on_panic = RunGuard { isolation: self, main };
         let watch = assignment.watch(ended.as_fd(), start);
-        let (mut tree, mut reaped) = (ProcessTree::default(), ReapedTotals::default());
+        let mut tree = ProcessTree::default();
+        let mut reaped = ReapedTotals::default();
+        let mut memory = ProcessMemory::new(main);
         let (event, seen) = watch.await_event(|| {
             // Orphans become this process's children. Unless reaped, dead ones would count as processes of
             // the run.
             while let Some(orphan) = sys::reap_other_than(main) {
                 reaped.add(main, &orphan);
             }
-            tree.sample(watch.limits.cpu, reaped.cpu)
+            usage_meter::look_at_processes(&mut tree, Some(&mut memory), watch.limits, reaped.cpu)
         });
-        Ok(self.finish(main, &watch, event, &seen, reaped))
+        let followed = FollowedRun { main, memory, seen, orphans: reaped, assignment };
+        Ok(self.finish(&watch, event, followed))
     }
 
     /// Kills the run if it has not ended, and reaps all of its processes.
-    fn finish(
-        &self,
-        main: Pid,
-        watch: &RunWatch,
-        event: WatchEvent,
-        seen: &ObservedUsage,
-        orphans: ReapedTotals,
-    ) -> RunEnd {
+    fn finish(&self, watch: &RunWatch, event: WatchEvent, followed: FollowedRun) -> RunEnd {
+        let FollowedRun { main, mut memory, seen, orphans, assignment } = followed;
         let mut wall = watch.start.elapsed();
         if event != WatchEvent::Ended {
             self.kill(main);
         }
+        if !memory.await_end(watch.ended, KILLING_TIMEOUT) {
+            return RunEnd::Unkillable;
+        }
+        memory.note_end();
         let Some(reaped) = self.reap_all(main, orphans) else { return RunEnd::Unkillable };
         match event {
             WatchEvent::JudgeGone => return RunEnd::Abandoned,
             WatchEvent::LimitBroken | WatchEvent::Stopped => wall = watch.start.elapsed(),
             WatchEvent::Ended => {}
         }
+        let peaks = [reaped.main_peak_bytes, reaped.orphan_peak_bytes];
+        let (peak_memory_bytes, hidden_memory_bytes) =
+            usage_meter::peak_by_processes(Some(&memory), peaks, seen.peak_bytes, 0, assignment);
         let usage = Usage {
             // Both are lower bounds: the first misses children whose parent did not wait, the second
             // everything since the last sample.
             cpu: reaped.cpu.max(seen.cpu),
             wall,
             starved: seen.starved(event, wall, watch.limits),
-            peak_memory_bytes: reaped.peak_bytes.max(seen.peak_bytes),
-            hidden_memory_bytes: 0,
+            peak_memory_bytes,
+            hidden_memory_bytes,
         };
         let Some(status) = reaped.main else { return RunEnd::Unkillable };
         RunEnd::Reported(RunReport {

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use rustix::process::Resource;
 
+use crate::AddressSpace;
 use crate::Limits;
 use crate::Role;
 use crate::confine::inherited::OPEN_FILES;
@@ -19,8 +20,9 @@ use crate::confine::landlock::AccessGrant;
 use crate::protocol;
 use crate::protocol::RunRequest;
 
-/// The most signals and timers that may be pending. The kernel counts those of all processes of a user, which
-/// includes the runs of other slots where all runs have the judge's user.
+/// The most signals and timers that may be pending where no control group counts the memory that they take. The
+/// kernel counts those of all processes of a user, which includes the runs of other slots where all runs have
+/// the judge's user.
 const PENDING_SIGNALS: u64 = 4096;
 
 /// Rounds the limit up to whole seconds and adds two: the launcher must act first, and the kernel's clock for
@@ -87,24 +89,77 @@ fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
 ///
 /// `other_threads` is how many threads the run's user has on this machine outside the run: the kernel counts
 /// all of them, also those of a judge in another container that has given its runs the same user. So where a
-/// control group counts the processes of the run alone, it is `None`, and the group alone limits them.
-pub(super) fn resource_limits(limits: &Limits, other_threads: Option<u64>) -> [(Resource, u64); 9] {
+/// control group counts the processes of the run alone, it is `None`, and the group alone limits them, and the
+/// signals that are pending by their memory.
+pub(super) fn resource_limits(limits: &Limits, other_threads: Option<u64>) -> Vec<(Resource, u64)> {
     let seconds = limits.cpu.saturating_add(CPU_BACKSTOP).as_secs();
-    let wanted = [
+    let stack = match limits.address_space {
+        None => limits.memory_bytes.saturating_add(STACK_BEYOND_MEMORY_BYTES),
+        // The C library reserves as much for the stack of each thread, unless it is unlimited.
+        Some(_) => u64::MAX,
+    };
+    let mut wanted = vec![
         (Resource::Core, SMALLEST_CORE_BYTES),
         (Resource::Fsize, limits.output_bytes.saturating_add(1)),
-        (Resource::Stack, limits.memory_bytes.saturating_add(STACK_BEYOND_MEMORY_BYTES)),
+        (Resource::Stack, stack),
         (Resource::Cpu, seconds),
         (Resource::Nofile, OPEN_FILES),
-        (Resource::Sigpending, PENDING_SIGNALS),
+        (Resource::Sigpending, if other_threads.is_some() { PENDING_SIGNALS } else { u64::MAX }),
         (Resource::Nproc, other_threads.map_or(u64::MAX, |others| others + u64::from(limits.processes))),
         // A run that may raise its priority, or choose a real-time scheduler, could starve its launcher. Some
         // systems let ordinary users, and so the judge, do both.
         (Resource::Nice, 0),
         (Resource::Rtprio, 0),
     ];
-    wanted.map(|(resource, limit)| {
-        let most = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
-        (resource, limit.min(most))
-    })
+    if let Some(AddressSpace { total_bytes, data_bytes }) = limits.address_space {
+        wanted.extend([(Resource::As, total_bytes), (Resource::Data, data_bytes)]);
+    }
+    for (resource, limit) in &mut wanted {
+        *limit = (*limit).min(rustix::process::getrlimit(*resource).maximum.unwrap_or(u64::MAX));
+    }
+    wanted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit_of(resource: Resource, limits: &Limits, other_threads: Option<u64>) -> Option<u64> {
+        let all = resource_limits(limits, other_threads);
+        all.into_iter().find(|(found, _)| *found == resource).map(|(_, limit)| limit)
+    }
+
+    fn hard(resource: Resource) -> u64 {
+        rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX)
+    }
+
+    const LIMITS: Limits = Limits {
+        cpu: Duration::from_secs(1),
+        wall: Duration::from_secs(2),
+        memory_bytes: 64 << 20,
+        output_bytes: 100,
+        processes: 8,
+        frequent_samples: false,
+        address_space: None,
+    };
+
+    #[test]
+    fn what_the_kernel_counts_by_user_is_limited_only_where_no_group_counts() {
+        assert_eq!(limit_of(Resource::Nproc, &LIMITS, Some(3)), Some(hard(Resource::Nproc).min(11)));
+        assert_eq!(limit_of(Resource::Nproc, &LIMITS, None), Some(hard(Resource::Nproc)));
+        let few = hard(Resource::Sigpending).min(PENDING_SIGNALS);
+        assert_eq!(limit_of(Resource::Sigpending, &LIMITS, Some(3)), Some(few));
+        assert_eq!(limit_of(Resource::Sigpending, &LIMITS, None), Some(hard(Resource::Sigpending)));
+    }
+
+    #[test]
+    fn reserved_memory_is_limited_only_where_the_limits_say_so_and_then_the_stack_is_not() {
+        assert_eq!(limit_of(Resource::As, &LIMITS, None), None);
+        assert_eq!(limit_of(Resource::Stack, &LIMITS, None), Some(hard(Resource::Stack).min(65 << 20)));
+        let space = AddressSpace { total_bytes: 96 << 20, data_bytes: 64 << 20 };
+        let limits = Limits { address_space: Some(space), ..LIMITS };
+        assert_eq!(limit_of(Resource::As, &limits, None), Some(96 << 20));
+        assert_eq!(limit_of(Resource::Data, &limits, None), Some(64 << 20));
+        assert_eq!(limit_of(Resource::Stack, &limits, None), Some(hard(Resource::Stack)));
+    }
 }

@@ -129,6 +129,7 @@ impl NamespaceIsolation {
             mounts: Some(root.mounts()),
             mounts_proc: contents.processes,
             numbers: self.pid_namespaces.numbers(),
+            has_fixed_addresses: request.role.has_fixed_addresses(),
             has_highest_oom_score: self.oom_score.is_set_by_child(),
         };
         // Before measuring begins: given files do not count as the run's memory.

@@ -8,10 +8,14 @@
 //! traced, and looked at when it is about to exit.
 
 use std::fs;
+use std::os::fd::BorrowedFd;
+use std::time::Duration;
+use std::time::Instant;
 
 use rustix::process::Pid;
 
 use crate::machine::proc_stat::ProcStat;
+use crate::machine::process_tree;
 use crate::sys;
 
 /// How many signals a traced process may get before it is no longer worth the time: each stops it for as long
@@ -25,9 +29,14 @@ const MISSING_PAGES: u64 = 2 * 31;
 /// How much a process that is not traced may have used after it was last looked at.
 const UNSEEN_BYTES: u64 = 512 << 10;
 
+/// How often a killed process that is traced is let on.
+const BETWEEN_RELEASES: Duration = Duration::from_millis(1);
+
 /// The memory of one process, as far as it was looked at.
 pub(super) struct ProcessMemory {
     process: Pid,
+    /// Its number in `/proc`, which may be of an outer pid namespace; `None` until it is found there.
+    number: Option<i32>,
     last: Option<MemoryStatus>,
     /// The most memory of its own that was seen.
     seen_bytes: u64,
@@ -58,24 +67,29 @@ struct MemoryStatus {
 #[derive(Clone, Copy)]
 pub(super) struct OwnPeak {
     pub(super) bytes: u64,
-    /// How much larger it may have been.
+    /// How much larger it may have been, if nothing but its own memory came and went.
     pub(super) unsure_bytes: u64,
+    /// How much larger it may have been if it has unmapped files since it was last looked at.
+    pub(super) file_bytes: u64,
 }
 
 impl ProcessMemory {
     /// Nothing is known of this process, a child, yet.
     pub(super) fn new(process: Pid) -> Self {
-        Self { process, last: None, seen_bytes: 0, is_alone: false, tracing: Tracing::NotBegun }
+        Self { process, number: None, last: None, seen_bytes: 0, is_alone: false, tracing: Tracing::NotBegun }
     }
 
-    /// Looks at the process. `traces` says whether it must be seen when it exits.
-    pub(super) fn look(&mut self, traces: bool) {
+    /// Looks at the process, and returns the memory of its own that it has now. `traces` says whether it must be
+    /// seen when it exits.
+    pub(super) fn look(&mut self, traces: bool) -> u64 {
         if traces && matches!(self.tracing, Tracing::NotBegun) {
             let is_traced = sys::trace(self.process).is_ok();
             self.tracing = if is_traced { Tracing::Begun(0) } else { Tracing::Over { saw_exit: false } };
         }
         let is_exiting = self.handle_stops();
-        if let Some(status) = MemoryStatus::of(self.process) {
+        self.number = self.number.or_else(|| process_tree::number_of(self.process.as_raw_pid()));
+        let status = self.number.and_then(MemoryStatus::of);
+        if let Some(status) = status {
             self.last = Some(status);
             self.seen_bytes = self.seen_bytes.max(status.own_bytes);
             if is_exiting {
@@ -85,10 +99,23 @@ impl ProcessMemory {
         if is_exiting {
             sys::resume(self.process);
         }
+        status.map_or(0, |status| status.own_bytes)
+    }
+
+    /// Waits until the process, which has ended or was killed, is dead; `false` if it does not die.
+    pub(super) fn await_end(&mut self, ended: BorrowedFd, at_most: Duration) -> bool {
+        let start = Instant::now();
+        while !sys::has_ended(ended, BETWEEN_RELEASES) {
+            if start.elapsed() > at_most {
+                return false;
+            }
+            self.release();
+        }
+        true
     }
 
     /// Lets it run on if it has stopped, whatever for. A process that is killed stops once more at its exit.
-    pub(super) fn release(&mut self) {
+    fn release(&mut self) {
         if self.handle_stops() {
             sys::resume(self.process);
         }
@@ -110,9 +137,18 @@ impl ProcessMemory {
 
     /// Notes whether its figures are its own. It must have ended, and must not have been reaped.
     pub(super) fn note_end(&mut self) {
-        self.is_alone = self.last.is_some()
-            && ProcStat::of(&format!("/proc/{}", self.process.as_raw_pid()))
-                .is_some_and(|stat| stat.has_waited_for_none());
+        let stat = self.number.and_then(|number| ProcStat::of(&format!("/proc/{number}")));
+        self.is_alone = stat.is_some_and(|stat| stat.has_waited_for_none());
+    }
+
+    /// The most memory of its own that was seen.
+    pub(super) fn seen_bytes(&self) -> u64 {
+        self.seen_bytes
+    }
+
+    /// Whether it was looked at, and has ended without having waited for a child.
+    pub(super) fn is_alone(&self) -> bool {
+        self.is_alone && self.last.is_some()
     }
 
     /// The peak of its own memory. `reaped_bytes` is the peak of all pages that the kernel reports of it and of
@@ -131,19 +167,20 @@ impl ProcessMemory {
         };
         if peak_bytes <= last.own_bytes + last.file_bytes {
             let unsure_bytes = if saw_exit { 0 } else { UNSEEN_BYTES };
-            return Some(OwnPeak { bytes: self.seen_bytes, unsure_bytes });
+            return Some(OwnPeak { bytes: self.seen_bytes, unsure_bytes, file_bytes: 0 });
         }
         let error_bytes = MISSING_PAGES / 2 * sys::page_bytes();
         let bytes = peak_bytes.saturating_sub(last.file_bytes) + error_bytes;
         let unsure_bytes = if saw_exit { error_bytes } else { UNSEEN_BYTES };
-        Some(OwnPeak { bytes: bytes.max(self.seen_bytes), unsure_bytes })
+        let file_bytes = if saw_exit { 0 } else { last.file_bytes };
+        Some(OwnPeak { bytes: bytes.max(self.seen_bytes), unsure_bytes, file_bytes })
     }
 }
 
 impl MemoryStatus {
-    /// The figures of a living process. Source: proc(5).
-    fn of(process: Pid) -> Option<Self> {
-        Self::read(&fs::read_to_string(format!("/proc/{}/status", process.as_raw_pid())).ok()?)
+    /// The figures of a living process, by its number in `/proc`. Source: proc(5).
+    fn of(number: i32) -> Option<Self> {
+        Self::read(&fs::read_to_string(format!("/proc/{number}/status")).ok()?)
     }
 
     fn read(status: &str) -> Option<Self> {
@@ -171,12 +208,15 @@ mod tests {
         let expected = MemoryStatus { peak_bytes: 4711 << 10, file_bytes: 11 << 10, own_bytes: 7 << 10 };
         assert_eq!(MemoryStatus::read(status), Some(expected));
         assert_eq!(MemoryStatus::read("Name:\tx\nState:\tZ (zombie)\n"), None);
-        assert!(MemoryStatus::of(rustix::process::getpid()).is_some_and(|status| status.peak_bytes > 0));
+        assert!(
+            MemoryStatus::of(std::process::id().cast_signed()).is_some_and(|status| status.peak_bytes > 0)
+        );
     }
 
     fn memory(own_bytes: u64, saw_exit: bool) -> ProcessMemory {
         ProcessMemory {
             process: rustix::process::getpid(),
+            number: None,
             last: Some(MemoryStatus { peak_bytes: 50 * MIB, file_bytes: 10 * MIB, own_bytes }),
             seen_bytes: own_bytes,
             is_alone: true,

@@ -1,11 +1,10 @@
 //! Measures what a run in namespaces uses: by its control group if there is one, else by figures of its
 //! processes. Knows figures; knows nothing of how a run is started or stopped. Start at
-//! [`UsageMeter::begin`].
+//! [`UsageMeter::begin`]. A run of one process has the same figure of memory either way.
 
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
-use std::time::Instant;
 
 use rustix::process::Pid;
 use rustix::time::ClockId;
@@ -20,11 +19,9 @@ use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::process_memory::OwnPeak;
 use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::ObservedUsage;
-use crate::machine::process_tree;
 use crate::machine::process_tree::ProcessTree;
 use crate::machine::process_tree::UsageSample;
 use crate::rootfs::build::RootFs;
-use crate::sys;
 use crate::sys::OrphanUsage;
 use crate::sys::ReapedChild;
 
@@ -49,14 +46,9 @@ fn kernel_bytes(peak_bytes: u64) -> u64 {
 /// A run with a limit of at most this is looked at closely from its start, because it may be over soon.
 const SMALL_LIMIT_BYTES: u64 = 16 << 20;
 
-/// How often a killed process that is traced is let on.
-const BETWEEN_RELEASES: Duration = Duration::from_millis(1);
-
 /// Measures one run after another.
 pub(super) struct UsageMeter {
     group: Option<Cgroup>,
-    /// Whether processes have the same ids in `/proc` as for this process.
-    sees_processes: bool,
 }
 
 /// The measurement of one run.
@@ -69,10 +61,8 @@ pub(super) struct RunMeasurement<'a> {
     own_cpu: Duration,
     /// The peak, as measured by a group.
     peak: MemoryPeak,
-    /// The memory of the first process, where a group measures.
+    /// The memory of the first process, once it has started.
     first: Option<ProcessMemory>,
-    /// Whether processes have the same ids in `/proc` as for this process.
-    sees_processes: bool,
 }
 
 /// The usage of a run, except wall time.
@@ -91,7 +81,7 @@ pub(super) struct MeasuredUsage {
 impl UsageMeter {
     /// Measures by this group, which the calling process is in, or by processes if there is none.
     pub(super) fn new(group: Option<Cgroup>) -> Self {
-        Self { group, sees_processes: process_tree::has_own_ids() }
+        Self { group }
     }
 
     /// Whether a group counts, and limits, what runs use.
@@ -129,7 +119,6 @@ impl UsageMeter {
             own_cpu: own_cpu(),
             peak: MemoryPeak::default(),
             first: None,
-            sees_processes: self.sees_processes,
         })
     }
 }
@@ -137,20 +126,12 @@ impl UsageMeter {
 impl RunMeasurement<'_> {
     /// Measures the memory of this process too, the first of the run.
     pub(super) fn follow(&mut self, first: Pid) {
-        let is_known = self.group.is_some() && self.sees_processes;
-        self.first = is_known.then(|| ProcessMemory::new(first));
+        self.first = Some(ProcessMemory::new(first));
     }
 
     /// Waits until the first process, which has ended or was killed, is dead; `false` if it does not die.
     pub(super) fn await_end_of_first(&mut self, ended: BorrowedFd, at_most: Duration) -> bool {
-        let start = Instant::now();
-        while !sys::has_ended(ended, BETWEEN_RELEASES) {
-            if start.elapsed() > at_most {
-                return false;
-            }
-            self.first.iter_mut().for_each(ProcessMemory::release);
-        }
-        true
+        self.first.as_mut().is_none_or(|first| first.await_end(ended, at_most))
     }
 
     /// Takes the last figures of the first process, which has ended and was not reaped yet.
@@ -162,7 +143,8 @@ impl RunMeasurement<'_> {
     /// reaped.
     pub(super) fn look(&mut self, of_reaped: Duration) -> UsageSample {
         let Some(group) = &self.group else {
-            let sample = self.tree.sample(self.assignment.request.limits.cpu, of_reaped);
+            let limits = &self.assignment.request.limits;
+            let sample = look_at_processes(&mut self.tree, self.first.as_mut(), limits, of_reaped);
             return UsageSample { memory_bytes: sample.memory_bytes + self.root.scratch_bytes(), ..sample };
         };
         let output_before = self.assignment.output_bytes();
@@ -171,9 +153,7 @@ impl RunMeasurement<'_> {
         let found_bytes = self.peak.note(&had, outputs, || group.cache());
         let limits = &self.assignment.request.limits;
         if let Some(first) = &mut self.first {
-            let is_near_limit =
-                limits.memory_bytes <= SMALL_LIMIT_BYTES || found_bytes >= limits.memory_bytes / 2;
-            first.look(limits.frequent_samples && is_near_limit);
+            first.look(must_be_traced(limits, found_bytes));
         }
         let memory_bytes = found_bytes.saturating_sub(kernel_bytes(found_bytes));
         UsageSample { cpu: group.cpu().saturating_sub(self.launcher_cpu()), memory_bytes }
@@ -194,12 +174,18 @@ impl RunMeasurement<'_> {
         let reaped_cpu = first.cpu + orphans.cpu;
         let first_peak = first.peak_memory_bytes;
         let reaped_peak = first.peak_memory_bytes.max(orphans.peak_memory_bytes);
+        let reaped_peaks = [first_peak, orphans.peak_memory_bytes];
+        let by_processes = |first: &Option<ProcessMemory>, scratch_bytes: u64| {
+            peak_by_processes(first.as_ref(), reaped_peaks, seen.peak_bytes, scratch_bytes, self.assignment)
+        };
         let (launcher_cpu, output_bytes) = (self.launcher_cpu(), self.assignment.output_bytes());
         let Some(group) = &mut self.group else {
+            let (peak_memory_bytes, hidden_memory_bytes) =
+                by_processes(&self.first, self.root.scratch_bytes());
             return MeasuredUsage {
                 cpu: reaped_cpu.max(seen.cpu),
-                peak_memory_bytes: (reaped_peak + self.root.scratch_bytes()).max(seen.peak_bytes),
-                hidden_memory_bytes: 0,
+                peak_memory_bytes,
+                hidden_memory_bytes,
                 out_of_memory: false,
                 disturbed: false,
             };
@@ -219,7 +205,7 @@ impl RunMeasurement<'_> {
                 let is_near_limit = possible_bytes > self.assignment.request.limits.memory_bytes;
                 (peak, hidden_bytes + if is_near_limit { unsure_bytes } else { 0 })
             }
-            false => (reaped_peak.max(seen.peak_bytes), 0),
+            false => by_processes(&self.first, 0),
         };
         MeasuredUsage {
             disturbed: freed_bytes > 0,
@@ -233,6 +219,69 @@ impl RunMeasurement<'_> {
     fn launcher_cpu(&self) -> Duration {
         own_cpu().saturating_sub(self.own_cpu)
     }
+}
+
+/// Samples the processes of a run, and looks at the memory of the first.
+pub(super) fn look_at_processes(
+    tree: &mut ProcessTree,
+    first: Option<&mut ProcessMemory>,
+    limits: &Limits,
+    of_reaped: Duration,
+) -> UsageSample {
+    let sample = tree.sample(limits.cpu, of_reaped);
+    let of_others = sample.memory_bytes;
+    let of_first = first.map_or(0, |first| {
+        let bytes = of_others + first.seen_bytes();
+        first.look(must_be_traced(limits, bytes))
+    });
+    UsageSample { memory_bytes: of_others + of_first, ..sample }
+}
+
+/// Whether the first process of a run must be seen when it exits, because it is near its limit.
+fn must_be_traced(limits: &Limits, bytes: u64) -> bool {
+    limits.frequent_samples && (limits.memory_bytes <= SMALL_LIMIT_BYTES || bytes >= limits.memory_bytes / 2)
+}
+
+/// The peak of a run that no group measures exactly, and by how much it may have been larger, as far as that
+/// matters. It is that of the first process's own memory, as with a group, if the run had no other process; if
+/// it had, the peak that the kernel reports for the largest of them, with pages of files, or their sum in a
+/// sample. `reaped_peaks` are the kernel's peaks of the first process and of the largest orphan.
+pub(super) fn peak_by_processes(
+    first: Option<&ProcessMemory>,
+    reaped_peaks: [u64; 2],
+    seen_bytes: u64,
+    scratch_bytes: u64,
+    assignment: &Assignment,
+) -> (u64, u64) {
+    let [first_bytes, orphan_bytes] = reaped_peaks;
+    let launcher_bytes = least_memory::own_peak_bytes().unwrap_or(0);
+    let limits = &assignment.request.limits;
+    let own = first.filter(|first| first.is_alone() && orphan_bytes == 0);
+    let (bytes, unsure_bytes) = match own.and_then(|first| first.own_peak(first_bytes, || launcher_bytes)) {
+        // With frequent samples, it cannot unmap files and use as much memory between two of them.
+        Some(own) if limits.frequent_samples => (own.bytes, own.unsure_bytes),
+        Some(own) => (own.bytes, own.unsure_bytes.max(own.file_bytes)),
+        None => (first_bytes.max(orphan_bytes), cgroup_error_bytes()),
+    };
+    // No process reports less than that, so that a figure below it would depend on whether it was looked at.
+    let least_bytes =
+        first.map_or(0, ProcessMemory::seen_bytes).saturating_add(scratch_bytes).max(seen_bytes);
+    let bytes = bytes.max(launcher_bytes).saturating_add(scratch_bytes).max(seen_bytes);
+    let peak = with_constants(bytes, first_bytes, || assignment.own_file_bytes());
+    certain_part(least_bytes, peak, unsure_bytes, limits)
+}
+
+/// Of a peak that may have been larger by `unsure_bytes`, what counts, and what remains uncertain, as far as that
+/// matters. Which pages belonged to files is not known exactly of a run without frequent samples: if these could
+/// be why it is over its limit, it counts as at its limit, and the rest is left to a run that is followed.
+fn certain_part(least_bytes: u64, peak: u64, unsure_bytes: u64, limits: &Limits) -> (u64, u64) {
+    let possible_bytes = peak.saturating_add(unsure_bytes);
+    if possible_bytes <= limits.memory_bytes {
+        return (peak, 0);
+    }
+    let is_uncertain = peak > limits.memory_bytes && least_bytes <= limits.memory_bytes;
+    let counted = if is_uncertain && !limits.frequent_samples { limits.memory_bytes } else { peak };
+    (counted, possible_bytes - counted)
 }
 
 /// The peak of a run, from that of its group and that of its first process's own memory; and by how much it may
@@ -283,12 +332,30 @@ mod tests {
 
     #[test]
     fn the_first_processs_own_memory_is_the_peak_unless_others_have_used_some_too() {
-        let own = |bytes, unsure_bytes| Some(OwnPeak { bytes: bytes * MIB, unsure_bytes });
+        let own = |bytes, unsure_bytes| Some(OwnPeak { bytes: bytes * MIB, unsure_bytes, file_bytes: 0 });
         let group_error = 2 * cgroup_error_bytes();
         assert_eq!(peak_of(64 * MIB, own(63, 5)), (63 * MIB, 5));
         assert_eq!(peak_of(64 * MIB, own(70, 0)), (70 * MIB, 0));
         assert_eq!(peak_of(64 * MIB, own(60, 0)), (64 * MIB, group_error));
         assert_eq!(peak_of(64 * MIB, None), (64 * MIB, group_error));
+    }
+
+    #[test]
+    fn memory_that_may_have_been_files_is_left_to_a_run_that_is_followed() {
+        let limits = |frequent_samples| Limits {
+            cpu: Duration::from_secs(1),
+            wall: Duration::from_secs(2),
+            memory_bytes: 64,
+            output_bytes: 0,
+            processes: 1,
+            frequent_samples,
+            address_space: None,
+        };
+        assert_eq!(certain_part(10, 60, 4, &limits(false)), (60, 0));
+        assert_eq!(certain_part(10, 60, 5, &limits(false)), (60, 5));
+        assert_eq!(certain_part(10, 100, 5, &limits(false)), (64, 41));
+        assert_eq!(certain_part(70, 100, 5, &limits(false)), (100, 5));
+        assert_eq!(certain_part(10, 100, 5, &limits(true)), (100, 5));
     }
 
     #[test]

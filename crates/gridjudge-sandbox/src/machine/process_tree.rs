@@ -16,7 +16,7 @@ use crate::sys;
 pub(crate) struct UsageSample {
     /// CPU time so far of all processes that were ever sampled.
     pub(crate) cpu: Duration,
-    /// Memory of the processes that live.
+    /// Memory of the processes that live, except pages of files.
     pub(crate) memory_bytes: u64,
 }
 
@@ -47,14 +47,14 @@ impl ProcessTree {
     ///
     /// `of_reaped` is the CPU time of the processes that an init has reaped. The result is the larger of two
     /// lower bounds: what was seen of each process while it lived, and what the living processes have used
-    /// with all children that they have waited for.
+    /// with all children that they have waited for. The memory is that of all except the first.
     pub(crate) fn sample(&mut self, enough: Duration, of_reaped: Duration) -> UsageSample {
         let (mut memory_bytes, mut is_first, mut of_living) = (0, true, of_reaped);
         for_each_descendant(|pid| {
             if self.others.contains(&pid) {
                 return ControlFlow::Continue(());
             }
-            memory_bytes += resident_bytes(pid, is_first);
+            memory_bytes += if is_first { 0 } else { unshared_bytes(pid) };
             is_first = false;
             if let Some(cpu) = own_id_of(pid).and_then(sys::cpu_time) {
                 self.note(pid, cpu);
@@ -115,7 +115,7 @@ pub(crate) fn descendants_of(ancestor: i32) -> Vec<i32> {
 }
 
 /// Whether the process ids in `/proc` are those that system calls of this process give.
-pub(crate) fn has_own_ids() -> bool {
+fn has_own_ids() -> bool {
     me() == std::process::id() as i32
 }
 
@@ -123,6 +123,14 @@ pub(crate) fn has_own_ids() -> bool {
 fn me() -> i32 {
     let number = || fs::read_link("/proc/self").ok()?.to_str()?.parse().ok();
     number().unwrap_or(std::process::id() as i32)
+}
+
+/// The number in `/proc` of a child of this process, whose id is that of system calls.
+pub(crate) fn number_of(child: i32) -> Option<i32> {
+    if has_own_ids() {
+        return Some(child);
+    }
+    children_of(me())?.into_iter().find(|number| own_id_of(*number) == Some(child))
 }
 
 /// Converts a process id of `/proc` to the id that system calls of this process need. Source: proc(5).
@@ -186,14 +194,13 @@ fn stat_of(pid: i32) -> Option<ProcStat> {
     ProcStat::of(&format!("/proc/{pid}"))
 }
 
-/// Resident memory; without the part shared with others unless this is the first process, so that a page
-/// in several processes counts once, or nearly.
-fn resident_bytes(pid: i32, first: bool) -> u64 {
+/// Resident memory without pages of files and of memory that may be shared with the first process. Source:
+/// proc_pid_statm(5).
+fn unshared_bytes(pid: i32) -> u64 {
     let Ok(statm) = fs::read_to_string(format!("/proc/{pid}/statm")) else { return 0 };
     let mut fields = statm.split_ascii_whitespace().skip(1).map(|field| field.parse().unwrap_or(0));
     let (resident, shared): (u64, u64) = (fields.next().unwrap_or(0), fields.next().unwrap_or(0));
-    let pages = if first { resident } else { resident.saturating_sub(shared) };
-    pages * sys::page_bytes()
+    resident.saturating_sub(shared) * sys::page_bytes()
 }
 
 /// When a process started, in ticks of the machine's clock. With the process id this identifies a process

@@ -46,6 +46,14 @@ pub(crate) fn fix_addresses() {
     }
 }
 
+/// Undoes [`fix_addresses`] for the program that this process is about to become. A bare system call, for use
+/// between clone and exec; the filter allows this one.
+pub(crate) fn randomize_addresses() -> Result<(), Errno> {
+    const PER_LINUX: usize = 0;
+    // SAFETY: personality(2) takes a number and touches no memory of ours.
+    unsafe { syscall::call(libc::SYS_personality, [PER_LINUX, 0, 0, 0, 0]) }.map(drop)
+}
+
 /// Forks; only the child returns from this call. The original process waits for it and exits when it does; if
 /// it is killed, so is the child. The calling process must have one thread.
 ///

@@ -66,6 +66,9 @@ pub(crate) struct ChildSpec<'a> {
     /// The file by which it sets back the process ids of its pid namespace. The child must then be the first
     /// process after init, not counting earlier runs that did the same and made no process.
     pub(crate) numbers: Option<BorrowedFd<'a>>,
+    /// Whether it is loaded at the same addresses each time, as this process's children are unless they change
+    /// that.
+    pub(crate) has_fixed_addresses: bool,
     /// Whether it makes the kernel kill it before the launcher when memory runs out.
     pub(crate) has_highest_oom_score: bool,
 }
@@ -209,6 +212,9 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     rustix::stdio::dup2_stderr(child.streams[2])?;
     if child.has_highest_oom_score {
         raise_oom_score();
+    }
+    if !child.has_fixed_addresses {
+        kernel::randomize_addresses()?;
     }
     plan.step.store(StartStep::Namespaces as u8, Relaxed);
     if let Some(mounts) = child.mounts {

@@ -17,6 +17,7 @@ const LIMITS: Limits = Limits {
     output_bytes: 1 << 20,
     processes: 1,
     frequent_samples: false,
+    address_space: None,
 };
 
 fn launch() -> Launch {
