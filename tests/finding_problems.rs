@@ -175,6 +175,38 @@ fn what_looks_like_a_problem_and_is_none_is_named() {
 }
 
 #[test]
+fn cases_are_named_by_patterns_for_every_command() {
+    let judge = Judge::new();
+    judge.remove("judge.toml");
+    judge.put("abc/gen/1", "3\n").put("abc/sol/1", "6\n").put("wrong", "7\n");
+    let cases = ["--cases", "gen/*,sol/*"];
+    let ran = |arguments: &[&str]| judge.run(&[arguments, &cases].concat());
+    let page = ran(&["doctor", "abc"]);
+    assert_eq!(page.code, Some(0), "{page:?}");
+    assert!(page.stdout.contains("1 pair of files, such as `gen/1` and `sol/1`"), "{}", page.stdout);
+    assert!(ran(&["list", "./abc"]).stdout.contains("abc"));
+    let checked = ran(&["check", "-p", "./abc", "abc/gen/1", "wrong", "abc/sol/1"]);
+    assert!(checked.stdout.contains("found `7`, expected `6`"), "{checked:?}");
+    assert_eq!(ran(&["verify", "./abc"]).code, Some(0));
+    for (command, message) in [
+        (vec!["verify"], "--cases: no folder is named whose cases these are"),
+        (vec!["verify", "./abc", "./abc"], "--cases: several problems are named"),
+        (vec!["doctor", "./abc", "--format", "oj"], "cannot be used with"),
+        (vec!["doctor", "./none"], "./none: there is no such file or folder"),
+    ] {
+        let refused = ran(&command);
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains(message), "{}", refused.stderr);
+    }
+    judge.refuses(
+        &["grade", "-p", "./abc", "wrong", "--cases", "no/*,sol/*"],
+        "error: ./abc: holds no case: no file in it matches `no/*`\nhint: correct the patterns, which are relative to that folder\n",
+    );
+    let hostile = judge.run(&["list", "./abc", "--cases", "../*,sol/*"]);
+    assert!(hostile.stderr.contains("does not name files below the folder"), "{}", hostile.stderr);
+}
+
+#[test]
 fn a_case_of_a_folder_of_cases_without_an_answer_is_named() {
     let judge = Judge::new();
     judge.remove("judge.toml");

@@ -354,7 +354,7 @@ fn hostile_packages_are_refused_safely() {
 fn a_path_without_a_package_gets_another_message_than_an_unknown_id() {
     let judge = Judge::new();
     fs::create_dir(judge.path("empty")).unwrap();
-    let remedy = "hint: name a problem by its id, or the folder of a package\n";
+    let remedy = "hint: name a problem by its id, or the folder of a package; `--cases` names the cases in any folder\n";
     let what = "is the folder of no problem: it has no `problem.yaml`, `problem.xml`, `domjudge-problem.ini` or `init.yml`, and no cases (`NAME.in`) in it or in `test/`";
     judge.refuses(&["verify", "./empty"], &format!("error: ./empty: {what}\n{remedy}"));
     let missing = "there is no such file or folder\nhint: correct the path, or name a problem by its id\n";

@@ -358,3 +358,57 @@ fn an_archive_that_does_not_fit_on_the_disk_is_a_fault_and_other_teams_are_judge
     assert!(faulted[0].contains("cannot be unpacked") && faulted[0].contains("File too large"), "{log}");
     assert!(!log.contains("\"CE\""), "{log}");
 }
+
+/// Outputs to a case whose answer is [`ANSWER`]: it in other spellings, and others that look like it.
+const OUTPUTS: [&[u8]; 14] = [
+    ANSWER.as_bytes(),
+    b"Yes 1.5\r\nNo 10\r\n",
+    b"Yes 1.5\rNo 10",
+    b"  yes\t1.50\n\n\nNO 1e1",
+    b"Yes 1.5\nNo 10\nYes 1.5\nNo 10\n",
+    b"Yes 1.5\nNo",
+    b"\xef\xbb\xbfYes 1.5\nNo 10\n",
+    b"Yes\0 1.5\nNo 10\n",
+    b"Yes 1.5\nNo 10\n\x1a",
+    "Ye\u{455} 1.5\nNo 10\n".as_bytes(),
+    b"Yes 1.5000001\nNo 10.\n",
+    b"\xff\xfe",
+    b"\n \n",
+    b"",
+];
+
+const ANSWER: &str = "Yes 1.5\nNo 10\n";
+
+#[test]
+fn check_says_of_every_output_what_grade_says() {
+    let flags = "output_validator_args: [case_sensitive, float_tolerance, 1e-6]\n";
+    let judge = package(TYPE, &[("data/secret/a/test_group.yaml", flags)]);
+    for number in 0..OUTPUTS.len() {
+        // Every other case has the flags of the group `a`.
+        let case = format!("secret/{}/d{number}", ["a", "b"][number % 2]);
+        judge.put(format!("twice/data/{case}.in"), "1\n").put(format!("twice/data/{case}.ans"), ANSWER);
+        judge.put(format!("answers/{case}.out"), OUTPUTS[number]);
+    }
+    judge.run(&["grade", "-p", "./twice", "answers", "-q", "--all", "--log", "log.jsonl"]);
+    let log = judge.read("log.jsonl");
+    for number in 0..OUTPUTS.len() {
+        let line = log
+            .lines()
+            .find(|line| line.contains(&format!("/d{number}\"")) && line.contains("trial_finished"));
+        let trial: Value = serde_json::from_str(line.unwrap()).unwrap();
+        let case = trial["case"].as_str().unwrap();
+        let [input, answer] = ["in", "ans"].map(|ending| format!("twice/data/{case}.{ending}"));
+        let output = format!("answers/{case}.out");
+        let ran = judge.run(&["check", "-p", "./twice", &input, &output, &answer]);
+        let verdict = trial["verdict"].as_str().unwrap();
+        assert!(
+            ran.stdout.lines().any(|line| line.starts_with(verdict)),
+            "{case}: {verdict}\n{}",
+            ran.stdout
+        );
+        assert_eq!(ran.code, Some(i32::from(verdict != "AC")), "{case}");
+        if let Some(message) = trial["finding"]["message"].as_str() {
+            assert!(ran.stdout.contains(message), "{case}: {message}\n{}", ran.stdout);
+        }
+    }
+}

@@ -11,7 +11,9 @@ use clap::builder::PossibleValue;
 
 use crate::cli::screen;
 use crate::package;
+use crate::package::CasePatterns;
 use crate::package::PackageFormat;
+use crate::package::WantedPackage;
 use crate::spec::Config;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
@@ -36,28 +38,43 @@ pub(crate) struct GlobalOptions {
     pub(crate) color: ColorChoice,
 }
 
-/// The format of the packages that a command is about.
-#[derive(Clone, Copy, Debug, Default, Args)]
-pub(crate) struct FormatChoice {
+/// How the packages that a command is about are read.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct PackageChoice {
     /// Read the named problem as a package of this format [default: detected from its files]
     #[arg(long = "format", value_name = "FORMAT", value_enum)]
-    pub(crate) wanted: Option<PackageFormat>,
+    wanted: Option<PackageFormat>,
+    /// Cases of the named folder, by two patterns, as `'in/*.txt,out/*.txt'`: what `*` stands for is the name of the
+    /// case
+    #[arg(long, value_name = "INPUTS,ANSWERS", conflicts_with = "wanted")]
+    cases: Option<CasePatterns>,
 }
 
-impl FormatChoice {
-    /// The requested format, if any, for a command that names `count` problems.
+impl PackageChoice {
+    /// How to read the named problems.
+    pub(crate) fn wanted(&self) -> WantedPackage {
+        WantedPackage { format: self.wanted, cases: self.cases.clone() }
+    }
+
+    /// How to read the named problems, for a command that names `count` of them.
     ///
     /// # Errors
-    /// If a format is requested and no problem is named.
-    pub(crate) fn of_named(self, count: usize) -> Result<Option<PackageFormat>, Mistake> {
-        match self.wanted {
-            Some(_) if count == 0 => {
-                let mistake =
-                    Mistake::of("--format", "no problem is named that could be read as a package of it");
-                Err(mistake.with_remedy("name one, by its id or its path"))
+    /// If a format or cases are requested and no problem is named, and if cases are those of several.
+    pub(crate) fn of_named(&self, count: usize) -> Result<WantedPackage, Mistake> {
+        let mistake = match (self.wanted.is_some(), self.cases.is_some(), count) {
+            (true, _, 0) => {
+                Mistake::of("--format", "no problem is named that could be read as a package of it")
+                    .with_remedy("name one, by its id or its path")
             }
-            wanted => Ok(wanted),
-        }
+            (_, true, 0) => Mistake::of("--cases", "no folder is named whose cases these are")
+                .with_remedy("name it as the problem, with a `/` in its path"),
+            (_, true, 2..) => {
+                Mistake::of("--cases", "several problems are named, and these are the cases of one")
+                    .with_remedy("name one")
+            }
+            _ => return Ok(self.wanted()),
+        };
+        Err(mistake)
     }
 }
 
@@ -112,20 +129,20 @@ impl GlobalOptions {
         JudgeFolder::open(&self.root()?)
     }
 
-    /// Opens the judge's folder and adds the packages that are named by their paths. If a format is
-    /// requested, all named problems are read as packages of that format. No `judge.toml` is needed if all of
+    /// Opens the judge's folder and adds the packages that are named by their paths. All named
+    /// problems are read as the user chose. No `judge.toml` is needed if all of
     /// `named` are paths.
     ///
     /// # Errors
-    /// Mistakes in the judge's folder; a named problem that is no package, or none of the requested format; a
-    /// format without a named problem.
+    /// Mistakes in the judge's folder; a named problem that is no package, or not the requested one; a choice
+    /// without a named problem.
     pub(crate) fn folder_with<'a>(
         &self,
         named: impl IntoIterator<Item = &'a String>,
-        format: FormatChoice,
+        choice: &PackageChoice,
     ) -> Result<JudgeFolder, Mistakes> {
         let (paths, ids): (Vec<_>, Vec<_>) = named.into_iter().partition(|name| is_path(name));
-        let wanted = format.of_named(paths.len() + ids.len())?;
+        let wanted = choice.of_named(paths.len() + ids.len())?;
         let root = self.root();
         let mut folder = match &root {
             Ok(root) if paths.is_empty() => JudgeFolder::open(root)?,
@@ -136,10 +153,8 @@ impl GlobalOptions {
         let mut mistakes = Vec::new();
         let mut note =
             |done: Result<(), Mistakes>| mistakes.extend(done.err().into_iter().flat_map(|found| found.0));
-        paths.into_iter().for_each(|path| note(folder.add_package(path, wanted)));
-        if let Some(wanted) = wanted {
-            ids.into_iter().for_each(|id| note(folder.read_as(id, wanted)));
-        }
+        paths.into_iter().for_each(|path| note(folder.add_package(path, &wanted)));
+        ids.into_iter().for_each(|id| note(folder.read_as(id, &wanted)));
         Mistakes::or(mistakes, folder)
     }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use crate::package::case_patterns::CasePatterns;
 use crate::package::pairing::paired_files;
 use crate::package::tree::MAC_FOLDER;
 
@@ -138,6 +139,42 @@ impl fmt::Display for PackageFormat {
     }
 }
 
+/// How the user asks for a package to be read. By default, its files tell.
+#[derive(Clone, Debug, Default)]
+pub struct WantedPackage {
+    /// The format.
+    pub format: Option<PackageFormat>,
+    /// The names of cases, which make any folder one of cases.
+    pub cases: Option<CasePatterns>,
+}
+
+impl WantedPackage {
+    /// Whether the files alone tell what the package is.
+    pub(crate) fn is_any(&self) -> bool {
+        self.format.is_none() && self.cases.is_none()
+    }
+
+    /// Says that a folder is not such a package, after its name.
+    pub(crate) fn refusal(&self) -> String {
+        match (&self.cases, self.format) {
+            (Some(patterns), _) => format!("holds no case: no file in it matches `{}`", patterns.inputs()),
+            (None, Some(format)) => format!("is not a {format}: {}", format.lacking()),
+            (None, None) => format!("is the folder of no problem: {NO_PACKAGE}"),
+        }
+    }
+
+    /// What to do about a folder that is not such a package.
+    pub(crate) fn remedy(&self) -> &'static str {
+        match (&self.cases, self.format) {
+            (Some(_), _) => "correct the patterns, which are relative to that folder",
+            (None, Some(_)) => "leave `--format` out, and the files in it tell the format",
+            (None, None) => {
+                "name a problem by its id, or the folder of a package; `--cases` names the cases in any folder"
+            }
+        }
+    }
+}
+
 /// How deep cases under any names may lie, and among how many files they are looked for.
 const DEEPEST_CASE: usize = 5;
 const MOST_PAIRED: usize = 50_000;
@@ -196,8 +233,15 @@ fn inputs(folder: &Path) -> Vec<PathBuf> {
 
 /// Returns the file that makes a folder a package of the wanted format, or of any. The package is the folder
 /// itself or the only folder in it.
-pub(crate) fn found_package_file(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
-    named_or_only(folder, wanted).or_else(|| if takes_pairs(wanted) { paired_entry(folder) } else { None })
+pub(crate) fn found_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathBuf> {
+    if let Some(patterns) = &wanted.cases {
+        return [Some(folder.to_owned()), only_folder(folder)]
+            .iter()
+            .flatten()
+            .find_map(|folder| matching_entry(folder, patterns));
+    }
+    let format = wanted.format;
+    named_or_only(folder, format).or_else(|| if takes_pairs(format) { paired_entry(folder) } else { None })
 }
 
 /// Whether a folder, or the only folder in it, is a package by its files, and not only by pairs of files.
@@ -210,14 +254,16 @@ fn named_or_only(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf
     if let Some(file) = file_of_format(folder, wanted) {
         return Some(file);
     }
+    file_of_format(&only_folder(folder)?, wanted)
+}
+
+/// Returns the folder in a folder, if nothing else is in it.
+fn only_folder(folder: &Path) -> Option<PathBuf> {
     let is_ignored = |name: &[u8]| name.starts_with(b".") || name == MAC_FOLDER.as_bytes();
     let entries = folder.read_dir().ok()?.flatten();
     let mut seen = entries.filter(|entry| !is_ignored(entry.file_name().as_encoded_bytes()));
     let only = seen.next().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?.path();
-    if seen.next().is_some() {
-        return None;
-    }
-    file_of_format(&only, wanted)
+    seen.next().is_none().then_some(only)
 }
 
 /// Whether a folder may be one of cases under any names.
@@ -249,6 +295,15 @@ fn paired_entry(folder: &Path) -> Option<PathBuf> {
     Some(folder.join(entry))
 }
 
+/// The first entry of a folder that is an input by these patterns, or holds one.
+fn matching_entry(folder: &Path, patterns: &CasePatterns) -> Option<PathBuf> {
+    let entries = WalkDir::new(folder).max_depth(patterns.depth()).follow_links(true).sort_by_file_name();
+    let names = entries.into_iter().flatten().take(MOST_PAIRED).filter(|entry| entry.file_type().is_file());
+    let names = names.filter_map(|entry| Some(entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned()));
+    let input = { names }.find(|name| patterns.matches_input(name))?;
+    Some(folder.join(input.split('/').next()?))
+}
+
 /// Whether the first file in `test` may be a case of Polygon or of an Italian contest.
 fn has_other_cases(folder: &Path) -> bool {
     ["1", "01", "001", "input0.txt", "input1.txt"]
@@ -258,8 +313,12 @@ fn has_other_cases(folder: &Path) -> bool {
 
 /// Returns the file that makes a folder that the user named a package of the wanted format, or of any: for a
 /// folder of cases, `test`, or the first case that lies in the folder itself.
-pub(super) fn named_package_file(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
-    file_of_format(folder, wanted).or_else(|| if takes_pairs(wanted) { paired_entry(folder) } else { None })
+pub(super) fn named_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathBuf> {
+    if let Some(patterns) = &wanted.cases {
+        return matching_entry(folder, patterns);
+    }
+    let format = wanted.format;
+    file_of_format(folder, format).or_else(|| if takes_pairs(format) { paired_entry(folder) } else { None })
 }
 
 /// The same, without cases under other names than `NAME.in`.

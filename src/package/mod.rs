@@ -4,6 +4,7 @@
 //! package asks for. Start at [`Package::read`].
 
 mod archive;
+mod case_patterns;
 mod case_tasks;
 mod case_texts;
 mod cases;
@@ -45,12 +46,15 @@ pub(crate) use archive::case_twins;
 pub(crate) use archive::is_archive;
 pub(crate) use archive::unpack;
 pub(crate) use archive::unpack_within;
+pub use case_patterns::CasePatterns;
+pub use case_patterns::CasePatternsError;
 pub(crate) use case_texts::CASE_TEXTS;
 pub(crate) use cases::ANSWER_OF_INTERACTOR;
 pub use contents::Package;
 pub use credits::PackageCredits;
 pub(crate) use format::NO_PACKAGE;
 pub use format::PackageFormat;
+pub use format::WantedPackage;
 pub(crate) use format::case_folder;
 pub(crate) use format::found_package_file;
 pub(crate) use format::has_answered_cases;

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::TextTask;
+use crate::package::case_patterns::{CasePatterns, NamedCase, NamedCases};
 use crate::package::format::{ANSWERS, INPUT, OJ_FOLDER};
 use crate::package::pairing::{PairedCase, PairedFiles, paired_files};
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
+use crate::text::counted;
 
 /// How outputs are compared: by the default of `oj test --compare-mode`. All bytes must be equal after `\r\n` was
 /// replaced by `\n` in both texts, so white space at the end of a line is wrong, and so is a missing line
@@ -92,6 +94,47 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
     // The ending is no part of a name, and would come after a `-`.
     found.cases.sort_by(|one, other| one.name.cmp(&other.name));
     found
+}
+
+/// Finds the cases that patterns name.
+pub(super) fn read_by_patterns(
+    tree: &PackageTree,
+    patterns: &CasePatterns,
+    notes: &mut ReadingNotes,
+) -> OjCases {
+    name_foreign_settings(tree, notes);
+    let NamedCases { cases, ambiguous, without_input, others } = patterns.pair(tree.files());
+    let mut found = OjCases { cases: Vec::new(), missing_answers: Vec::new() };
+    if let Some(NamedCase { input, answer, .. }) = cases.iter().find(|case| !tree.lacks(&case.answer)) {
+        let count = cases.iter().filter(|case| !tree.lacks(&case.answer)).count() as u64;
+        remark_pairs(count, input, answer, notes);
+    }
+    for (file, why) in ambiguous {
+        let mistake = Mistake::of(tree.root.join(file), why);
+        notes.mistakes.push(mistake.with_remedy("write patterns that say more, or rename it"));
+    }
+    for NamedCase { name, input, answer } in &cases {
+        let Some(input) = tree.file(input) else { continue };
+        let stored = tree.file(answer).map(Path::to_owned);
+        if stored.is_none() {
+            found.add_missing(input, answer);
+        }
+        let answer = stored.unwrap_or_else(|| tree.root.join(answer));
+        found.cases.push(Case { name: name.clone(), input: input.to_owned(), answer });
+    }
+    for (answer, input) in without_input {
+        let said = format!("{answer}: no input (`{input}`) belongs to it");
+        notes.remark(&*said);
+        notes.ignore(said);
+    }
+    others.iter().for_each(|name| notes.ignore(format!("{name}: it matches no pattern")));
+    found
+}
+
+/// Says what was paired.
+fn remark_pairs(count: u64, input: &str, answer: &str, notes: &mut ReadingNotes) {
+    let pairs = counted(count, "pair");
+    notes.remark(format!("the cases are {pairs} of files, such as `{input}` and `{answer}`"));
 }
 
 /// The input and the answer of the case in `test/` that a file belongs to, if it is a case under names other than
@@ -180,9 +223,7 @@ impl OjCases {
         let PairedFiles { cases, unanswered, ambiguous, others } = paired;
         let path = |name: &str| tree.file(name).map(Path::to_owned);
         if let Some(PairedCase { input, answers, .. }) = cases.first() {
-            let count = crate::text::counted(cases.len() as u64, "pair");
-            let said = format!("the cases are {count} of files, such as `{input}` and `{}`", answers[0]);
-            notes.remark(said);
+            remark_pairs(cases.len() as u64, input, &answers[0], notes);
         }
         for (answer, inputs) in &ambiguous {
             let inputs: Vec<String> = inputs.iter().map(|input| format!("`{input}`")).collect();
@@ -208,13 +249,17 @@ impl OjCases {
         self.cases.sort_by(|one, other| one.name.cmp(&other.name));
     }
 
+    /// Notes that an answer, which is to be in the file `written`, is missing.
+    fn add_missing(&mut self, input: &Path, written: &str) {
+        let mistake = Mistake::of(input, "the case has no answer beside it");
+        self.missing_answers
+            .push(mistake.with_remedy(format!("write it into {written}, or delete the case")));
+    }
+
     fn add(&mut self, name: &str, input: PathBuf, answer: Option<&Path>) {
         let written = input.with_extension(ANSWERS[0]);
         if answer.is_none() {
-            let shown = written.file_name().unwrap_or_default().to_string_lossy();
-            let remedy = format!("write it into {shown}, or delete the case");
-            let mistake = Mistake::of(&*input, "the case has no answer beside it");
-            self.missing_answers.push(mistake.with_remedy(remedy));
+            self.add_missing(&input, &written.file_name().unwrap_or_default().to_string_lossy());
         }
         let answer = answer.map_or(written, Path::to_owned);
         self.cases.push(Case { name: name.to_owned(), input, answer });

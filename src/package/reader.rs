@@ -14,6 +14,7 @@ use crate::model::FileStreams;
 use crate::model::Scoring;
 use crate::model::Task;
 use crate::model::TextTask;
+use crate::package::case_patterns::CasePatterns;
 use crate::package::case_tasks::tasks;
 use crate::package::cases::PackageCases;
 use crate::package::contents::Package;
@@ -24,10 +25,10 @@ use crate::package::dmoj;
 use crate::package::dmoj::DmojProblem;
 use crate::package::domjudge;
 use crate::package::format::INIT_YML;
-use crate::package::format::NO_PACKAGE;
 use crate::package::format::PROBLEM_XML;
 use crate::package::format::PROBLEM_YAML;
 use crate::package::format::PackageFormat;
+use crate::package::format::WantedPackage;
 use crate::package::format::is_of_cases;
 use crate::package::format::named_package_file;
 use crate::package::groups::GroupSettings;
@@ -57,7 +58,9 @@ impl Package {
     /// # Errors
     /// Returns every mistake in it.
     pub fn read(root: &Path) -> Result<Self, Mistakes> {
-        let package = Self::read_as(None, root, &|| Err(io::Error::other("there is no folder for them")))?;
+        let package = Self::read_as(&WantedPackage::default(), root, &|| {
+            Err(io::Error::other("there is no folder for them"))
+        })?;
         Mistakes::or(package.all_mistakes(), package)
     }
 
@@ -69,19 +72,21 @@ impl Package {
     /// Returns every mistake in it if it is not understood despite them or has files that are refused, or
     /// that it is of another format.
     pub(crate) fn read_as(
-        wanted: Option<PackageFormat>,
+        wanted: &WantedPackage,
         root: &Path,
         room: PackageRoom<'_>,
     ) -> Result<Self, Mistakes> {
         let mut notes = ReadingNotes::default();
         let Some(file) = named_package_file(root, wanted) else {
-            let lacking = wanted.map_or(NO_PACKAGE, PackageFormat::lacking);
-            let mistake = Mistake::of(root, format!("is not a package: {lacking}"));
-            return Err(mistake.with_remedy("name the folder that holds one of them").into());
+            return Err(Mistake::of(root, wanted.refusal()).with_remedy(wanted.remedy()).into());
         };
         let (mut tree, mistakes) = PackageTree::of(root);
         notes.mistakes = structure::without_unfollowed_links(mistakes, &file, &mut tree, &mut notes);
         notes.lacks_files = !notes.mistakes.is_empty();
+        if wanted.cases.is_some() || is_of_cases(&file) {
+            let package = Self::of_oj(&tree, file, wanted.cases.as_ref(), &mut notes);
+            return Self::despite_mistakes(Some(package), notes);
+        }
         if file.ends_with(PROBLEM_XML) {
             let problem = polygon::read(&file, &tree, room, &mut notes);
             let package = problem.map(|problem| Self::of_polygon(file, &tree, problem, &mut notes));
@@ -92,11 +97,7 @@ impl Package {
             let package = problem.map(|problem| Self::of_dmoj(file, &tree, problem, &mut notes));
             return Self::despite_mistakes(package, notes);
         }
-        if is_of_cases(&file) {
-            let package = Self::of_oj(&tree, file, &mut notes);
-            return Self::despite_mistakes(Some(package), notes);
-        }
-        Self::read_tree(tree, file, wanted, notes)
+        Self::read_tree(tree, file, wanted.format, notes)
     }
 
     /// Reads a package of Kattis or DOMjudge.
@@ -226,8 +227,16 @@ impl Package {
         }
     }
 
-    fn of_oj(tree: &PackageTree, file: PathBuf, notes: &mut ReadingNotes) -> Self {
-        let OjCases { cases, missing_answers } = oj::read(tree, &file, notes);
+    fn of_oj(
+        tree: &PackageTree,
+        file: PathBuf,
+        patterns: Option<&CasePatterns>,
+        notes: &mut ReadingNotes,
+    ) -> Self {
+        let OjCases { cases, missing_answers } = match patterns {
+            Some(patterns) => oj::read_by_patterns(tree, patterns, notes),
+            None => oj::read(tree, &file, notes),
+        };
         let package = Self::with_notes(PackageFormat::Oj, file, tree, notes);
         Self { task: Task::Text(oj::COMPARISON), cases, missing_answers, ..package }
     }

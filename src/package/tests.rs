@@ -417,6 +417,9 @@ fn several_types_must_be_a_list_in_the_new_format() {
         refused(&folder),
         ["problem.yaml:1: the file has no `name`", "problem.yaml:1: the file has no `uuid`"]
     );
+    // No verdict depends on the latter.
+    let package = Package::read_as(&WantedPackage::default(), &folder.path().join("pkg"), &|| unreachable!());
+    assert_eq!(package.unwrap().slips.len(), 1);
 }
 
 #[test]

@@ -10,14 +10,11 @@ use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::package;
 use crate::package::Package;
-use crate::package::PackageFormat;
+use crate::package::WantedPackage;
 use crate::spec::archive_folder::ArchiveFolder;
 
 /// The file that makes a folder a problem.
 pub const SPEC: &str = "problem.toml";
-
-/// The remedy for a package that is not of the wanted format.
-pub(super) const OTHER_FORMAT: &str = "leave `--format` out, and the files in it tell the format";
 
 /// The folder or the archive of a problem.
 #[derive(Clone, Debug)]
@@ -29,8 +26,8 @@ pub(super) struct ProblemFolder {
     files: OnceLock<Result<ProblemFiles, Mistakes>>,
     /// The package, filled at its first use; never if the problem is one of ours.
     package: OnceLock<ReadPackage>,
-    /// The format to read the package as; `None` to recognise it by its files.
-    wanted: Option<PackageFormat>,
+    /// How to read the package.
+    wanted: WantedPackage,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,24 +65,28 @@ impl ProblemFolder {
         let is_ours = file.file_name().is_some_and(|name| name == SPEC);
         let kind = if is_ours { ProblemKind::Ours } else { ProblemKind::Package };
         let files = ProblemFiles::of(file, None);
-        Self { files: OnceLock::from(Ok(files.clone())), ..Self::at(&files.folder, kind, None) }
+        Self {
+            files: OnceLock::from(Ok(files.clone())),
+            ..Self::at(&files.folder, kind, &WantedPackage::default())
+        }
     }
 
     /// The package in a folder or in its only subfolder, of the wanted format or of any. `None` if there is
     /// no such package.
-    pub(super) fn of_package(path: &Path, wanted: Option<PackageFormat>) -> Option<Self> {
+    pub(super) fn of_package(path: &Path, wanted: &WantedPackage) -> Option<Self> {
         let file = package::found_package_file(path, wanted)?;
-        Some(Self { wanted, kind: ProblemKind::Package, ..Self::of_file(&file) })
+        Some(Self { wanted: wanted.clone(), kind: ProblemKind::Package, ..Self::of_file(&file) })
     }
 
     /// The package in an archive, of the wanted format or of any. The archive is unpacked when its files are
     /// needed.
-    pub(super) fn of_archive(path: &Path, wanted: Option<PackageFormat>) -> Self {
+    pub(super) fn of_archive(path: &Path, wanted: &WantedPackage) -> Self {
         Self::at(path, ProblemKind::Archive, wanted)
     }
 
-    fn at(place: &Path, kind: ProblemKind, wanted: Option<PackageFormat>) -> Self {
-        Self { place: place.to_owned(), kind, files: OnceLock::new(), package: OnceLock::new(), wanted }
+    fn at(place: &Path, kind: ProblemKind, wanted: &WantedPackage) -> Self {
+        let (place, wanted) = (place.to_owned(), wanted.clone());
+        Self { place, kind, files: OnceLock::new(), package: OnceLock::new(), wanted }
     }
 
     /// The id of the problem: the name of its folder, or of its archive without the ending.
@@ -141,7 +142,7 @@ impl ProblemFolder {
             Ok(files) => files,
             Err(mistakes) => return ReadPackage { package: Err(mistakes.clone()), _prepared: None },
         };
-        let (read, prepared) = files.read(self.wanted);
+        let (read, prepared) = files.read(&self.wanted);
         let package = match &files.archive {
             None => read,
             Some(archive) => {
@@ -154,7 +155,7 @@ impl ProblemFolder {
     }
 
     fn files(&self) -> &Result<ProblemFiles, Mistakes> {
-        self.files.get_or_init(|| ProblemFiles::in_archive(&self.place, self.wanted))
+        self.files.get_or_init(|| ProblemFiles::in_archive(&self.place, &self.wanted))
     }
 }
 
@@ -164,23 +165,18 @@ impl ProblemFiles {
     }
 
     /// Unpacks an archive and finds the package in it, of the wanted format or of any.
-    fn in_archive(path: &Path, wanted: Option<PackageFormat>) -> Result<Self, Mistakes> {
+    fn in_archive(path: &Path, wanted: &WantedPackage) -> Result<Self, Mistakes> {
         let failed = |error| Mistake::of(path, format!("cannot be unpacked: {error}"));
         let folder = ArchiveFolder::make().map_err(failed)?;
         package::unpack(path, &folder.content())?;
         let Some(file) = package::found_package_file(&folder.content(), wanted) else {
-            let what = wanted.map_or("package".to_owned(), |wanted| wanted.to_string());
-            let lacking = wanted.map_or(package::NO_PACKAGE, PackageFormat::lacking);
-            let message = format!("holds no {what}: {lacking}, at its root or in its only folder");
-            let is_other = wanted.is_some() && package::found_package_file(&folder.content(), None).is_some();
-            let remedy = if is_other { OTHER_FORMAT } else { "pack the folder of a package" };
-            return Err(Mistake::of(path, message).with_remedy(remedy).into());
+            return Err(nothing_in_archive(path, &folder, wanted).into());
         };
         Ok(Self::of(&file, Some(UnpackedArchive { path: path.to_owned(), folder: Arc::new(folder) })))
     }
 
     /// Reads the package. Also returns the folder of the files that were prepared from it, if any were.
-    fn read(&self, wanted: Option<PackageFormat>) -> (Result<Package, Mistakes>, Option<ArchiveFolder>) {
+    fn read(&self, wanted: &WantedPackage) -> (Result<Package, Mistakes>, Option<ArchiveFolder>) {
         let prepared = OnceCell::new();
         let package = Package::read_as(wanted, &self.folder, &|| {
             let folder = ArchiveFolder::make()?;
@@ -188,6 +184,20 @@ impl ProblemFiles {
         });
         (package, prepared.into_inner())
     }
+}
+
+/// The mistake for an archive without a package of the wanted kind.
+fn nothing_in_archive(path: &Path, folder: &ArchiveFolder, wanted: &WantedPackage) -> Mistake {
+    let what = match (&wanted.cases, wanted.format) {
+        (Some(_), _) => wanted.refusal(),
+        (None, Some(format)) => format!("holds no {format}: {}", format.lacking()),
+        (None, None) => format!("holds no package: {}", package::NO_PACKAGE),
+    };
+    let is_of_another_kind =
+        package::found_package_file(&folder.content(), &WantedPackage::default()).is_some();
+    let is_named = wanted.cases.is_some() || is_of_another_kind && !wanted.is_any();
+    let remedy = if is_named { wanted.remedy() } else { "pack the folder of a package" };
+    Mistake::of(path, format!("{what}, at its root or in its only folder")).with_remedy(remedy)
 }
 
 impl UnpackedArchive {

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use crate::mistake::Mistake;
 use crate::package;
 use crate::package::NO_PACKAGE;
+use crate::package::WantedPackage;
 use crate::spec::config::Config;
 use crate::spec::problem_folder::ProblemFolder;
 use crate::spec::problem_folder::SPEC;
@@ -106,10 +107,11 @@ fn is_inside(path: &Path, places: &BTreeSet<PathBuf>) -> bool {
 
 /// The problem that an archive or a folder of cases is.
 fn of_entry(entry: &Path) -> Option<ProblemFolder> {
+    let any = WantedPackage::default();
     if entry.is_dir() {
-        return package::has_answered_cases(entry).then(|| ProblemFolder::of_package(entry, None)).flatten();
+        return package::has_answered_cases(entry).then(|| ProblemFolder::of_package(entry, &any)).flatten();
     }
-    package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, None))
+    package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, &any))
 }
 
 /// What looks like a problem among files that belong to none: one mistake for each entry of the folder.

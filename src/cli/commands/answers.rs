@@ -12,8 +12,8 @@ use std::io;
 use std::path::Path;
 use std::path::PathBuf;
 
-use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::PackageChoice;
 use crate::cli::args::ProblemNames;
 use crate::cli::commands::answers::by_models::ModelAnswers;
 use crate::cli::commands::answers::new_files::NewFiles;
@@ -44,7 +44,7 @@ pub(crate) struct AnswersArgs {
     #[command(flatten)]
     problems: ProblemNames,
     #[command(flatten)]
-    format: FormatChoice,
+    format: PackageChoice,
     /// Write nothing; prove every stored answer
     #[arg(long)]
     check: bool,
@@ -56,7 +56,7 @@ pub(crate) struct AnswersArgs {
 }
 
 pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let mut folder = common.folder_with(&answers.problems.named(), answers.format)?;
+    let mut folder = common.folder_with(&answers.problems.named(), &answers.format)?;
     let required =
         if answers.check { spec::AnswerRequirement::Required } else { spec::AnswerRequirement::Optional };
     let ids = answers.problems.ids(&folder);

@@ -38,7 +38,7 @@ use crate::text::printable;
 use gridjudge_sandbox::Fault;
 
 pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with([&arguments.problem], arguments.format)?;
+    let folder = common.folder_with([&arguments.problem], &arguments.format)?;
     let problem = folder.problem(&arguments.problem)?;
     let texts = CaseTexts::find(&folder, &problem, arguments).map_err(Mistakes::from)?;
     let task = texts.own.as_ref().map_or(&problem.task, |own| problem.task_on(&own.name));

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::PackageChoice;
 use crate::cli::args::is_path;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
@@ -40,7 +40,7 @@ pub(crate) struct DoctorArgs {
     #[arg(short, long, value_name = "PACKAGE", conflicts_with = "package")]
     problem: Option<String>,
     #[command(flatten)]
-    format: FormatChoice,
+    format: PackageChoice,
     /// Level that must be available here; `auto` for any
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
     sandbox: SandboxChoice,
@@ -48,7 +48,7 @@ pub(crate) struct DoctorArgs {
 
 pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     if let Some(named) = doctor.package.as_ref().or(doctor.problem.as_ref()) {
-        return package(named, doctor.format, common);
+        return package(named, &doctor.format, common);
     }
     doctor.format.of_named(0).map_err(Mistakes::from)?;
     let (config, source) = config(common)?;
@@ -72,7 +72,7 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<Command
 /// Shows what is understood of a package.
 fn package(
     named: &String,
-    format: FormatChoice,
+    format: &PackageChoice,
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
     // A folder may also be named without a slash.

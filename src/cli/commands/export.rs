@@ -6,8 +6,8 @@ use clap::Args;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::PackageChoice;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::output;
@@ -24,7 +24,7 @@ pub(crate) struct ExportArgs {
     #[arg(value_name = "PROBLEM")]
     problem: String,
     #[command(flatten)]
-    format: FormatChoice,
+    format: PackageChoice,
     /// The format of the package
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: ExportTarget,
@@ -53,7 +53,7 @@ impl ValueEnum for ExportTarget {
 pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     output::refuse_stdout(&arguments.place).map_err(Mistakes::from)?;
     output::refuse_leading_out(&arguments.place).map_err(Mistakes::from)?;
-    let folder = common.folder_with([&arguments.problem], arguments.format)?;
+    let folder = common.folder_with([&arguments.problem], &arguments.format)?;
     let export = Export::of(&folder, &arguments.problem, arguments.to)?;
     write_export(&export, &arguments.place)?;
     export.notes.iter().for_each(screen::notice);

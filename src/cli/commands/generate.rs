@@ -3,8 +3,8 @@
 
 use clap::Args;
 
-use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::PackageChoice;
 use crate::cli::args::ProblemNames;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
@@ -27,7 +27,7 @@ pub(crate) struct GenerateArgs {
 }
 
 pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with(&arguments.problems.named(), FormatChoice::default())?;
+    let folder = common.folder_with(&arguments.problems.named(), &PackageChoice::default())?;
     let request = GenerateRequest {
         ids: arguments.problems.ids(&folder),
         check: arguments.check,

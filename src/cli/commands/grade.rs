@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::PackageChoice;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
@@ -28,6 +28,7 @@ use crate::cli::watch;
 use crate::cli::watch::FailureHistory;
 use crate::cli::watch::WatchRequest;
 use crate::package;
+use crate::package::WantedPackage;
 use crate::run::Plan;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
@@ -43,7 +44,7 @@ pub(crate) struct GradeArgs {
     #[arg(short, long, value_name = "PROBLEM")]
     problem: Option<String>,
     #[command(flatten)]
-    format: FormatChoice,
+    format: PackageChoice,
     #[command(flatten)]
     chosen: CaseFilter,
     /// Judge again whenever a submission, its problem or its cases change, starting with what failed last;
@@ -71,7 +72,8 @@ pub(crate) fn run(grade: &GradeArgs, common: &GlobalOptions) -> Result<CommandOu
         return once(grade, common, &signals::cancel_token(), &FailureHistory::default());
     }
     let problems = grade.problem.iter().cloned().collect();
-    let named = WatchRequest { problems, format: grade.format, submissions: grade.submissions.clone() };
+    let named =
+        WatchRequest { problems, format: grade.format.clone(), submissions: grade.submissions.clone() };
     watch::run(common, &named, |cancel, history| once(grade, common, cancel, history))
 }
 
@@ -81,7 +83,7 @@ fn once(
     cancel: &CancelToken,
     history: &FailureHistory,
 ) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with(&grade.problem, grade.format)?;
+    let folder = common.folder_with(&grade.problem, &grade.format)?;
     let files = grade.standings_files();
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
@@ -163,7 +165,8 @@ impl GradeArgs {
 /// itself make it none here: teams may hand in theirs.
 fn is_package(path: &Path) -> bool {
     let is_its_own = |file: PathBuf| file.parent() == Some(path) && !package::is_of_cases(&file);
-    package::is_archive(path) || package::found_package_file(path, None).is_some_and(is_its_own)
+    package::is_archive(path)
+        || package::found_package_file(path, &WantedPackage::default()).is_some_and(is_its_own)
 }
 
 fn package_for_submission(path: &Path) -> Mistake {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
-use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::PackageChoice;
 use crate::cli::args::ProblemNames;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
@@ -25,7 +25,7 @@ pub(crate) struct ListArgs {
     #[command(flatten)]
     problems: ProblemNames,
     #[command(flatten)]
-    format: FormatChoice,
+    format: PackageChoice,
     /// Print an array of objects, one for each problem, for programs
     #[arg(long)]
     json: bool,
@@ -33,7 +33,7 @@ pub(crate) struct ListArgs {
 
 pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let named = list.problems.named();
-    let folder = common.folder_with(&named, list.format)?;
+    let folder = common.folder_with(&named, &list.format)?;
     let ids = list.problems.ids(&folder);
     let (mut known, mut mistakes) = (Vec::new(), Vec::new());
     for id in &ids {

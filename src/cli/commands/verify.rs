@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::PackageChoice;
 use crate::cli::args::ProblemNames;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
@@ -31,7 +31,7 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     problems: ProblemNames,
     #[command(flatten)]
-    format: FormatChoice,
+    format: PackageChoice,
     /// Prove again whenever a problem changes, starting with what failed last; Ctrl-C ends this
     #[arg(long, conflicts_with = "github")]
     watch: bool,
@@ -47,8 +47,11 @@ pub(crate) fn run(verify: &VerifyArgs, common: &GlobalOptions) -> Result<Command
     if !verify.watch {
         return once(verify, common, &signals::cancel_token(), &FailureHistory::default());
     }
-    let named =
-        WatchRequest { problems: verify.problems.named(), format: verify.format, ..WatchRequest::default() };
+    let named = WatchRequest {
+        problems: verify.problems.named(),
+        format: verify.format.clone(),
+        ..WatchRequest::default()
+    };
     watch::run(common, &named, |cancel, history| once(verify, common, cancel, history))
 }
 
@@ -96,7 +99,7 @@ fn once(
 impl VerifyArgs {
     /// The judge's folder. To suggest limits, everything must be in order.
     fn folder(&self, common: &GlobalOptions) -> Result<JudgeFolder, Mistakes> {
-        let folder = common.folder_with(&self.problems.named(), self.format)?;
+        let folder = common.folder_with(&self.problems.named(), &self.format)?;
         Ok(if self.suggest_limits { folder } else { folder.reading_past_mistakes() })
     }
 

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use walkdir::DirEntry;
 use walkdir::WalkDir;
 
-use crate::cli::args::FormatChoice;
+use crate::cli::args::PackageChoice;
 use crate::cli::args::is_path;
 use crate::cli::session::selection;
 use crate::model::HEADER_ENDINGS;
@@ -26,8 +26,8 @@ use crate::spec::SPEC;
 pub(crate) struct WatchRequest {
     /// The named problems; if empty, those of the submissions, or all without submissions.
     pub(crate) problems: Vec<String>,
-    /// The format in which these problems are read.
-    pub(crate) format: FormatChoice,
+    /// How these problems are read.
+    pub(crate) format: PackageChoice,
     /// Programs, or the folder of a contest; if empty, the examples.
     pub(crate) submissions: Vec<PathBuf>,
 }
@@ -165,10 +165,9 @@ fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<Jud
         true => JudgeFolder::open_or_empty(&config.root).ok()?,
         false => JudgeFolder::without_config().ok()?,
     };
-    let wanted = named.format.wanted;
-    paths.into_iter().try_for_each(|path| folder.add_package(path, wanted)).ok()?;
-    let read_as = |id: &String| wanted.map_or(Ok(()), |wanted| folder.read_as(id, wanted));
-    ids.into_iter().try_for_each(read_as).ok()?;
+    let wanted = named.format.wanted();
+    paths.into_iter().try_for_each(|path| folder.add_package(path, &wanted)).ok()?;
+    ids.into_iter().try_for_each(|id| folder.read_as(id, &wanted)).ok()?;
     Some(folder)
 }
 

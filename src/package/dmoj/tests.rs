@@ -17,6 +17,7 @@ use crate::model::Tolerance;
 use crate::model::UnorderedPiece;
 use crate::package::Package;
 use crate::package::PackageFormat;
+use crate::package::WantedPackage;
 
 /// Writes a problem with this `init.yml` and files for three cases, with room beside it for prepared files.
 fn folder(init: &str) -> TempDir {
@@ -37,7 +38,7 @@ fn folder(init: &str) -> TempDir {
 fn read_in(folder: &Path) -> Result<Package, Vec<Mistake>> {
     let room = folder.join("room");
     let made = || fs::create_dir_all(&room).map(|()| room.clone());
-    let read = Package::read_as(None, &folder.join("pkg"), &made);
+    let read = Package::read_as(&WantedPackage::default(), &folder.join("pkg"), &made);
     read.and_then(|package| Mistakes::or(package.mistakes.clone(), package)).map_err(|mistakes| mistakes.0)
 }
 
@@ -266,7 +267,9 @@ fn keys_and_numbers_are_read_as_pyyaml_reads_them() {
 #[test]
 fn keys_that_dmoj_passes_over_are_no_reason_to_refuse_a_problem() {
     let init = format!("chekcer: standard\ntimelimit: 2\n{CASES}");
-    let package = Package::read_as(None, &folder(&init).path().join("pkg"), &|| unreachable!()).unwrap();
+    let package =
+        Package::read_as(&WantedPackage::default(), &folder(&init).path().join("pkg"), &|| unreachable!())
+            .unwrap();
     assert_eq!(package.mistakes, []);
     assert!(package.slips[0].to_string().ends_with(":1: unknown key `chekcer`"), "{:?}", package.slips);
     assert_eq!(package.ignored, ["`timelimit`: DMOJ knows no such key"]);

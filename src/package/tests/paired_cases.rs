@@ -1,6 +1,7 @@
 //! Tests of folders whose cases are pairs of files under any names, and of what lies beside them.
 
 use super::*;
+use crate::mistake::Mistakes;
 
 fn names(package: &Package) -> Vec<&str> {
     package.cases.iter().map(|case| case.name.as_str()).collect()
@@ -64,4 +65,59 @@ fn settings_of_other_judges_are_named() {
     let fps = "<?xml version=\"1.0\"?>\n<fps version=\"1.2\"><item/></fps>\n";
     let found = refused(&folder(&[("problem.xml", fps)]));
     assert!(found[0].contains("is of a package of HUSTOJ (FPS), which is not read"), "{found:?}");
+}
+
+/// Reads the package of these files with cases by patterns.
+fn read_by(patterns: &str, files: &TempDir) -> Result<Package, Mistakes> {
+    let wanted = WantedPackage { cases: Some(patterns.parse().unwrap()), ..WantedPackage::default() };
+    Package::read_as(&wanted, &files.path().join("pkg"), &|| unreachable!())
+}
+
+#[test]
+fn patterns_name_the_cases_of_any_folder_also_of_a_package() {
+    let files = [
+        ("problem.yaml", "name: [\n"),
+        ("gen/1", "1"),
+        ("sol/1", "2"),
+        ("gen/2", "1"),
+        ("sol/3", ""),
+        ("1.in", ""),
+        ("1.out", ""),
+    ];
+    let files = folder(&files);
+    let package = read_by("gen/*,sol/*", &files).unwrap();
+    assert_eq!(
+        (package.format, names(&package), package.mistakes.len()),
+        (PackageFormat::Oj, vec!["1", "2"], 0)
+    );
+    assert!(package.cases.iter().all(|case| case.answer.starts_with(files.path().join("pkg/sol"))));
+    let notes: Vec<_> = package.notes_on_cases().collect();
+    assert_eq!(notes, ["the cases are 1 pair of files, such as `gen/1` and `sol/1`"]);
+    assert_eq!(
+        package.ignored,
+        [
+            "sol/3: no input (`gen/3`) belongs to it",
+            "1.in: it matches no pattern",
+            "1.out: it matches no pattern",
+            "problem.yaml: it matches no pattern"
+        ]
+    );
+    let missing: Vec<_> = package.missing_answers.iter().map(|mistake| mistake.remedy.clone()).collect();
+    assert_eq!(missing, [Some("write it into sol/2, or delete the case".to_owned())]);
+}
+
+#[test]
+fn patterns_that_match_nothing_or_are_ambiguous_are_mistakes() {
+    let files = folder(&[("in/1-2-3", ""), ("out/1-2-3", "")]);
+    let Mistakes(found) = read_by("i/*,out/*", &files).unwrap_err();
+    assert_eq!(found[0].message, "holds no case: no file in it matches `i/*`");
+    let found = read_by("in/*-*,out/*-*", &files).unwrap().mistakes;
+    let messages: Vec<_> = found.iter().map(|mistake| shown(&files, mistake)).collect();
+    assert_eq!(
+        messages,
+        [
+            "in/1-2-3: can be read in several ways by `in/*-*`",
+            "out/1-2-3: can be read in several ways by `out/*-*`"
+        ]
+    );
 }

@@ -11,18 +11,16 @@ use crate::model::AdditionalSources;
 use crate::model::Language;
 use crate::model::LanguageRefusal;
 use crate::package;
-use crate::package::NO_PACKAGE;
 use crate::package::Package;
-use crate::package::PackageFormat;
 use crate::package::PackageProgram;
 use crate::package::SkippedSubmission;
+use crate::package::WantedPackage;
 use crate::package::is_archive;
 use crate::spec::config::Config;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::package_problem;
 use crate::spec::package_sources;
 use crate::spec::package_sources::PackageTool;
-use crate::spec::problem_folder::OTHER_FORMAT;
 use crate::spec::problem_folder::ProblemFolder;
 
 impl JudgeFolder {
@@ -140,19 +138,18 @@ impl JudgeFolder {
         package.map(|package| package.limits.code_bytes)
     }
 
-    /// Adds the package at any path. From then on the path names it. It is read as a package of the `wanted`
-    /// format, if one is given.
+    /// Adds the package at any path. From then on the path names it. It is read as the wanted one.
     ///
     /// # Errors
-    /// Reports a path without a package (or without one of that format), and a problem of the same id
+    /// Reports a path without a package (or without the wanted one), and a problem of the same id
     /// elsewhere.
-    pub fn add_package(&mut self, path: &str, wanted: Option<PackageFormat>) -> Result<(), Mistakes> {
+    pub fn add_package(&mut self, path: &str, wanted: &WantedPackage) -> Result<(), Mistakes> {
         let real = |path: &Path| path.canonicalize().ok();
         let place = Path::new(path);
         let known = self.problems.iter().find(|(_, folder)| real(&folder.place) == real(place));
         let id = match known.map(|(id, _)| id.clone()) {
             Some(id) => {
-                wanted.map_or(Ok(()), |wanted| self.read_as(&id, wanted))?;
+                self.read_as(&id, wanted)?;
                 id
             }
             None => self.add_unknown(path, wanted)?,
@@ -162,7 +159,7 @@ impl JudgeFolder {
     }
 
     /// Adds the package at a path that belongs to no known problem, and returns its id.
-    fn add_unknown(&mut self, path: &str, wanted: Option<PackageFormat>) -> Result<String, Mistakes> {
+    fn add_unknown(&mut self, path: &str, wanted: &WantedPackage) -> Result<String, Mistakes> {
         let place = Path::new(path);
         let folder = package_at(place, wanted)?;
         let id = id_at(place).unwrap_or_else(|| path.to_owned());
@@ -174,14 +171,17 @@ impl JudgeFolder {
         Ok(id)
     }
 
-    /// Reads a problem as a package of this format. An unknown id is ignored here; looking it up later
+    /// Reads a problem as the wanted package, if one is wanted. An unknown id is ignored here; looking it up later
     /// reports it.
     ///
     /// # Errors
-    /// Reports a problem that is no package of this format.
-    pub fn read_as(&mut self, id: &str, wanted: PackageFormat) -> Result<(), Mistakes> {
+    /// Reports a problem that is no such package.
+    pub fn read_as(&mut self, id: &str, wanted: &WantedPackage) -> Result<(), Mistakes> {
+        if wanted.is_any() {
+            return Ok(());
+        }
         let Some(folder) = self.problems.get_mut(id) else { return Ok(()) };
-        *folder = package_at(&folder.place, Some(wanted))?;
+        *folder = package_at(&folder.place, wanted)?;
         Ok(())
     }
 
@@ -197,7 +197,7 @@ impl JudgeFolder {
 }
 
 /// The package at a path, of the wanted format or of any.
-fn package_at(place: &Path, wanted: Option<PackageFormat>) -> Result<ProblemFolder, Mistakes> {
+fn package_at(place: &Path, wanted: &WantedPackage) -> Result<ProblemFolder, Mistakes> {
     if is_archive(place) && place.is_file() {
         return ProblemFolder::of_archive(place, wanted).checked();
     }
@@ -205,21 +205,12 @@ fn package_at(place: &Path, wanted: Option<PackageFormat>) -> Result<ProblemFold
 }
 
 /// The mistake for a path without a package, or without one of the wanted format.
-fn no_package(place: &Path, wanted: Option<PackageFormat>) -> Mistake {
+fn no_package(place: &Path, wanted: &WantedPackage) -> Mistake {
     if place.symlink_metadata().is_err() {
         let remedy = "correct the path, or name a problem by its id";
         return Mistake::of(place, "there is no such file or folder").with_remedy(remedy);
     }
-    match wanted {
-        Some(wanted) => {
-            let message = format!("is not a {wanted}: {}", wanted.lacking());
-            Mistake::of(place, message).with_remedy(OTHER_FORMAT)
-        }
-        None => {
-            let message = format!("is the folder of no problem: {NO_PACKAGE}");
-            Mistake::of(place, message).with_remedy("name a problem by its id, or the folder of a package")
-        }
-    }
+    Mistake::of(place, wanted.refusal()).with_remedy(wanted.remedy())
 }
 
 /// The id of a package at a path: the name of the folder, or of the archive without its ending.

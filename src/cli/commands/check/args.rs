@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::FormatChoice;
+use crate::cli::args::PackageChoice;
 use crate::cli::session::request::SandboxChoice;
 
 #[derive(Debug, Args)]
@@ -13,7 +13,7 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, value_name = "PROBLEM")]
     pub(super) problem: String,
     #[command(flatten)]
-    pub(super) format: FormatChoice,
+    pub(super) format: PackageChoice,
     /// The input
     #[arg(value_name = "INPUT")]
     pub(super) input: PathBuf,

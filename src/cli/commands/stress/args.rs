@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::args::FormatChoice;
+use crate::cli::args::PackageChoice;
 use crate::cli::session::request::SandboxChoice;
 use crate::cli::session::startup::RunCount;
 use crate::spec::duration;
@@ -19,7 +19,7 @@ pub(crate) struct StressArgs {
     #[arg(short, long, value_name = "PROBLEM")]
     pub(super) problem: Option<String>,
     #[command(flatten)]
-    pub(super) format: FormatChoice,
+    pub(super) format: PackageChoice,
     /// Look for inputs on which the two programs get different verdicts
     #[arg(long, value_name = "SUBMISSION")]
     pub(super) against: Option<PathBuf>,

@@ -45,7 +45,7 @@ pub(super) enum InputMakers {
 
 impl StressRequest {
     pub(super) fn of(stress: &StressArgs, common: &GlobalOptions) -> Result<Self, Mistakes> {
-        let folder = common.folder_with(&stress.problem, stress.format)?;
+        let folder = common.folder_with(&stress.problem, &stress.format)?;
         let (entry, recipes) =
             selection::submission_alone(&folder, &stress.submission, stress.problem.as_deref())?;
         let id = &entry.problem.id;
