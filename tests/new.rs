@@ -195,3 +195,22 @@ fn quotes_and_control_characters_in_a_title_are_escaped() {
     let folder = gridjudge::spec::JudgeFolder::open(&judge.path("")).unwrap();
     assert_eq!(folder.problem("mine").unwrap().name, title);
 }
+
+#[test]
+fn init_completes_what_a_killed_run_left_at_any_of_its_files() {
+    let judge = empty();
+    judge.remove("judge.toml");
+    let arguments = ["init", "fresh", "--ci", "gitlab"];
+    let whole = judge.run(&arguments);
+    assert_eq!(whole.code, Some(0), "{whole:?}");
+    let all = judge.files();
+    let written: Vec<_> = whole.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")).collect();
+    assert_eq!(written.last(), Some(&"fresh/judge.toml"));
+    for number in [0, written.len() / 2, written.len() - 3, written.len() - 1] {
+        for path in &written[number..] {
+            judge.remove(path);
+        }
+        let ran = judge.run(&arguments);
+        assert!(ran.code == Some(0) && judge.files() == all, "from {}: {ran:?}", written[number]);
+    }
+}

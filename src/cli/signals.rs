@@ -124,7 +124,7 @@ fn handle() {
 }
 
 /// How long a command may report after its runs were ended. Whatever it does then, the process ends.
-const LONGEST_REPORT: Duration = Duration::from_millis(800);
+const LONGEST_REPORT: Duration = Duration::from_millis(500);
 
 /// Ends the process, or has the last open critical section end it.
 fn end_after_critical_sections() {

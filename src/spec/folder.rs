@@ -66,14 +66,27 @@ impl JudgeFolder {
         Self::with(config, found)
     }
 
-    fn with(config: Config, found: FoundProblems) -> Result<Self, Mistakes> {
-        let FoundProblems { problems, mut mistakes, unrecognised } = found;
-        let ids: Vec<_> = problems.keys().map(String::as_str).collect();
+    /// A folder that does not exist yet, with the default configuration and no problem.
+    pub fn imagined(root: &Path) -> Self {
+        Self::unchecked(Config::usual(root), FoundProblems::default())
+    }
+
+    fn with(config: Config, mut found: FoundProblems) -> Result<Self, Mistakes> {
+        let ids: Vec<_> = found.problems.keys().map(String::as_str).collect();
+        let mut mistakes = std::mem::take(&mut found.mistakes);
         mistakes.extend(config.unknown_problems(&ids));
-        let named = BTreeMap::new();
-        let empty =
-            Self { config, problems, named, unrecognised, chosen_solution: None, reads_past_mistakes: false };
-        Mistakes::or(mistakes, empty)
+        Mistakes::or(mistakes, Self::unchecked(config, found))
+    }
+
+    fn unchecked(config: Config, found: FoundProblems) -> Self {
+        Self {
+            config,
+            problems: found.problems,
+            named: BTreeMap::new(),
+            unrecognised: found.unrecognised,
+            chosen_solution: None,
+            reads_past_mistakes: false,
+        }
     }
 
     /// The ids of all problems, sorted.
@@ -147,13 +160,14 @@ impl JudgeFolder {
         })
     }
 
-    /// Parses a spec that has not been saved yet.
+    /// Parses a spec that has not been saved yet. Returns its problem and its recipes.
     ///
     /// # Errors
     /// Reports every mistake in it, at the path that the spec would have.
-    pub fn draft(&self, id: &str, text: &str) -> Result<Problem, Mistakes> {
+    pub fn draft(&self, id: &str, text: &str) -> Result<(Problem, Vec<Recipe>), Mistakes> {
         let path = self.config.problems.join(id).join(SPEC);
-        Ok(problem::parse(&path, text, id, &self.config.limits, &self.languages())?.problem)
+        let spec = problem::parse(&path, text, id, &self.config.limits, &self.languages())?;
+        Ok((spec.problem, spec.recipes))
     }
 
     fn languages(&self) -> Vec<&str> {

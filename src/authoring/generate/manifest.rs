@@ -51,6 +51,11 @@ impl ManifestEntry {
 }
 
 impl Manifest {
+    /// The manifest of these cases.
+    pub fn of_cases(made: &[GeneratedCase]) -> Self {
+        Self { entries: made.iter().map(|made| (made.name.clone(), ManifestEntry::of(made))).collect() }
+    }
+
     /// Reads a manifest. Lines that are not valid entries are skipped: their cases count as written by hand.
     pub fn read(text: &str) -> Self {
         let entry = |line: &str| {

@@ -32,7 +32,6 @@ pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> Result<Co
         ids: arguments.problems.ids(&folder),
         check: arguments.check,
         prune: arguments.prune,
-        names_every_file: false,
         threads: arguments.threads.clone(),
     };
     generate::run(&folder, &request, common)

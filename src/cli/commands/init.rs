@@ -19,7 +19,6 @@ use crate::cli::exit::CommandOutcome;
 use crate::cli::output;
 use crate::cli::screen;
 use crate::cli::session::generate;
-use crate::cli::session::generate::GenerateRequest;
 use crate::cli::signals;
 use crate::compile::ToolFinder;
 use crate::compile::ToolLocation;
@@ -27,8 +26,10 @@ use crate::files;
 use crate::files::UnfinishedFile;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
+use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use crate::spec::SPEC;
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
@@ -68,7 +69,7 @@ const LAST_RESORT: &str = "python";
 /// A file to be written.
 struct NewFile {
     path: PathBuf,
-    text: String,
+    text: Vec<u8>,
     is_executable: bool,
 }
 
@@ -76,7 +77,7 @@ impl NewFile {
     /// Whether the file exists as it would be written.
     fn is_there(&self) -> bool {
         let found = files::read(&self.path, self.text.len() as u64);
-        found.is_ok_and(|found| found == self.text.as_bytes())
+        found.is_ok_and(|found| found == self.text)
     }
 }
 
@@ -96,15 +97,13 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
     if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
         return add_job(job, common);
     }
-    let mut new_files = new_files(&root, job.as_ref())?;
+    let mut new_files = new_files(&root, job.as_ref(), common)?;
     // An existing `.gitignore` belongs to the user and is not changed.
     new_files.retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
     refuse_what_is_there(&root, &new_files, job.as_ref())?;
     // A signal waits meanwhile, so that there is everything or nothing.
     let _whole = signals::enter_critical_section();
     write(&new_files, common)?;
-    let there = GlobalOptions { directory: Some(root.clone()), ..*common };
-    generate::run(&there.folder()?, &GenerateRequest::missing_of(ID), &there)?;
     if !common.quiet {
         screen::result(next_steps(&root, job.as_ref()))?;
         job.iter().for_each(CiJob::warn);
@@ -112,10 +111,10 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
     Ok(CommandOutcome::AsExpected)
 }
 
-fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, Fault> {
+fn new_files(root: &Path, job: Option<&CiJob>, common: &GlobalOptions) -> Result<Vec<NewFile>, CommandError> {
     let page = |path: &str, text: &str| NewFile {
         path: root.join(path),
-        text: text.to_owned(),
+        text: text.as_bytes().to_vec(),
         is_executable: path.ends_with(".sh"),
     };
     let below = |path: &str| format!("problems/{ID}/{path}");
@@ -132,11 +131,27 @@ fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, Fault> {
     let examples = EXAMPLES.iter().filter(|(_, language, _)| is_usable(language));
     new_files.extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
     new_files.extend(job.map(file_of));
+    let folder = JudgeFolder::imagined(root);
+    new_files.extend(case_files(&folder, &spec, common)?);
     Ok(new_files)
 }
 
+/// The cases that the recipes of the first problem make.
+fn case_files(
+    folder: &JudgeFolder,
+    spec: &str,
+    common: &GlobalOptions,
+) -> Result<Vec<NewFile>, CommandError> {
+    let (problem, recipes) = folder.draft(ID, spec)?;
+    let path = folder.config.problems.join(ID).join(SPEC);
+    let made = generate::files_of_draft(&problem, &recipes, &path, common)?;
+    let cases = folder.config.case_folder(ID);
+    let placed = |(name, text)| NewFile { path: cases.join(name), text, is_executable: false };
+    Ok(made.into_iter().map(placed).collect())
+}
+
 fn file_of(job: &CiJob) -> NewFile {
-    NewFile { path: job.path.clone(), text: job.text.clone(), is_executable: false }
+    NewFile { path: job.path.clone(), text: job.text.as_bytes().to_vec(), is_executable: false }
 }
 
 /// The ids of the languages whose compilers and runtimes this machine has. If there is none,
@@ -167,7 +182,8 @@ fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>)
     let cases = root.join("cases").join(ID);
     // A run that was killed has left some of them, each whole, and `judge.toml` comes last.
     let others = new_files.iter().filter(|page| !page.is_there());
-    let places = others.map(|page| &page.path).chain([&cases]);
+    let has_other_cases = !holds_only(&cases, new_files);
+    let places = others.map(|page| &page.path).chain(has_other_cases.then_some(&cases));
     let is_job = |place: &Path| job.is_some_and(|job| job.path == place);
     let leading_out = places.clone().find_map(|place| output::refuse_leading_out(place).err());
     if let Some(mistake) = leading_out {
@@ -179,6 +195,13 @@ fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>)
     let job = job.filter(|job| !file_of(job).is_there());
     let mistakes: Vec<_> = mistakes.chain(job.and_then(CiJob::mistake_if_there)).collect();
     Mistakes::or(mistakes, ())
+}
+
+/// Whether a folder is missing, or every file in it is one of these as it would be written.
+fn holds_only(folder: &Path, new_files: &[NewFile]) -> bool {
+    let is_ours = |place: &Path| new_files.iter().any(|page| page.path == place && page.is_there());
+    let found = walkdir::WalkDir::new(folder).into_iter().flatten();
+    found.filter(|entry| !entry.file_type().is_dir()).all(|entry| is_ours(entry.path()))
 }
 
 /// Adds a job to an existing judge's folder.
@@ -199,9 +222,11 @@ fn write(new_files: &[NewFile], common: &GlobalOptions) -> Result<(), Fault> {
     let (last, first): (Vec<_>, Vec<_>) = new_files.iter().partition(|page| page.path.ends_with(FILE_NAME));
     for page in first.into_iter().chain(last) {
         create(page).map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
+        if !common.quiet {
+            screen::result(format_args!("wrote {}", page.path.display()))?;
+        }
     }
-    let mut told = new_files.iter().filter(|_| !common.quiet);
-    told.try_for_each(|page| screen::result(format_args!("wrote {}", page.path.display())))
+    Ok(())
 }
 
 fn create(page: &NewFile) -> std::io::Result<()> {
@@ -211,7 +236,7 @@ fn create(page: &NewFile) -> std::io::Result<()> {
     page.path.parent().map_or(Ok(()), fs::create_dir_all)?;
     let mode = if page.is_executable { 0o777 } else { 0o666 };
     let mut file = UnfinishedFile::beside(&page.path, mode)?;
-    file.file().write_all(page.text.as_bytes())?;
+    file.file().write_all(&page.text)?;
     file.create(&page.path)
 }
 

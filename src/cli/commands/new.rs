@@ -21,10 +21,10 @@ use crate::cli::exit::CommandOutcome;
 use crate::cli::output;
 use crate::cli::screen;
 use crate::cli::session::generate;
-use crate::cli::session::generate::GenerateRequest;
 use crate::cli::signals;
 use crate::files::UnfinishedFolder;
 use crate::model::Problem;
+use crate::model::Recipe;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
@@ -51,41 +51,43 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcom
     let place = folder.config.problems.join(&new.id);
     refuse_what_is_there(&folder, &new.id, &place)?;
     let asks = !new.yes && questions::can_be_asked();
+    let cases = folder.config.case_folder(&new.id);
     // Whoever says something about grids need not be asked.
     let is_open = new.options.flags_about_grids().next().is_none();
     let task = task::chosen(new.task, asks && is_open)?;
-    match task {
-        TaskChoice::Grid => begin_grids(new, &folder, &place, asks, common)?,
-        task => begin_texts(new, &folder, &place, task)?,
-    }
-    let cases = folder.config.case_folder(&new.id);
+    let files = match task {
+        TaskChoice::Grid => grid_files(new, &folder, &place, asks, common)?,
+        task => text_files(new, &folder, task)?,
+    };
+    write(&place, &cases, &files)?;
     let by_hand = (task != TaskChoice::Grid).then_some(&*cases);
     screen::result(format_args!("\n{}", page::next_steps(&new.id, &place, by_hand)))?;
     Ok(CommandOutcome::AsExpected)
 }
 
-/// Writes the files of a problem about grids, and makes its sample case.
-fn begin_grids(
+/// The files of a new problem: their names below its folder, or below that of its cases, and their contents.
+struct NewFiles {
+    problem: Vec<(String, Vec<u8>)>,
+    cases: Vec<(String, Vec<u8>)>,
+}
+
+/// The files of a problem about grids, with its sample case.
+fn grid_files(
     new: &NewArgs,
     folder: &JudgeFolder,
     place: &Path,
     asks: bool,
     common: &GlobalOptions,
-) -> Result<(), CommandError> {
-    let (spec, problem) = drafted(new, folder, asks)?;
+) -> Result<NewFiles, CommandError> {
+    let Draft { spec, problem, recipes } = drafted(new, folder, asks)?;
     let statement = page::statement(&problem);
-    write(place, &[(SPEC.to_owned(), spec), ("statement.md".to_owned(), statement)])?;
-    generate::run(&common.folder()?, &GenerateRequest::missing_of(&new.id), common)?;
-    Ok(())
+    let cases = generate::files_of_draft(&problem, &recipes, &place.join(SPEC), common)?;
+    let problem = vec![(SPEC.to_owned(), spec), ("statement.md".to_owned(), statement)];
+    Ok(NewFiles { problem: contents(problem), cases })
 }
 
-/// Writes the files of a problem about something else, and its sample case.
-fn begin_texts(
-    new: &NewArgs,
-    folder: &JudgeFolder,
-    place: &Path,
-    task: TaskChoice,
-) -> Result<(), CommandError> {
+/// The files of a problem about something else, with its sample case.
+fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<NewFiles, Mistakes> {
     let is_useless = |flag| {
         let message = format!("has no meaning with `--task {}`", task.word());
         Mistake::of(flag, message).with_remedy("it is about grids: leave it out, or choose `--task grid`")
@@ -94,27 +96,35 @@ fn begin_texts(
     // A checker must exist when a spec names it. What flags say is tried with a task that needs none.
     let spec = text_problem::spec(&new.id, TaskChoice::Tokens, &new.options);
     let draft = RefusedDraft { id: &new.id, spec: &spec, options: &new.options, asked: false };
-    let problem = folder.draft(&new.id, &spec).map_err(|mistakes| draft.placed(mistakes))?;
-    let owned = |(name, text): (&str, &str)| (name.to_owned(), text.to_owned());
+    let (problem, _) = folder.draft(&new.id, &spec).map_err(|mistakes| draft.placed(mistakes))?;
     let mut files = vec![(SPEC.to_owned(), text_problem::spec(&new.id, task, &new.options))];
     files.extend(text_problem::files(&problem.name, task));
-    let cases: Vec<_> = text_problem::case_files(task).into_iter().map(owned).collect();
-    // A signal waits meanwhile, so that there is no problem without its cases.
-    let _whole = signals::enter_critical_section();
-    write(place, &files)?;
-    Ok(write(&folder.config.case_folder(&new.id), &cases)?)
+    let cases = text_problem::case_files(task).into_iter();
+    let cases = cases.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+    Ok(NewFiles { problem: contents(files), cases: contents(cases) })
 }
 
-/// A spec without mistakes, and the problem that it describes. Asks the questions again until there is no
+fn contents(files: Vec<(String, String)>) -> Vec<(String, Vec<u8>)> {
+    files.into_iter().map(|(name, text)| (name, text.into_bytes())).collect()
+}
+
+/// A spec without mistakes, with what it describes.
+struct Draft {
+    spec: String,
+    problem: Problem,
+    recipes: Vec<Recipe>,
+}
+
+/// A spec without mistakes. Asks the questions again until there is no
 /// mistake.
-fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<(String, Problem), CommandError> {
+fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, CommandError> {
     let mut options = new.options.clone();
     let mut answers = questions::answered(&options, None, asks)?;
     loop {
         let spec = page::spec(&new.id, &answers);
         let draft = RefusedDraft { id: &new.id, spec: &spec, options: &options, asked: asks };
         let mistakes = match folder.draft(&new.id, &spec) {
-            Ok(problem) => return Ok((spec, problem)),
+            Ok((problem, recipes)) => return Ok(Draft { spec, problem, recipes }),
             Err(mistakes) => draft.placed(mistakes),
         };
         if !asks {
@@ -154,18 +164,33 @@ fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<
     Ok(())
 }
 
-/// Writes a folder of these files that does not exist yet, and the folders above it. It gets its name when all
-/// files are in it.
-fn write(folder: &Path, files: &[(String, String)]) -> Result<(), Fault> {
-    let create = || {
-        folder.parent().map_or(Ok(()), fs::create_dir_all)?;
-        let unfinished = UnfinishedFolder::beside(folder)?;
-        for (name, text) in files {
-            unfinished.create(Path::new(name))?.write_all(text.as_bytes())?;
-        }
-        unfinished.rename(folder, None)
-    };
-    create().map_err(|error: io::Error| Fault::new(format!("writing {}", folder.display()), error))?;
-    let mut names = files.iter().map(|(name, _)| folder.join(name));
-    names.try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
+/// Writes the files of a problem. Its folders get their names when all files are in them, and a signal waits
+/// meanwhile, so that there is everything or nothing.
+fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
+    let parts = [(cases, &files.cases), (problem, &files.problem)];
+    let parts: Vec<_> = parts.into_iter().filter(|(_, files)| !files.is_empty()).collect();
+    let mut unfinished = Vec::new();
+    for (folder, files) in &parts {
+        let fault = |error| Fault::new(format!("writing {}", folder.display()), error);
+        unfinished.push(unfinished_folder(folder, files).map_err(fault)?);
+    }
+    let whole = signals::enter_critical_section();
+    for (unfinished, (folder, _)) in unfinished.into_iter().zip(&parts) {
+        let fault = |error| Fault::new(format!("writing {}", folder.display()), error);
+        unfinished.rename(folder, None).map_err(fault)?;
+    }
+    drop(whole);
+    let written =
+        parts.iter().rev().flat_map(|(folder, files)| files.iter().map(|(name, _)| folder.join(name)));
+    written.map(|path| screen::result(format_args!("wrote {}", path.display()))).collect()
+}
+
+/// Writes files into a folder that can be renamed to `place`, and creates the folders above it.
+fn unfinished_folder(place: &Path, files: &[(String, Vec<u8>)]) -> io::Result<UnfinishedFolder> {
+    place.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let unfinished = UnfinishedFolder::beside(place)?;
+    for (name, bytes) in files {
+        unfinished.create(Path::new(name))?.write_all(bytes)?;
+    }
+    Ok(unfinished)
 }

@@ -24,10 +24,13 @@ use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::output;
 use crate::cli::screen;
+use crate::cli::session::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
 use crate::files;
 use crate::files::FileError;
 use crate::files::InnerName;
+use crate::model::Problem;
+use crate::model::Recipe;
 use crate::spec::JudgeFolder;
 use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
@@ -106,6 +109,33 @@ pub(crate) fn run(
     Ok(if counts.differing == 0 { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
 }
 
+/// Makes the cases of a problem that is not there yet, and writes nothing. Returns the names of their files below
+/// the problem's case folder, and their contents.
+///
+/// # Errors
+/// If a recipe fails, which is a mistake in `spec`.
+pub(crate) fn files_of_draft(
+    problem: &Problem,
+    recipes: &[Recipe],
+    spec: &Path,
+    common: &GlobalOptions,
+) -> Result<Vec<(String, Vec<u8>)>, CommandError> {
+    let generator = Generator::start(ThreadCount::default().number())?;
+    let status = StatusLine::start(common, "making the sample case");
+    let made = generator.cases(problem, recipes, spec, &|_, _, _| {})?;
+    drop(status);
+    let manifest = Manifest::of_cases(&made);
+    let mut files = Vec::new();
+    for case in made {
+        files.push((format!("{}.ans", case.name), case.answer));
+        files.push((format!("{}.in", case.name), case.input));
+    }
+    if !files.is_empty() {
+        files.push((FILE_NAME.to_owned(), manifest.text().into_bytes()));
+    }
+    Ok(files)
+}
+
 impl CaseFolder {
     fn of(
         folder: &JudgeFolder,
@@ -154,40 +184,31 @@ impl CaseFolder {
             for (path, bytes) in files {
                 write(path, bytes)?;
             }
-            let named = match request.names_every_file {
-                true => files.iter().map(|(path, _)| path.clone()).collect(),
-                false => vec![self.input(&made.name)],
-            };
-            tell_written(&named, common)?;
+            tell_written(&self.input(&made.name), common)?;
         }
         let kept = self.remove_stale(request.prune, common)?;
-        let mut manifest = Manifest {
-            entries: self.made.iter().map(|made| (made.name.clone(), ManifestEntry::of(made))).collect(),
-        };
+        let mut manifest = Manifest::of_cases(&self.made);
         manifest.entries.extend(kept);
         // The manifest is written last. Files of an interrupted run are recognised by the next one, since
         // their contents are the same.
-        if self.write_manifest(&manifest)? && request.names_every_file {
-            tell_written(&[self.folder.join(FILE_NAME)], common)?;
-        }
+        self.write_manifest(&manifest)?;
         Ok(due.len() as u64)
     }
 
-    /// Writes the manifest if it has changed, or deletes it if it is empty. Returns whether it was written.
-    fn write_manifest(&self, manifest: &Manifest) -> Result<bool, Fault> {
+    /// Writes the manifest if it has changed, or deletes it if it is empty.
+    fn write_manifest(&self, manifest: &Manifest) -> Result<(), Fault> {
         let path = self.folder.join(FILE_NAME);
         let (found, text) = (stored(&path)?, manifest.text());
         if manifest.entries.is_empty() {
             if found.is_some() {
                 fs::remove_file(&path).map_err(|error| fault("deleting", &path, error))?;
             }
-            return Ok(false);
+            return Ok(());
         }
-        let is_due = found.as_deref() != Some(text.as_bytes());
-        if is_due {
+        if found.as_deref() != Some(text.as_bytes()) {
             write(&path, text.as_bytes())?;
         }
-        Ok(is_due)
+        Ok(())
     }
 
     /// The files of a case that must be written; `None` if one of them was not generated or was changed by
@@ -271,9 +292,8 @@ fn refuse_names_that_lead_out(manifest: &Manifest, text: &str, path: &Path) -> R
     Mistakes::or(mistakes.collect(), ())
 }
 
-fn tell_written(paths: &[PathBuf], common: &GlobalOptions) -> Result<(), Fault> {
-    let mut told = paths.iter().filter(|_| !common.quiet);
-    told.try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
+fn tell_written(path: &Path, common: &GlobalOptions) -> Result<(), Fault> {
+    if common.quiet { Ok(()) } else { screen::result(format_args!("wrote {}", path.display())) }
 }
 
 /// The bytes of a file, or `None` if it does not exist.
