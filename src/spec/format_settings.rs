@@ -32,6 +32,13 @@ static SETTINGS: LazyLock<BTreeMap<(String, String), FormatSettings>> =
 /// The languages before `judge.toml` changed them.
 static BUILT_IN: LazyLock<Languages> = LazyLock::new(language::built_in);
 
+/// Polygon's compilers for 32 bits, which compute in the registers of the x87: results are longer than their types
+/// until they are stored, so that a solution with `float` may be right there alone.
+const X87_TYPES: [&str; 5] = ["c.gcc", "cpp.g++", "cpp.g++11", "cpp.g++14", "cpp.g++17"];
+
+/// The option by which compilers for 64 bits do the same, where the machine can.
+const X87: Option<&str> = if cfg!(target_arch = "x86_64") { Some("-mfpmath=387") } else { None };
+
 /// A language as the judge of a format compiles and runs it. The type of the source may select a version. What
 /// `judge.toml` has changed stays.
 pub(super) fn as_in_format(
@@ -52,6 +59,9 @@ pub(super) fn as_in_format(
     }
     if language.options == built_in.options {
         adapted.options.clone_from(settings.options.as_ref().unwrap_or(&language.options));
+        if format == PackageFormat::Polygon && source_type.is_some_and(|kind| X87_TYPES.contains(&kind)) {
+            adapted.options.extend(X87.map(str::to_owned));
+        }
     }
     if language.run == built_in.run && language.check == built_in.check {
         adapted.check.clone_from(settings.check.as_ref().unwrap_or(&language.check));
@@ -113,6 +123,7 @@ mod tests {
     fn a_format_or_the_type_of_a_source_selects_the_standard_unless_the_user_does() {
         let cpp = &BUILT_IN["cpp"];
         let own = Language { standards: vec!["c++14".to_owned()], ..cpp.clone() };
+        let of_32_bits = ["-DONLINE_JUDGE"].into_iter().chain(X87).collect::<Vec<_>>().join(" ");
         for (language, format, kind, standard, options) in [
             (cpp, PackageFormat::Oj, None, "gnu++20", ""),
             (cpp, PackageFormat::Kattis2025, None, "gnu++23", ""),
@@ -121,12 +132,12 @@ mod tests {
             (cpp, PackageFormat::Dmoj, None, "gnu++23", "-DONLINE_JUDGE"),
             (cpp, PackageFormat::Polygon, None, "gnu++20", "-DONLINE_JUDGE"),
             (cpp, PackageFormat::Polygon, Some("cpp.ms2017"), "gnu++20", "-DONLINE_JUDGE"),
-            (cpp, PackageFormat::Polygon, Some("cpp.g++11"), "gnu++11", "-DONLINE_JUDGE"),
+            (cpp, PackageFormat::Polygon, Some("cpp.g++11"), "gnu++11", &of_32_bits),
             (cpp, PackageFormat::Polygon, Some("cpp.msys2-mingw64-9-g++17"), "gnu++17", "-DONLINE_JUDGE"),
             (cpp, PackageFormat::Polygon, Some("cpp.gcc14-64-msys2-g++23"), "gnu++23", "-DONLINE_JUDGE"),
             (cpp, PackageFormat::Polygon, Some("cpp.clang++20-diagnostics"), "gnu++20", "-DONLINE_JUDGE"),
             (&own, PackageFormat::Kattis2025, None, "c++14", ""),
-            (&own, PackageFormat::Polygon, Some("cpp.g++17"), "c++14", "-DONLINE_JUDGE"),
+            (&own, PackageFormat::Polygon, Some("cpp.g++17"), "c++14", &of_32_bits),
         ] {
             let adapted = as_in_format(language, format, kind);
             let found = (adapted.standards[0].as_str(), adapted.options.join(" "));

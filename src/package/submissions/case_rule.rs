@@ -99,7 +99,7 @@ pub(super) fn all_verdicts() -> Vec<Verdict> {
 
 /// Compiles a pattern of the format; notes a mistake if it is not one.
 pub(super) fn pattern(table: &YamlMap<'_>, found: &YamlFound<String>) -> Option<Glob> {
-    let glob = Glob::new(&found.value, Backslash::Letter);
+    let glob = Glob::new(&without_blanks_in_braces(&found.value), Backslash::Letter);
     let is_plain = !found.value.contains(['[', ']', '?']) && !found.value.contains("**");
     let glob = glob.ok().filter(|_| is_plain);
     if glob.is_none() {
@@ -107,6 +107,22 @@ pub(super) fn pattern(table: &YamlMap<'_>, found: &YamlFound<String>) -> Option<
         table.note(found.place, message, "use `*` for anything but `/`, and `{a,b}` for either");
     }
     glob
+}
+
+/// A pattern in which blanks around alternatives, as in `{a, b}`, do not count. Names of the format have none. Source:
+/// BAPCtools, `_compile_glob` in `expectations.py`, which also takes a folder with a `/` at its end for the folder.
+fn without_blanks_in_braces(pattern: &str) -> String {
+    let mut open = 0_usize;
+    let mut kept = pattern.strip_suffix('/').unwrap_or(pattern).to_owned();
+    kept.retain(|letter| {
+        match letter {
+            '{' => open += 1,
+            '}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open == 0 || !letter.is_whitespace()
+    });
+    kept
 }
 
 /// Reads the points of a rule: one number, or the least and the most.
@@ -141,4 +157,19 @@ fn verdicts(table: &YamlMap<'_>, key: &'static str) -> Option<Vec<Verdict>> {
 pub(super) fn ours(words: &[&str]) -> Vec<Verdict> {
     let rows = words.iter().filter_map(|word| VERDICTS.iter().find(|row| row.0 == *word));
     rows.flat_map(|row| row.1).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_around_alternatives_and_a_slash_at_the_end_do_not_count() {
+        for (pattern, name) in
+            [("secret/*{ 4 }{ 2, 3 }", "secret/x42"), ("{wrong_answer, mixed}/", "mixed"), ("a b", "a b")]
+        {
+            let glob = Glob::new(&without_blanks_in_braces(pattern), Backslash::Letter).unwrap();
+            assert!(glob.matches(name), "{pattern}");
+        }
+    }
 }
