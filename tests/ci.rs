@@ -53,7 +53,10 @@ fn runs(yaml: &str) -> Vec<String> {
 
 /// The commands of a GitLab job.
 fn scripts(yaml: &str) -> Vec<String> {
-    let of = |key| below(yaml, key).into_iter().map(|line| line.strip_prefix("- ").unwrap().to_owned());
+    let of = |key| {
+        let lines = below(yaml, key).into_iter().filter(|line| !line.starts_with('#'));
+        lines.map(|line| line.strip_prefix("- ").unwrap().to_owned())
+    };
     of("before_script").chain(of("script")).collect()
 }
 
@@ -68,6 +71,7 @@ impl Project {
         let ran = judge.run(&[&["init", "project"], arguments].concat());
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         judge.script("bin/cargo", "#!/bin/sh\necho \"$*\" >> \"$ASKED\"\n");
+        judge.script("bin/git", "#!/bin/sh\nprintf %s \"$TRACKED\"\nexit \"${GIT_CODE:-0}\"\n");
         judge.script("bin/apt-get", "#!/bin/sh\nexit 0\n").script("bin/sudo", "#!/bin/sh\nexec \"$@\"\n");
         Self { judge }
     }
@@ -144,7 +148,7 @@ fn every_command_of_the_gitlab_job_succeeds_on_a_new_project() {
     let page = own_file("docs/ci.md");
     let job = blocks(&page)[2];
     let commands = scripts(job);
-    assert_eq!(commands.len(), 6, "{commands:?}");
+    assert_eq!(commands.len(), 7, "{commands:?}");
     let project = Project::new(&[]);
     project.runs(&commands, &BTreeMap::new());
     let asked = project.judge.read("asked");
@@ -152,6 +156,21 @@ fn every_command_of_the_gitlab_job_succeeds_on_a_new_project() {
     let kept = [below(job, "artifacts"), below(job, "junit")].concat();
     for file in ["verify.xml", "verify.jsonl", "junit.xml", "grade.jsonl"] {
         assert!(kept.contains(&format!("- {file}")) && project.path(file).is_file(), "{file}");
+    }
+}
+
+#[test]
+fn the_gitlab_job_ends_if_git_tracks_its_cache_or_cannot_say() {
+    let page = own_file("docs/ci.md");
+    let first = scripts(blocks(&page)[2]).swap_remove(0);
+    let project = Project::new(&[]);
+    for (tracked, code, expected) in
+        [("", "0", Some(0)), (".gridjudge/bin/gridjudge", "0", Some(1)), ("", "128", Some(128))]
+    {
+        let values = [("TRACKED", tracked), ("GIT_CODE", code)];
+        let values = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let output = project.shell(&first, &BTreeMap::from(values));
+        assert_eq!(output.status.code(), expected, "{tracked:?}, {code}: {output:?}");
     }
 }
 

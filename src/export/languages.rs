@@ -7,10 +7,11 @@ use crate::export::export_files::ExportFiles;
 
 /// The endings that all three formats know, each with the sign that begins a line comment; empty if the
 /// language has none. Source: the appendix on languages of the Kattis problem package format.
-const ENDINGS: [(&str, &str); 45] = [
+const ENDINGS: [(&str, &str); 46] = [
     ("ada", "--"),
     ("adb", "--"),
     ("bas", "'"),
+    ("bash", "#"),
     ("c", "//"),
     ("c++", "//"),
     ("C", "//"),

@@ -52,6 +52,7 @@ impl ExportMaterial {
     pub(super) fn of(folder: &JudgeFolder, name: &str) -> Result<Self, Mistakes> {
         let problem = folder.problem(name)?;
         let cases = folder.cases(name, AnswerRequirement::Required)?;
+        Mistakes::or(folder.groups_without_cases(name, &problem, &cases), ())?;
         let package = folder.package(name).transpose()?;
         let file = folder.spec_of(name).unwrap_or_default();
         let mut material = Self {

@@ -13,12 +13,14 @@ use std::path::PathBuf;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::mistake::nearest;
+use crate::model::Case;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::spec::config::Config;
 use crate::spec::examples;
 use crate::spec::examples::ExampleSubmission;
 use crate::spec::package_problem;
+use crate::spec::points::groups_without_cases;
 use crate::spec::problem;
 use crate::spec::problem::ProblemSpec;
 use crate::spec::problem_folder::ProblemFolder;
@@ -158,6 +160,15 @@ impl JudgeFolder {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("known: {}", self.ids().collect::<Vec<_>>().join(", ")),
         })
+    }
+
+    /// The groups of a problem that have points but no cases. The groups of a package are derived from its cases,
+    /// so none can be without.
+    pub fn groups_without_cases(&self, id: &str, problem: &Problem, cases: &[Case]) -> Vec<Mistake> {
+        if self.package(id).is_some() {
+            return Vec::new();
+        }
+        groups_without_cases(&self.shown_spec_path(id), &problem.scoring, cases)
     }
 
     /// Parses a spec that has not been saved yet. Returns its problem and its recipes.

@@ -54,7 +54,6 @@ pub use folder::cases::MOST_CASE;
 pub(crate) use measure::duration;
 pub use package_sources::PackageTool;
 pub use pattern::NamePattern;
-pub use points::groups_without_cases;
 pub use points::groups_without_cases_in;
 pub use problem_folder::SPEC;
 pub use statement::statement_of;

@@ -24,7 +24,7 @@ pub(crate) fn read(table: &TomlTable<'_>) -> Scoring {
 }
 
 /// Reports the groups that have points in a spec but no cases: these points could never be reached.
-pub fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case]) -> Vec<Mistake> {
+pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case]) -> Vec<Mistake> {
     let groups: Vec<_> = cases.iter().map(Case::group).filter(|group| !group.is_empty()).collect();
     let named = scoring.groups.iter().map(|group| group.name.as_str()).filter(|group| !group.is_empty());
     let missing: Vec<_> = named.filter(|group| !groups.contains(group)).collect();

@@ -65,6 +65,10 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
         folder.choose_solution(solution.clone());
     }
     let work = Mistakes::of_all(ids.iter().map(|id| selection::problem_and_cases(&folder, id, required)))?;
+    let in_groups = ids.iter().zip(&work);
+    let without_cases =
+        in_groups.flat_map(|(id, (problem, cases))| folder.groups_without_cases(id, problem, cases));
+    Mistakes::or(without_cases.collect(), ())?;
     // Everything is proven before anything is written, so that a refusal leaves no half-written set.
     prove(&work, &StatusLine::start(common, "proving answers"))?;
     let (solved, unsolved): (AnswerWork, AnswerWork) =

@@ -28,7 +28,6 @@ use crate::spec::ExampleSubmission;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
-use crate::spec::groups_without_cases;
 use crate::spec::groups_without_cases_in;
 
 /// Reads problems with their cases, and checks every case.
@@ -66,11 +65,7 @@ pub(crate) fn subject_with_mistakes(
     let found = problem_and_cases(folder, id, AnswerRequirement::Required);
     let (problem, cases) = found.map_err(|mistakes| with_points(folder, id, mistakes))?;
     let mut mistakes = proof::mistakes_of_all(&problem, &cases);
-    let spec = folder.shown_spec_path(id);
-    // A package's groups are derived from its cases, so none can be without cases.
-    if folder.package(id).is_none() {
-        mistakes.extend(groups_without_cases(&spec, &problem.scoring, &cases));
-    }
+    mistakes.extend(folder.groups_without_cases(id, &problem, &cases));
     let PlannedPrograms { checker, grader, static_validator } =
         planned_programs(folder, &problem, &mut mistakes);
     let (problem, cases) = (Arc::new(problem), cases.into());

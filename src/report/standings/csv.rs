@@ -6,6 +6,7 @@ use csv::WriterBuilder;
 use crate::report::csv::text;
 use crate::report::standings::rows::TeamProblem;
 use crate::report::standings::rows::TeamRow;
+use crate::report::standings::table::CommonFailure;
 use crate::report::standings::table::StandingsTable;
 
 /// The start of every table.
@@ -32,6 +33,9 @@ fn header(standings: &StandingsTable) -> Vec<String> {
         let of = |what| text(&format!("{}.{what}", column.problem));
         header.extend(["result", "rejected", "minute", "points"].map(of));
     }
+    if !standings.common_failures.is_empty() {
+        header.push("failed_by_all_teams".to_owned());
+    }
     header
 }
 
@@ -54,6 +58,14 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
         fields.push(result(cell).to_owned());
         fields.extend([rejected, cell.minute].map(number));
         fields.push(cell.points.map_or_else(String::new, |points| points.to_string()));
+    }
+    // It is about the whole table, in which every row must have the same fields.
+    if !standings.common_failures.is_empty() {
+        let cases = standings
+            .common_failures
+            .iter()
+            .map(|CommonFailure { problem, case, .. }| format!("{problem}: {case}"));
+        fields.push(text(&cases.collect::<Vec<_>>().join("; ")));
     }
     fields
 }

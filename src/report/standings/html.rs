@@ -51,6 +51,9 @@ pub fn html(standings: &StandingsTable) -> String {
         main {
             div.scroll tabindex="0" { (table(standings)) }
             (legend(standings))
+            @for failure in &standings.common_failures {
+                p.notice role="note" { (shown(&failure.sentence())) }
+            }
         }
         footer { p { "Made by gridjudge from its log. This page contains no scripts and loads nothing." } }
         (PreEscaped("</body>\n</html>\n"))

@@ -58,6 +58,16 @@ pub struct CommonFailure {
     pub teams: usize,
 }
 
+impl CommonFailure {
+    /// What to say of it below a table.
+    pub(super) fn sentence(&self) -> String {
+        let Self { problem, case, teams } = self;
+        format!(
+            "{problem}: {case} was failed by all {teams} teams that tried it: see whether the case and its answer are right"
+        )
+    }
+}
+
 /// The cases that all teams have failed that were judged on their problem: two teams at least, because one
 /// alone may well have the same mistake everywhere.
 fn common_failures(attempts: &[TeamAttempt]) -> Vec<CommonFailure> {

@@ -459,6 +459,12 @@ fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_
     let line =
         "p: s-2 was failed by all 2 teams that tried it: see whether the case and its answer are right";
     assert_eq!(said(&rejected), [line]);
+    let shown = standings(ICPC, &rejected);
+    assert!(html(&shown).contains(line), "{}", html(&shown));
+    let table = csv(&shown);
+    let mut rows = table.lines();
+    assert!(rows.next().is_some_and(|header| header.ends_with(",failed_by_all_teams")), "{table}");
+    assert!(rows.all(|row| row.ends_with(",p: s-2")), "{table}");
     assert_eq!(said(&[&rejected[..], &["c p AC"]].concat()), [""; 0]);
     assert_eq!(said(&[&rejected[..], &["c p RE case:s-3"]].concat()), [""; 0]);
 }

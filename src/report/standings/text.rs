@@ -210,11 +210,7 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
             if left_out == 1 { "problem is".to_owned() } else { format!("{left_out} problems are") };
         lines.push(format!("the last {problems} not shown: the terminal is too narrow"));
     }
-    for CommonFailure { problem, case, teams } in &standings.common_failures {
-        lines.push(format!(
-            "{problem}: {case} was failed by all {teams} teams that tried it: see whether the case and its answer are right"
-        ));
-    }
+    lines.extend(standings.common_failures.iter().map(CommonFailure::sentence));
     if standings.is_interrupted {
         lines.push("judging was interrupted: attempts are missing".to_owned());
     }
