@@ -1,6 +1,5 @@
 //! One submission on one case: the job to do, and the trial that results.
 
-use std::ops::RangeInclusive;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -76,10 +75,10 @@ pub struct Trial {
     pub cached: bool,
 }
 
-/// CPU times this close to the limit, in hundredths of it, leave open which side of the limit a program is on
-/// when it ran beside others. In such a run a program that uses much memory takes a fifth more CPU time than
-/// alone.
-const NEAR_LIMIT_PERCENT: RangeInclusive<u128> = 80..=125;
+/// The end of the slack, in hundredths of the limit: what a run uses beyond it is too much for certain. Up to there the
+/// machine may be to blame: beside others a program that uses much memory takes a fifth more CPU time than alone, and
+/// memory may be counted that is not its own.
+const SLACK_PERCENT: u128 = 125;
 
 /// How much possible but unseen memory is ignored in a run that is still doubtful after all close looks. It
 /// is far more than programs write between two looks, which are half a millisecond apart.
@@ -111,39 +110,51 @@ impl Trial {
             return false;
         }
         match self.verdict {
-            // Blamed before all other breaches, and independent of the machine's speed.
+            // Independent of the machine's speed.
             Verdict::OutputLimit => false,
             // Files that it was the first to read, and memory that earlier runs left behind, may be counted
             // for it.
             Verdict::MemoryLimit => {
                 u128::from(self.usage.peak_memory_bytes) * 100
-                    <= NEAR_LIMIT_PERCENT.end() * u128::from(limits.memory_bytes)
+                    <= SLACK_PERCENT * u128::from(limits.memory_bytes)
             }
             // Time spent waiting for a processor has been deducted, but not for a disk or for swapped memory.
             Verdict::IdleLimit => true,
+            Verdict::TimeLimit => self.is_within_slack(limits),
+            // What was fast enough beside others is fast enough alone.
             Verdict::Accepted
             | Verdict::WrongAnswer
             | Verdict::PresentationError
-            | Verdict::TimeLimit
             | Verdict::RuntimeError
             | Verdict::CompileError
-            | Verdict::Skipped => self.is_near_limit(limits) || self.may_hide_too_much(limits),
+            | Verdict::Skipped => self.may_hide_too_much(limits),
         }
     }
 
+    /// The trial of a run that was stopped only at the end of the slack, as if it had been stopped at its time limit:
+    /// any other breach may have happened in the additional time.
+    #[must_use]
+    pub fn within_time_limit(self, limits: &Limits) -> Self {
+        if self.usage.cpu <= limits.cpu || self.verdict == Verdict::TimeLimit {
+            return self;
+        }
+        Self { verdict: Verdict::TimeLimit, findings: None, ..self }
+    }
+
     /// Whether its memory may have exceeded the limit, hidden by its output or by files it was the first to
-    /// read.
+    /// read. Does not matter after its time limit.
     pub fn may_hide_too_much(&self, limits: &Limits) -> bool {
-        self.verdict != Verdict::MemoryLimit && self.possible_memory_bytes() > limits.memory_bytes
+        self.verdict != Verdict::MemoryLimit
+            && self.usage.cpu <= limits.cpu
+            && self.possible_memory_bytes() > limits.memory_bytes
     }
 
     fn possible_memory_bytes(&self) -> u64 {
         self.usage.peak_memory_bytes.saturating_add(self.usage.hidden_memory_bytes)
     }
 
-    fn is_near_limit(&self, limits: &Limits) -> bool {
-        let (used, limit) = (self.usage.cpu.as_nanos(), limits.cpu.as_nanos());
-        (NEAR_LIMIT_PERCENT.start() * limit..=NEAR_LIMIT_PERCENT.end() * limit).contains(&(used * 100))
+    fn is_within_slack(&self, limits: &Limits) -> bool {
+        self.usage.cpu.as_nanos() * 100 <= SLACK_PERCENT * limits.cpu.as_nanos()
     }
 
     /// Resolves a doubtful trial by running it `again`, alone, within [`Limits::with_slack`]. Also returns
@@ -161,12 +172,8 @@ impl Trial {
     ) -> Result<(Self, bool), E> {
         let mut counts = self;
         for _ in 1..MOST_RUNS {
-            let mut last = again()?;
-            if counts.verdict.is_about_time() && last.usage.cpu > limits.cpu {
-                // Any other breach may have happened in the additional time.
-                last.verdict = Verdict::TimeLimit;
-            }
-            let needs_little_more = last.is_near_limit(limits);
+            let last = again()?;
+            let needs_little_more = last.is_within_slack(limits);
             counts = counts.resolved_by_rerun(last, limits);
             let is_slow_by_little = counts.verdict == Verdict::TimeLimit && needs_little_more;
             if !is_slow_by_little && !counts.may_hide_too_much(limits) {
@@ -320,15 +327,10 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_doubtful_from_four_fifths_to_five_quarters_of_the_limit() {
-        for (cpu_ns, doubtful) in [
-            (0, false),
-            (799_999_999, false),
-            (800_000_000, true),
-            (1_000_000_000, true),
-            (1_250_000_000, true),
-            (1_250_000_001, false),
-        ] {
+    fn a_run_over_its_time_limit_is_doubtful_up_to_five_quarters_of_it() {
+        for (cpu_ns, doubtful) in
+            [(1_000_000_000, false), (1_000_000_001, true), (1_250_000_000, true), (1_250_000_001, false)]
+        {
             let verdict = if cpu_ns > 1_000_000_000 { Verdict::TimeLimit } else { Verdict::Accepted };
             assert_eq!(trial(verdict, cpu_ns).is_doubtful(&LIMITS), doubtful, "{cpu_ns} ns");
         }
@@ -337,10 +339,8 @@ mod tests {
     #[test]
     fn the_doubtful_range_is_exact_for_any_limit() {
         let limits = Limits { cpu: Duration::from_nanos(7), ..LIMITS };
-        let doubtful = (0..12).filter(|cpu_ns| trial(Verdict::Accepted, *cpu_ns).is_doubtful(&limits));
-        assert_eq!(doubtful.collect::<Vec<_>>(), [6, 7, 8]);
-        let limits = Limits { cpu: Duration::MAX, ..LIMITS };
-        assert!(!trial(Verdict::Accepted, u64::MAX).is_doubtful(&limits));
+        let doubtful = (8..12).filter(|cpu_ns| trial(Verdict::TimeLimit, *cpu_ns).is_doubtful(&limits));
+        assert_eq!(doubtful.collect::<Vec<_>>(), [8]);
     }
 
     #[test]
@@ -383,36 +383,24 @@ mod tests {
     }
 
     #[test]
-    fn a_breach_within_the_added_time_still_counts_as_time_limit() {
+    fn a_breach_within_the_added_time_counts_as_time_limit() {
         for verdict in [Verdict::MemoryLimit, Verdict::OutputLimit, Verdict::RuntimeError] {
-            let again = |cpu_ms: u64| {
-                let mut runs = std::iter::repeat_with(|| Ok::<_, ()>(trial(verdict, cpu_ms * 1_000_000)));
-                trial(Verdict::TimeLimit, 1_010_000_000)
-                    .settled(&LIMITS, || runs.next().unwrap())
-                    .unwrap()
-                    .0
-                    .verdict
-            };
-            assert_eq!(again(1300), Verdict::TimeLimit);
-            assert_eq!(again(900), verdict);
+            assert_eq!(trial(verdict, 1_000_000_000).within_time_limit(&LIMITS).verdict, verdict);
+            assert_eq!(trial(verdict, 1_000_000_001).within_time_limit(&LIMITS).verdict, Verdict::TimeLimit);
         }
     }
 
     #[test]
     fn the_limit_with_slack_ends_where_a_run_is_no_longer_doubtful() {
-        let expected = Limits { cpu: Duration::from_millis(1250), frequent_samples: true, ..LIMITS };
+        let expected = Limits { cpu: Duration::from_millis(1250), ..LIMITS };
         assert_eq!(LIMITS.with_slack(), expected);
         assert!(!trial(Verdict::TimeLimit, 1_250_000_001).is_doubtful(&LIMITS));
     }
 
     #[test]
-    fn near_the_limit_all_but_output_limit_are_doubtful_and_far_from_it_only_idle_and_memory_limit() {
-        let doubtful = |cpu_ns| {
-            let verdicts = Verdict::all().filter(move |verdict| trial(*verdict, cpu_ns).is_doubtful(&LIMITS));
-            verdicts.map(Verdict::code).collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(doubtful(900_000_000), "AC WA PE TLE ILE MLE RE CE SK");
-        assert_eq!(doubtful(1_000_000), "ILE MLE");
+    fn of_trials_that_hide_nothing_only_verdicts_that_the_machine_may_cause_are_doubtful() {
+        let verdicts = Verdict::all().filter(|verdict| trial(*verdict, 900_000_000).is_doubtful(&LIMITS));
+        assert_eq!(verdicts.map(Verdict::code).collect::<Vec<_>>(), ["TLE", "ILE", "MLE"]);
     }
 
     /// A limit of 1000 bytes plus the tolerance for hidden memory.

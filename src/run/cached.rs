@@ -12,7 +12,6 @@ use crate::cache::Cache;
 use crate::cache::ProgramCache;
 use crate::model::PlannedCase;
 use crate::model::Trial;
-use crate::model::Verdict;
 use crate::run::cache_keys;
 use crate::run::cache_keys::KeyWithFiles;
 use crate::run::case_outcome::CaseOutcome;
@@ -29,23 +28,15 @@ pub(super) struct CachedJudge<'a, 'c, J> {
 }
 
 impl<J: Judge> Judge for CachedJudge<'_, '_, J> {
-    fn prepare(&self, entry: usize) {
-        if !self.index.results(entry).is_some_and(|known| known.is_enough()) {
-            self.judge.prepare(entry);
-        }
+    fn recall(&self, case: PlannedCase) -> Option<Trial> {
+        self.index.results(case.entry)?.of(case.case)
     }
 
     fn judge(&self, case: PlannedCase) -> CaseOutcome {
-        let Some(known) = self.index.results(case.entry) else { return self.judge.judge(case) };
-        if known.is_settled_before(case.case) {
-            return CaseOutcome::NotRun;
-        }
-        if let Some(trial) = known.of(case.case) {
-            return CaseOutcome::Judged(Box::new(trial));
-        }
         let outcome = self.judge.judge(case);
         // Neither faults are stored, nor trials of cases that will be judged again.
         if let CaseOutcome::Judged(trial) = &outcome
+            && let Some(known) = self.index.results(case.entry)
             && !known.entry.is_doubtful(trial)
         {
             known.store(case.case, trial);
@@ -82,18 +73,6 @@ pub(super) struct CachedResults<'a> {
     submission: KeyWithFiles,
     /// Its checker and static validator with their sources, as far as it has them.
     checkers: Vec<Arc<LazyKey>>,
-    coverage: CacheCoverage,
-}
-
-/// How much of a submission's result is cached.
-enum CacheCoverage {
-    /// All cases.
-    All,
-    /// All cases up to this one, which settles the submission: later ones are not needed. Its trial is stored
-    /// here, so that the decision stays valid even if the cache file changes.
-    SettledBy(usize, Box<Trial>),
-    /// Something has to be run.
-    NotAll,
 }
 
 impl<'a> CacheIndex<'a> {
@@ -148,14 +127,8 @@ impl<'a> CacheIndex<'a> {
             hasher.add(checker.get()?.as_ref()?.key.to_string());
         }
         let program_cache = self.cache.program_cache(hasher.finish());
-        let (keys, coverage) = (Arc::clone(&self.cases[number]), CacheCoverage::NotAll);
-        let known = CachedResults { entry, keys, program_cache, submission, checkers, coverage };
-        // With expectations or groups, a case that is not accepted does not settle all cases after it.
-        let one_settles = self.suite.options.stop_at_first
-            && entry.expectations.is_empty()
-            && entry.problem.scoring.groups.is_empty();
-        let coverage = known.find_coverage(one_settles);
-        Some(CachedResults { coverage, ..known })
+        let keys = Arc::clone(&self.cases[number]);
+        Some(CachedResults { entry, keys, program_cache, submission, checkers })
     }
 
     /// The keys of an entry's checker and static validator. They are computed by the first entry that has
@@ -176,44 +149,18 @@ impl<'a> CacheIndex<'a> {
 
 impl CachedResults<'_> {
     /// The cached trial of a case.
-    pub(super) fn of(&self, case: usize) -> Option<Trial> {
-        match &self.coverage {
-            CacheCoverage::SettledBy(settling, trial) if *settling == case => Some((**trial).clone()),
-            _ => self.program_cache.find(&self.key(case)?.key),
-        }
-    }
-
-    /// Whether a case will not be reported, because a cached trial of an earlier case settles the submission.
-    pub(super) fn is_settled_before(&self, case: usize) -> bool {
-        matches!(&self.coverage, CacheCoverage::SettledBy(settling, _) if *settling < case)
-    }
-
-    /// Whether nothing has to be run.
-    pub(super) fn is_enough(&self) -> bool {
-        !matches!(self.coverage, CacheCoverage::NotAll)
+    fn of(&self, case: usize) -> Option<Trial> {
+        self.program_cache.find(&self.key(case)?.key)
     }
 
     /// Stores the trial of a case, unless a file has changed since its key was computed. If none has,
     /// whatever was compiled and read in the meantime belongs to the key too.
-    pub(super) fn store(&self, case: usize, trial: &Trial) {
+    fn store(&self, case: usize, trial: &Trial) {
         let Some(key) = self.key(case) else { return };
         let checkers = self.checkers.iter().filter_map(|checker| checker.get()?.as_ref());
         if checkers.chain([&self.submission, key]).all(KeyWithFiles::is_current) {
             self.program_cache.store(&key.key, trial);
         }
-    }
-
-    fn find_coverage(&self, stop_at_first: bool) -> CacheCoverage {
-        for case in 0..self.keys.len() {
-            match self.of(case) {
-                None => return CacheCoverage::NotAll,
-                Some(trial) if stop_at_first && trial.verdict != Verdict::Accepted => {
-                    return CacheCoverage::SettledBy(case, Box::new(trial));
-                }
-                Some(_) => {}
-            }
-        }
-        CacheCoverage::All
     }
 
     fn key(&self, case: usize) -> Option<&KeyWithFiles> {

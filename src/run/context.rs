@@ -1,4 +1,4 @@
-//! The state that the workers and the consumer of a suite share, and the judges that each of them uses.
+//! The state that the workers of a suite share, and the judges that they use.
 
 use std::sync::Arc;
 
@@ -6,21 +6,19 @@ use crate::model::JudgingPhase;
 use crate::run::cached::CacheIndex;
 use crate::run::cached::CachedJudge;
 use crate::run::confirmer::TrialConfirmer;
-use crate::run::exclusive_sandbox::Exclusive;
-use crate::run::exclusive_sandbox::ExclusiveSandbox;
 use crate::run::judge::Judge;
 use crate::run::plain::PlainJudge;
 use crate::run::prepared::PreparedSubmission;
 use crate::run::prepared_checker;
 use crate::run::prepared_checker::PreparedChecker;
-use crate::run::schedule::Gate;
+use crate::run::slack_sandbox::SlackSandbox;
 use crate::run::suite::Suite;
+use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Sandbox;
 
-/// The state that workers and consumer share while they judge a plan.
+/// The state that workers share while they judge a plan.
 pub(super) struct RunContext<'a> {
     pub(super) suite: &'a Suite<'a>,
-    pub(super) gate: Gate,
     /// One for each entry of the plan.
     pub(super) prepared: Vec<PreparedSubmission>,
     /// One for each entry; `None` if no program judges outputs.
@@ -30,15 +28,16 @@ pub(super) struct RunContext<'a> {
     /// One for each entry; `None` if no program grades groups.
     pub(super) graders: Vec<Option<Arc<PreparedChecker>>>,
     pub(super) cache_index: Option<CacheIndex<'a>>,
-    /// The sandbox for all runs, including those of compilers.
-    pub(super) exclusive_sandbox: ExclusiveSandbox<'a>,
+    /// The sandbox for first runs, and for those of compilers.
+    beside_others: SlackSandbox<'a>,
+    /// The sandbox for runs of doubtful cases.
+    alone: SlackSandbox<'a>,
 }
 
 impl<'a> RunContext<'a> {
     pub(super) fn new(suite: &'a Suite<'a>) -> Self {
         Self {
             suite,
-            gate: Gate::default(),
             prepared: suite.plan.entries.iter().map(|_| PreparedSubmission::default()).collect(),
             checkers: prepared_checker::for_entries(&suite.plan.entries, |entry| entry.checker.as_ref()),
             static_validators: prepared_checker::for_entries(&suite.plan.entries, |entry| {
@@ -49,25 +48,23 @@ impl<'a> RunContext<'a> {
                 .cache
                 .filter(|_| suite.options.recalls)
                 .map(|cache| CacheIndex::new(cache, suite)),
-            exclusive_sandbox: ExclusiveSandbox::new(suite.sandbox),
+            beside_others: SlackSandbox { sandbox: suite.sandbox, slack: Limits::with_slack },
+            alone: SlackSandbox { sandbox: suite.sandbox, slack: Limits::with_slack_and_samples },
         }
     }
 
-    /// The judge of the workers: runs beside others, and only what is not cached.
+    /// The judge of first runs, beside others, and only of what is not cached.
     pub(super) fn judge_of_workers(&self) -> Box<dyn Judge + '_> {
-        let plain = self.plain(&self.exclusive_sandbox, JudgingPhase::Judging);
+        let plain = self.plain(&self.beside_others, JudgingPhase::Judging);
         match &self.cache_index {
             Some(index) => Box::new(CachedJudge { index, judge: plain }),
             None => Box::new(plain),
         }
     }
 
-    /// The confirmer of the consumer: judges doubtful cases again in `alone`, while nothing else runs.
-    pub(super) fn confirmer<'c>(
-        &'c self,
-        alone: &'c Exclusive<'c>,
-    ) -> TrialConfirmer<'c, 'a, PlainJudge<'c>> {
-        let alone = self.plain(alone, JudgingPhase::JudgingAlone);
+    /// The confirmer of doubtful cases.
+    pub(super) fn confirmer(&self) -> TrialConfirmer<'_, 'a> {
+        let alone = self.plain(&self.alone, JudgingPhase::JudgingAlone);
         TrialConfirmer { suite: self.suite, cache_index: self.cache_index.as_ref(), alone }
     }
 

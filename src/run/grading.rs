@@ -10,7 +10,8 @@ use crate::trial::GraderCall;
 use gridjudge_sandbox::Fault;
 
 /// Computes the result of a group from the results in it.
-pub(super) type GroupGrader<'a> = dyn Fn(&ScoreGroup, &[GradedResult]) -> Result<GradedResult, Fault> + 'a;
+pub(super) type GroupGrader<'a> =
+    dyn Fn(&ScoreGroup, &[GradedResult]) -> Result<GradedResult, Fault> + Send + 'a;
 
 /// The grader for a submission, by its place in the plan; `None` if no program grades.
 pub(super) fn grader<'a>(context: &'a RunContext<'_>, entry: usize) -> Option<Box<GroupGrader<'a>>> {
@@ -18,7 +19,7 @@ pub(super) fn grader<'a>(context: &'a RunContext<'_>, entry: usize) -> Option<Bo
     let grader = planned.problem.scoring.grader.as_ref()?;
     let (source, prepared) = (planned.grader.as_ref()?, context.graders[entry].as_ref()?);
     Some(Box::new(move |group, results| {
-        let sandbox = &context.exclusive_sandbox;
+        let sandbox = context.suite.sandbox;
         let program = prepared.compiled(source, context.suite, sandbox).map_err(fault_of)?;
         let call = GraderCall {
             program: &program,

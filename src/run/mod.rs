@@ -3,16 +3,16 @@
 //! [`Suite::judge`].
 //!
 //! ```text
-//! Plan -> steps -> [ worker  worker ... ] -> bounded channel -> consumer -> reporter -> events
-//!            ^            |                                        |
-//!            |         cached: cached trials are not run        confirmer: doubtful cases are rerun alone
-//!            |            |                                        |
-//!            |         plain: compile once, run and judge       plain
-//!            +------------- gate: at most a window ahead ----------+
+//! Plan -> schedule -> [ worker  worker ... ] -> progress of a submission -> consumer -> events
+//!                           |                       |
+//!                        cached                 reporter: outcomes in order into events
+//!                           |
+//!                        plain: compile once, run and judge
 //! ```
 //!
-//! `cached` and `confirmer` each wrap a [`judge`]. The consumer itself judges doubtful cases again, just
-//! before it reports them; see [`confirmer`].
+//! `cached` wraps a [`judge`]. A worker takes a submission and judges its cases in order; doubtful ones are judged
+//! again by the `confirmer` when the [`schedule`] says so. The consumer puts the events of submissions in the order
+//! of the plan.
 
 mod attempts;
 mod cache_keys;
@@ -22,7 +22,6 @@ mod catch_panic;
 mod confirmer;
 mod consumer;
 mod context;
-mod exclusive_sandbox;
 mod expectation_check;
 mod grading;
 mod group_scores;
@@ -34,9 +33,11 @@ mod planned_answers;
 mod planned_refusal;
 mod prepared;
 mod prepared_checker;
+mod progress;
 mod reason;
 mod reporter;
 mod schedule;
+mod slack_sandbox;
 mod started;
 mod suite;
 mod transcribing_sandbox;
@@ -61,38 +62,54 @@ pub use planned_answers::ReadyAnswers;
 pub use planned_refusal::PlannedRefusal;
 pub use prepared_checker::CheckerFailure;
 pub use prepared_checker::compile_checker_program;
+use progress::SubmissionProgress;
 pub(crate) use reason::of_trial as reason_of_trial;
 pub(crate) use reporter::relative_to;
+use schedule::Schedule;
+use schedule::ScheduleCloser;
 pub use suite::JudgingOptions;
 pub use suite::Suite;
+use workers::Workers;
 
 impl Suite<'_> {
     /// Judges everything and emits every event, in the order of the plan. Returns the tally that the last
     /// event carries.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the thread pool cannot be started. Faults of single trials are events.
+    /// Returns a [`Fault`] if the workers cannot be started. Faults of single trials are events.
     pub fn judge(&self, emit: &mut dyn FnMut(Event)) -> Result<Tally, Fault> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.jobs)
-            .thread_name(|number| format!("judge-{number}"))
-            .build()
-            .map_err(|error| Fault::new("starting the workers", error))?;
         emit(started::suite_started(self));
-        let context = RunContext::new(self);
-        let (sender, receiver) = sync_channel(self.jobs * 2);
         let mut tally = Tally::default();
-        let mut count_and_emit = |event: Event| {
+        self.judge_entries(&mut |event: Event| {
             event.count_in(&mut tally);
             emit(event);
-        };
-        std::thread::scope(|scope| {
-            scope.spawn(|| pool.install(|| workers::work(&context, sender)));
-            consumer::report_in_order(&context, receiver, &mut count_and_emit);
-        });
+        })?;
         let interrupted = self.interrupted.load(Ordering::Relaxed);
         emit(if interrupted { Event::SuiteInterrupted(tally) } else { Event::SuiteFinished(tally) });
         Ok(tally)
+    }
+
+    fn judge_entries(&self, emit: &mut dyn FnMut(Event)) -> Result<(), Fault> {
+        let entries = &self.plan.entries;
+        let context = RunContext::new(self);
+        let cases = entries.iter().map(|entry| entry.cases.len()).collect();
+        let schedule = Schedule::new(cases, self.options.repeat, self.jobs);
+        let progress: Vec<_> = entries.iter().map(|_| SubmissionProgress::default()).collect();
+        let workers = Workers { context: &context, schedule: &schedule, progress: &progress };
+        let (sender, receiver) = sync_channel(self.jobs * 2);
+        std::thread::scope(|scope| {
+            let _closing = ScheduleCloser(&schedule);
+            for number in 0..self.jobs {
+                let sender = sender.clone();
+                std::thread::Builder::new()
+                    .name(format!("judge-{number}"))
+                    .spawn_scoped(scope, move || workers.work(&sender))
+                    .map_err(|error| Fault::new("starting the workers", error))?;
+            }
+            drop(sender);
+            consumer::emit_in_order(&context, &schedule, receiver, emit);
+            Ok(())
+        })
     }
 }
 

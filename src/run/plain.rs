@@ -100,6 +100,7 @@ impl PlainJudge<'_> {
         let job =
             Job { keeps_transcript: suite.options.keeps_transcripts, ..planned.job(case, program, checker) };
         let trial = trial::judge_job(&job, sandbox).map_err(CaseOutcome::Faulted)?;
+        let trial = trial.within_time_limit(&job.limits);
         let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
         Ok(Trial { stderr_tail, ..trial })
     }
@@ -127,17 +128,8 @@ impl PlainJudge<'_> {
 }
 
 impl Judge for PlainJudge<'_> {
-    fn prepare(&self, entry: usize) {
-        let planned = &self.suite.plan.entries[entry];
-        if planned.refusal.is_some() {
-            return;
-        }
-        if planned.answers.is_none() {
-            self.prepared[entry].compiled(|| self.compile(entry));
-        }
-        // An error is reported with the first case that needs the program.
-        let _ = self.checker(entry);
-        let _ = self.static_validator(entry);
+    fn recall(&self, _: PlannedCase) -> Option<Trial> {
+        None
     }
 
     fn judge(&self, case: PlannedCase) -> CaseOutcome {

@@ -41,11 +41,6 @@ impl PreparedSubmission {
         Arc::clone(answers.get_or_insert_with(|| Arc::new(planned.make_ready())))
     }
 
-    /// Removes the answers, as soon as no worker uses them.
-    pub(super) fn clear_answers(&self) {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner).take();
-    }
-
     /// Records that some cases need not be run.
     pub(super) fn settle(&self, cases: Range<usize>) {
         if !cases.is_empty() {
@@ -63,10 +58,10 @@ impl PreparedSubmission {
         settled.iter().any(|cases| cases.contains(&case))
     }
 
-    /// Removes the program and its folder, as soon as no worker uses them.
+    /// Removes the program, its folder and the answers, as soon as no worker uses them.
     pub(super) fn clear(&self) {
         self.settle(0..usize::MAX);
         self.build.lock().unwrap_or_else(PoisonError::into_inner).take();
-        self.clear_answers();
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }

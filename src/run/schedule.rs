@@ -1,155 +1,352 @@
-//! The order of the workers' steps, and the bound on how far they may run ahead of what has been reported.
+//! Which step a worker performs next. Knows how many cases the submissions have and which results are doubtful,
+//! but neither verdicts nor events. Start at [`Schedule::next`].
 //!
-//! Steps are handed out in one fixed order. Submissions are compiled a little ahead of their cases, so that one
-//! core compiles while another judges. There is never more than a window of steps between the oldest that is
-//! not reported yet and the newest that was handed out: that bounds the results that wait in memory, however
-//! uneven the runs are.
+//! A worker takes a submission and judges its cases in order, so that nothing is run after the case that settles
+//! it. Several share one only if there is no other to begin. Reports stay in the order of the plan; at most a
+//! window of submissions is begun before the first of them has been reported, which bounds the results that wait
+//! in memory.
 //!
-//! The runs of a case that is run several times do not follow each other directly: a machine that is slow for
-//! a second would be slow for all attempts at one case and for none at the next. Instead, the cases of a
-//! block take turns, so that every case meets the same disturbances, and the times of one round over the
-//! block can be compared with the next. The results of one block wait in memory.
+//! Doubtful attempts are gathered and made again while nothing else runs, once no other step can be handed out:
+//! those about time or memory one after the other, those that idled at the same time, since waiting needs no
+//! processor.
+//!
+//! The attempts at a case that is judged several times do not follow each other directly: a machine that is slow
+//! for a second would be slow for all attempts at one case and for none at the next. Instead, the cases of a
+//! block take turns, so that every case meets the same disturbances, and the times of one round over the block
+//! can be compared with the next.
 
+use std::collections::BTreeMap;
 use std::sync::Condvar;
 use std::sync::Mutex;
+use std::sync::MutexGuard;
 use std::sync::PoisonError;
 
 use crate::model::PlannedCase;
 
-/// The most steps between the oldest unreported one and the newest one handed out.
-const WINDOW: usize = 1024;
-
-/// How many cases take turns if each is run several times.
+/// How many cases take turns if each is judged several times.
 const BLOCK: usize = 64;
 
-/// One step of a worker.
+/// How many submissions may be begun for each slot while the first of them has not been reported.
+const WINDOW_FOR_SLOT: usize = 32;
+
+/// The most cases of submissions whose results wait in memory for an earlier submission. One submission that
+/// waits may have more.
+const MOST_WAITING_CASES: usize = 8192;
+
+/// One attempt of a submission at a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RunStep {
-    /// Compile a submission.
-    Compile {
-        /// Its place in the plan.
-        entry: usize,
-    },
-    /// Judge a submission on a case.
-    Judge {
-        /// The submission and the case.
-        case: PlannedCase,
-        /// How often the case has been judged before this.
-        round: usize,
-    },
+pub(super) struct Attempt {
+    pub(super) case: PlannedCase,
+    /// How often the case has been judged before this.
+    pub(super) round: usize,
+    /// Its place among the attempts of the submission, which are reported in this order.
+    pub(super) number: usize,
 }
 
-/// All steps of a plan with these numbers of cases, each judged `rounds` times, in order; submissions are
-/// compiled `ahead` entries early. The last rounds of the cases are in the order of the cases.
-pub(super) fn steps(cases: &[usize], rounds: usize, ahead: usize) -> impl Iterator<Item = RunStep> + '_ {
-    let first = (0..ahead.min(cases.len())).map(|entry| RunStep::Compile { entry });
-    let rest = cases.iter().enumerate().flat_map(move |(entry, &count)| {
-        let next = entry + ahead;
-        let compile = (next < cases.len()).then_some(RunStep::Compile { entry: next });
-        compile.into_iter().chain(turns(entry, count, rounds))
-    });
-    first.chain(rest)
+/// What a worker does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Make an attempt, beside other workers.
+    Judge(Attempt),
+    /// Make a doubtful attempt again, while no new one is made.
+    JudgeAgain(Attempt),
 }
 
-/// The runs of a submission's cases, block by block, each block in rounds.
-fn turns(entry: usize, cases: usize, rounds: usize) -> impl Iterator<Item = RunStep> {
-    let blocks = (0..cases).step_by(BLOCK).map(move |first| first..cases.min(first + BLOCK));
-    blocks.flat_map(move |block| {
-        (0..rounds).flat_map(move |round| {
-            block.clone().map(move |case| RunStep::Judge { case: PlannedCase { entry, case }, round })
-        })
-    })
+impl Step {
+    pub(super) fn attempt(self) -> Attempt {
+        let (Self::Judge(attempt) | Self::JudgeAgain(attempt)) = self;
+        attempt
+    }
 }
 
-/// Bounds how far workers run ahead of the report, and stops them once it is closed.
-#[derive(Default)]
-pub(super) struct Gate {
-    state: Mutex<GateState>,
+/// Why an attempt must be made again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// It used little more than its time or memory: it needs the machine to itself.
+    NearLimit,
+    /// It waited for something: it may wait beside others.
+    Idle,
+}
+
+/// What a step has led to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct StepResult {
+    /// Why the attempt must be made again, if so.
+    pub(super) doubt: Option<Doubt>,
+    /// Whether the submission waits for that, because its later cases are probably not judged.
+    pub(super) suspends: bool,
+    /// Whether this was the last attempt of its submission without a result.
+    pub(super) ends: bool,
+}
+
+/// Hands out the steps of a plan to its workers.
+pub(super) struct Schedule {
+    slots: usize,
+    rounds: usize,
+    /// The number of cases of each submission.
+    cases: Vec<usize>,
+    state: Mutex<ScheduleState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct GateState {
+struct ScheduleState {
+    /// Submissions that have been begun and have not ended.
+    open: BTreeMap<usize, OpenSubmission>,
+    /// The first submission that has not been begun.
+    unopened: usize,
+    /// All submissions before this one have been reported.
     reported: usize,
+    /// The number of cases of begun submissions after the first unreported one.
+    waiting_cases: usize,
+    /// Doubtful attempts that have not been made again, by submission and number.
+    near_limit: BTreeMap<(usize, usize), DoubtfulAttempt>,
+    idle: BTreeMap<(usize, usize), DoubtfulAttempt>,
+    phase: Phase,
+    /// Steps that have been handed out and are not done.
+    in_hand: usize,
     closed: bool,
     /// The number of waiting workers: mostly 0, and then no notification is needed.
-    waiting: usize,
+    waiting_workers: usize,
 }
 
-impl Gate {
-    /// Waits until step `step` may begin. Returns `false` once the gate is closed.
-    pub(super) fn pass(&self, step: usize) -> bool {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let may_not_yet = |state: &mut GateState| !state.closed && step >= state.reported + WINDOW;
-        state.waiting += 1;
-        let mut state = self.changed.wait_while(state, may_not_yet).unwrap_or_else(PoisonError::into_inner);
-        state.waiting -= 1;
-        !state.closed
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Judging,
+    /// Doubtful attempts are made again, one after the other.
+    Alone,
+    /// Idle attempts are made again at the same time.
+    Idling,
+}
+
+#[derive(Clone, Copy)]
+struct DoubtfulAttempt {
+    attempt: Attempt,
+    suspends: bool,
+}
+
+#[derive(Default)]
+struct OpenSubmission {
+    /// The next attempt to hand out.
+    next: usize,
+    /// The number of workers that judge it.
+    workers: usize,
+    /// Whether other workers may take some of its cases. Not as long as its results come from the cache: they
+    /// may settle it before anything has to be compiled or run.
+    is_shared: bool,
+    /// How many doubtful attempts must be made again before it goes on.
+    suspended_by: usize,
+}
+
+impl Schedule {
+    /// The schedule for a plan with these numbers of cases, each judged `rounds` times.
+    pub(super) fn new(cases: Vec<usize>, rounds: usize, slots: usize) -> Self {
+        Self { slots, rounds, cases, state: Mutex::default(), changed: Condvar::new() }
     }
 
-    /// Records that one more step has been reported.
-    pub(super) fn report(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.reported += 1;
-        if state.waiting > 0 {
-            self.changed.notify_all();
+    /// The next step of a worker that has done a step with this result, if any. Waits until there is one. Returns
+    /// `None` when there will be none.
+    pub(super) fn next(&self, done: Option<(Step, StepResult)>) -> Option<Step> {
+        let mut state = self.lock();
+        if let Some((step, result)) = done {
+            state.finish(step, result);
+            self.notify(&state);
         }
+        let last = done.map(|(step, _)| step.attempt().case.entry);
+        loop {
+            if state.closed {
+                return None;
+            }
+            if let Some(step) = self.choose(&mut state, last) {
+                state.in_hand += 1;
+                return Some(step);
+            }
+            if state.open.is_empty() && state.unopened == self.cases.len() {
+                self.notify(&state);
+                return None;
+            }
+            state.waiting_workers += 1;
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting_workers -= 1;
+        }
+    }
+
+    /// Other workers may take cases of this submission from now on.
+    pub(super) fn share(&self, entry: usize) {
+        let mut state = self.lock();
+        if let Some(open) = state.open.get_mut(&entry)
+            && !open.is_shared
+        {
+            open.is_shared = true;
+            self.notify(&state);
+        }
+    }
+
+    /// Records that all submissions before this one have been reported.
+    pub(super) fn reported_before(&self, entry: usize) {
+        let mut state = self.lock();
+        for reported in state.reported + 1..=entry {
+            if reported < state.unopened {
+                state.waiting_cases -= self.cases[reported];
+            }
+        }
+        state.reported = entry;
+        self.notify(&state);
     }
 
     /// Stops any further step from beginning.
     pub(super) fn close(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).closed = true;
-        self.changed.notify_all();
+        let mut state = self.lock();
+        state.closed = true;
+        self.notify(&state);
+    }
+
+    fn choose(&self, state: &mut ScheduleState, last: Option<usize>) -> Option<Step> {
+        loop {
+            match state.phase {
+                Phase::Judging => {
+                    if let Some(attempt) = self.choose_attempt(state, last) {
+                        return Some(Step::Judge(attempt));
+                    }
+                    let has_doubts = !state.near_limit.is_empty() || !state.idle.is_empty();
+                    if state.in_hand > 0 || !has_doubts {
+                        return None;
+                    }
+                    state.phase = Phase::Alone;
+                }
+                Phase::Alone => {
+                    if state.in_hand > 0 {
+                        return None;
+                    }
+                    if let Some((_, doubtful)) = state.near_limit.pop_first() {
+                        return Some(state.judge_again(doubtful));
+                    }
+                    state.phase = Phase::Idling;
+                }
+                Phase::Idling => {
+                    if let Some((_, doubtful)) = state.idle.pop_first() {
+                        return Some(state.judge_again(doubtful));
+                    }
+                    if state.in_hand > 0 {
+                        return None;
+                    }
+                    state.phase = if state.near_limit.is_empty() { Phase::Judging } else { Phase::Alone };
+                }
+            }
+        }
+    }
+
+    /// The next attempt of the submission that the worker judged last, or of one that nobody judges, or of a new
+    /// one, or else of one that others judge.
+    fn choose_attempt(&self, state: &mut ScheduleState, last: Option<usize>) -> Option<Attempt> {
+        let entry = last
+            .filter(|last| state.open.get(last).is_some_and(|open| self.has_next(*last, open)))
+            .or_else(|| self.first_open(state, |open| open.workers == 0))
+            .or_else(|| self.open_next(state))
+            .or_else(|| self.first_open(state, |open| open.is_shared))?;
+        let open = state.open.entry(entry).or_default();
+        let attempt = self.attempt(entry, open.next);
+        open.next += 1;
+        open.workers += 1;
+        Some(attempt)
+    }
+
+    fn first_open(&self, state: &ScheduleState, fits: impl Fn(&OpenSubmission) -> bool) -> Option<usize> {
+        let mut open = state.open.iter();
+        let (entry, _) = open.find(|(entry, open)| fits(open) && self.has_next(**entry, open))?;
+        Some(*entry)
+    }
+
+    fn has_next(&self, entry: usize, open: &OpenSubmission) -> bool {
+        open.suspended_by == 0 && open.next < self.cases[entry] * self.rounds
+    }
+
+    /// Begins the next submission, if it may begin.
+    fn open_next(&self, state: &mut ScheduleState) -> Option<usize> {
+        while self.cases.get(state.unopened) == Some(&0) {
+            state.unopened += 1;
+        }
+        let entry = state.unopened;
+        let cases = *self.cases.get(entry)?;
+        let begun = entry - state.reported.min(entry);
+        let is_first = state.open.is_empty() || begun == 0;
+        let is_within_bounds = begun < self.slots * WINDOW_FOR_SLOT
+            && (state.waiting_cases == 0 || state.waiting_cases + cases <= MOST_WAITING_CASES);
+        if !is_first && !is_within_bounds {
+            return None;
+        }
+        if begun > 0 {
+            state.waiting_cases += cases;
+        }
+        state.open.insert(entry, OpenSubmission::default());
+        state.unopened += 1;
+        Some(entry)
+    }
+
+    /// The attempt of this number, in the order in which the cases of a block take turns.
+    fn attempt(&self, entry: usize, number: usize) -> Attempt {
+        let first = number / (BLOCK * self.rounds) * BLOCK;
+        let in_block = number - first * self.rounds;
+        let block = BLOCK.min(self.cases[entry] - first);
+        let case = PlannedCase { entry, case: first + in_block % block };
+        Attempt { case, round: in_block / block, number }
+    }
+
+    fn notify(&self, state: &ScheduleState) {
+        if state.waiting_workers > 0 {
+            self.changed.notify_all();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ScheduleState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Closes a gate when it is dropped.
-pub(super) struct GateCloser<'a>(pub(crate) &'a Gate);
+impl ScheduleState {
+    fn finish(&mut self, step: Step, result: StepResult) {
+        self.in_hand -= 1;
+        let attempt = step.attempt();
+        let entry = attempt.case.entry;
+        let Some(open) = self.open.get_mut(&entry) else { return };
+        open.workers -= 1;
+        if let Some(doubt) = result.doubt {
+            let doubtful = DoubtfulAttempt { attempt, suspends: result.suspends };
+            open.suspended_by += usize::from(result.suspends);
+            let doubts = match doubt {
+                Doubt::NearLimit => &mut self.near_limit,
+                Doubt::Idle => &mut self.idle,
+            };
+            doubts.insert((entry, attempt.number), doubtful);
+        }
+        if result.ends {
+            self.open.remove(&entry);
+            for doubts in [&mut self.near_limit, &mut self.idle] {
+                doubts.retain(|(doubtful, _), _| *doubtful != entry);
+            }
+        }
+    }
 
-impl Drop for GateCloser<'_> {
+    /// Hands out a doubtful attempt. Its submission goes on when it is done.
+    fn judge_again(&mut self, doubtful: DoubtfulAttempt) -> Step {
+        if let Some(open) = self.open.get_mut(&doubtful.attempt.case.entry) {
+            open.workers += 1;
+            open.suspended_by -= usize::from(doubtful.suspends);
+        }
+        Step::JudgeAgain(doubtful.attempt)
+    }
+}
+
+/// Closes a schedule when it is dropped, so that however its owner ends, even in a panic, no worker waits for a
+/// step that will not come.
+pub(super) struct ScheduleCloser<'a>(pub(super) &'a Schedule);
+
+impl Drop for ScheduleCloser<'_> {
     fn drop(&mut self) {
         self.0.close();
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn submissions_are_compiled_ahead_of_their_cases_and_each_once() {
-        let order: Vec<_> = steps(&[2, 1, 1], 1, 2).collect();
-        let compile = |entry| RunStep::Compile { entry };
-        let judge = |entry, case| RunStep::Judge { case: PlannedCase { entry, case }, round: 0 };
-        assert_eq!(
-            order,
-            [compile(0), compile(1), compile(2), judge(0, 0), judge(0, 1), judge(1, 0), judge(2, 0)]
-        );
-        assert_eq!(steps(&[], 1, 2).count(), 0);
-    }
-
-    #[test]
-    fn cases_take_turns_within_their_block() {
-        let judged = |cases| {
-            steps(cases, 2, 0).filter_map(|step| match step {
-                RunStep::Judge { case: PlannedCase { entry, case }, round } => Some((entry, case, round)),
-                RunStep::Compile { .. } => None,
-            })
-        };
-        let order: Vec<_> = judged(&[2, 1]).collect();
-        assert_eq!(order, [(0, 0, 0), (0, 1, 0), (0, 0, 1), (0, 1, 1), (1, 0, 0), (1, 0, 1)]);
-        let order: Vec<_> = judged(&[BLOCK + 1]).collect();
-        assert_eq!((order[BLOCK], order[2 * BLOCK - 1]), ((0, 0, 1), (0, BLOCK - 1, 1)));
-        assert_eq!(order[2 * BLOCK..], [(0, BLOCK, 0), (0, BLOCK, 1)]);
-    }
-
-    #[test]
-    fn a_window_of_steps_may_pass_before_any_is_reported_and_none_when_closed() {
-        let gate = Gate::default();
-        assert!((0..WINDOW).all(|step| gate.pass(step)));
-        gate.report();
-        assert!(gate.pass(WINDOW));
-        gate.close();
-        assert!(!gate.pass(WINDOW + 1) && !gate.pass(0));
-    }
-}
+mod tests;

@@ -1,64 +1,79 @@
-//! The workers: the free threads of the pool perform the steps, in their order. Knows neither what is
-//! reported of the results nor in which order.
+//! The workers: each performs one step after another and records its result. Knows neither the order of the
+//! steps nor what is reported of the results.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
-use std::time::Duration;
 
-use rayon::iter::ParallelBridge;
-use rayon::iter::ParallelIterator;
-
+use crate::model::PlannedCase;
 use crate::run::case_outcome::CaseOutcome;
 use crate::run::catch_panic::catch_panic;
+use crate::run::confirmer::TrialConfirmer;
 use crate::run::context::RunContext;
 use crate::run::judge::Judge;
-use crate::run::schedule::RunStep;
-use crate::run::schedule::steps;
+use crate::run::progress::AttemptResult;
+use crate::run::progress::ProgressReport;
+use crate::run::progress::SubmissionProgress;
+use crate::run::schedule::Attempt;
+use crate::run::schedule::Schedule;
+use crate::run::schedule::ScheduleCloser;
+use crate::run::schedule::Step;
 use gridjudge_sandbox::calibrate;
 
-/// The result of a step that a worker has performed.
-pub(super) struct StepResult {
-    /// The step's place in the order.
-    pub(super) number: usize,
-    pub(super) step: RunStep,
-    /// The outcome of judging; [`CaseOutcome::NotRun`] for [`RunStep::Compile`].
-    pub(super) outcome: CaseOutcome,
-    /// The time of a calibration loop just before the run, if each case is judged several times.
-    pub(super) calibration: Option<Duration>,
+/// What all workers share.
+#[derive(Clone, Copy)]
+pub(super) struct Workers<'s, 'c> {
+    pub(super) context: &'c RunContext<'c>,
+    pub(super) schedule: &'s Schedule,
+    /// One for each entry of the plan.
+    pub(super) progress: &'s [SubmissionProgress<'c>],
 }
 
-/// Performs all steps on the thread pool that it is called on.
-pub(super) fn work(context: &RunContext<'_>, sender: SyncSender<StepResult>) {
-    let suite = context.suite;
-    let cases: Vec<_> = suite.plan.entries.iter().map(|entry| entry.cases.len()).collect();
-    let steps = steps(&cases, suite.options.repeat, suite.jobs).enumerate().take_while(|(number, _)| {
-        // `par_bridge` calls this under its lock, in order: a worker that waits here makes the others wait, too.
-        !suite.interrupted.load(Ordering::Relaxed) && context.gate.pass(*number)
-    });
-    let judge = context.judge_of_workers();
-    steps.par_bridge().for_each_with(sender, |sender, (number, step)| {
-        // Just before the run, because disturbances change within milliseconds.
-        let calibration = (suite.options.repeat > 1).then(calibrate);
-        let outcome = catch_panic(|| perform(step, context, &*judge));
-        // Sending fails only if the consumer has stopped early, because of an interruption or a panic.
-        let _ = sender.send(StepResult { number, step, outcome, calibration });
-    });
-}
-
-fn perform(step: RunStep, context: &RunContext<'_>, judge: &dyn Judge) -> CaseOutcome {
-    let (case, round) = match step {
-        RunStep::Compile { entry } => {
-            judge.prepare(entry);
-            return CaseOutcome::NotRun;
+impl Workers<'_, '_> {
+    /// Performs steps as one worker, until there are none left or the judge is interrupted.
+    pub(super) fn work(&self, sender: &SyncSender<ProgressReport>) {
+        let _closing = ScheduleCloser(self.schedule);
+        let judge = self.context.judge_of_workers();
+        let confirmer = self.context.confirmer();
+        let mut done = None;
+        while let Some(step) = self.schedule.next(done) {
+            let result = match step {
+                Step::Judge(attempt) => Some(self.judge(attempt, &*judge)),
+                Step::JudgeAgain(attempt) => self.judge_again(attempt, &confirmer),
+            };
+            // Checked after judging, because an interruption may itself have caused a fault.
+            if self.context.suite.interrupted.load(Ordering::Relaxed) {
+                return;
+            }
+            let attempt = step.attempt();
+            let progress = &self.progress[attempt.case.entry];
+            let recorded = result.map(|result| progress.record(self.context, attempt, result, sender));
+            done = Some((step, recorded.unwrap_or_default()));
         }
-        RunStep::Judge { case, round } => (case, round),
-    };
-    let (suite, prepared) = (context.suite, &context.prepared[case.entry]);
-    let outcome = if prepared.is_settled(case.case) { CaseOutcome::NotRun } else { judge.judge(case) };
-    // Does not wait for the report: the answers of many submissions would fill the disk. A worker that needs
-    // them later unpacks them again.
-    if case.case + 1 == suite.plan.entries[case.entry].cases.len() && round + 1 == suite.options.repeat {
-        prepared.clear_answers();
     }
-    outcome
+
+    fn judge(&self, attempt: Attempt, judge: &dyn Judge) -> AttemptResult {
+        let case = attempt.case;
+        if self.context.prepared[case.entry].is_settled(case.case) {
+            return AttemptResult { outcome: CaseOutcome::NotRun, calibration: None };
+        }
+        if let Some(trial) = judge.recall(case) {
+            return AttemptResult { outcome: CaseOutcome::Judged(Box::new(trial)), calibration: None };
+        }
+        self.schedule.share(case.entry);
+        // Just before the run, because disturbances change within milliseconds.
+        let calibration = (self.context.suite.options.repeat > 1).then(calibrate);
+        AttemptResult { outcome: catch_panic(|| judge.judge(case)), calibration }
+    }
+
+    /// Makes a doubtful attempt again. Returns `None` if it does not count any more.
+    fn judge_again(&self, attempt: Attempt, confirmer: &TrialConfirmer<'_, '_>) -> Option<AttemptResult> {
+        let PlannedCase { entry, case } = attempt.case;
+        if self.context.prepared[entry].is_settled(case) {
+            return None;
+        }
+        let first = self.progress[entry].doubtful(attempt)?;
+        let calibration = first.calibration;
+        let outcome = confirmer.confirm(attempt.case, *first.trial);
+        Some(AttemptResult { outcome, calibration })
+    }
 }

@@ -37,11 +37,18 @@ pub struct AddressSpace {
 }
 
 impl Limits {
-    /// The same limits with a quarter more CPU time, and with frequent samples: for measuring how much a program
-    /// needs that is near its limits. A program that breaks even these is far beyond its own.
+    /// The same limits with a quarter more CPU time: for measuring how much a program needs that is near its limit.
+    /// A program that breaks even these is far beyond its own.
     #[must_use]
     pub fn with_slack(&self) -> Self {
-        Self { cpu: self.cpu.saturating_mul(5) / 4, frequent_samples: true, ..self.clone() }
+        let cpu = self.cpu.saturating_mul(5) / 4;
+        Self { cpu, wall: self.wall.max(cpu), ..self.clone() }
+    }
+
+    /// As [`with_slack`](Self::with_slack), and with frequent samples, which also show how much memory it needs.
+    #[must_use]
+    pub fn with_slack_and_samples(&self) -> Self {
+        Self { frequent_samples: true, ..self.with_slack() }
     }
 
     /// The default wall limit for a CPU limit: twice the time, and at least a second more, so that only a

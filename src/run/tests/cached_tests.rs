@@ -284,17 +284,16 @@ fn cases_finished_before_an_interruption_are_not_run_again() {
     }
 }
 
-/// Runs of case 0 are near the limit.
+/// Case 0 is always judged again, because it waits.
 #[test]
 fn of_a_doubtful_trial_the_run_that_counts_is_cached() {
-    fn near_the_limit(launch: &Launch) -> Run {
-        let percent = if case_of(launch) == 0 { 90 } else { 1 };
-        let usage = Usage { cpu: Duration::from_millis(10 * percent), ..Usage::default() };
-        Run { usage, ..ScriptedSandbox::clean(RIGHT) }
+    fn idle_on_one(launch: &Launch) -> Run {
+        let wall = Duration::from_secs(if case_of(launch) == 0 { 3 } else { 0 });
+        Run { usage: Usage { wall, ..Usage::default() }, ..ScriptedSandbox::clean(RIGHT) }
     }
     let fixture = CachedFixture::with_cases(3);
     let plan = fixture.suite.plan(&["a"]);
-    let first = fixture.judge(&plan, ALONE, near_the_limit);
+    let first = fixture.judge(&plan, ALONE, idle_on_one);
     assert_eq!((first.runs, first.records()[0].rerun), (4, true));
     let again = fixture.judge(&plan, ALONE, must_not_run);
     assert_eq!((again.runs, again.as_if_uncached()), (0, first.as_if_uncached()));

@@ -82,10 +82,10 @@ fn none() -> Run {
     panic!("run twice")
 }
 
-const SCRIPTS: [Script; 23] = [
-    (|| run_of(79, RIGHT), none, ("AC", 79, false), 1),
-    (|| run_of(80, RIGHT), || run_of(75, RIGHT), ("AC", 75, true), 2),
-    (|| run_of(80, RIGHT), || run_of(85, RIGHT), ("AC", 80, true), 2),
+const SCRIPTS: [Script; 24] = [
+    (|| run_of(100, RIGHT), none, ("AC", 100, false), 1),
+    (|| run_of(90, WRONG), none, ("WA", 90, false), 1),
+    (|| crash(90), none, ("RE", 90, false), 1),
     (|| run_of(101, RIGHT), || run_of(90, RIGHT), ("AC", 90, true), 2),
     (|| run_of(125, RIGHT), || run_of(100, RIGHT), ("AC", 100, true), 2),
     (|| run_of(126, RIGHT), none, ("TLE", 126, false), 1),
@@ -93,12 +93,14 @@ const SCRIPTS: [Script; 23] = [
     (|| run_of(103, RIGHT), || run_of(102, RIGHT), ("TLE", 102, true), 5),
     (|| run_of(102, RIGHT), || run_of(103, RIGHT), ("TLE", 102, true), 5),
     (|| run_of(101, RIGHT), || run_of(90, WRONG), ("WA", 90, true), 2),
-    (|| run_of(90, WRONG), || run_of(85, RIGHT), ("WA", 90, true), 2),
-    (|| run_of(90, RIGHT), || run_of(85, WRONG), ("AC", 90, true), 2),
-    (|| crash(90), || run_of(85, RIGHT), ("RE", 90, true), 2),
+    (|| run_of(101, WRONG), || run_of(85, RIGHT), ("AC", 85, true), 2),
+    (|| crash(101), || crash(85), ("RE", 85, true), 2),
     (|| flood(90), none, ("OLE", 90, false), 1),
-    (|| hog(101, 126), none, ("MLE", 101, false), 1),
-    (|| hog(101, 125), || hog(102, 120), ("MLE", 102, true), 2),
+    // Breaches after the time limit do not count.
+    (|| flood(101), || flood(90), ("OLE", 90, true), 2),
+    (|| hog(126, 150), none, ("TLE", 126, false), 1),
+    (|| hog(101, 126), || hog(90, 126), ("MLE", 90, true), 2),
+    (|| hog(92, 125), || hog(91, 120), ("MLE", 91, true), 2),
     (|| hog(1, 101), || run_of(2, RIGHT), ("AC", 2, true), 2),
     (|| idle(1), || run_of(2, RIGHT), ("AC", 2, true), 2),
     // The memory limit is 100 bytes; up to 8 MiB of possibly hidden memory are ignored.
@@ -154,23 +156,21 @@ fn a_second_run_has_the_machine_to_itself() {
             assert_eq!((others, inside.load(Ordering::SeqCst)), (0, 1));
         }
         inside.fetch_sub(1, Ordering::SeqCst);
-        Ok(run_of(if case.is_multiple_of(3) { 90 } else { 1 }, RIGHT))
+        Ok(run_of(if case.is_multiple_of(3) && attempt == 0 { 110 } else { 1 }, RIGHT))
     });
     let records = records(fixture.judge(&fixture.plan(&["a"]), JOBS, false, &sandbox));
-    let expected =
-        (0..40_usize).map(|case| if case.is_multiple_of(3) { ("AC", 90, true) } else { ("AC", 1, false) });
+    let expected = (0..40_usize).map(|case| ("AC", 1, case.is_multiple_of(3)));
     assert!(records.iter().map(facts).eq(expected), "{records:?}");
 }
 
 /// The additional time shows whether a program over the limit needs slightly or much more time.
 #[test]
-fn a_second_run_is_stopped_a_quarter_after_its_time_limit_and_is_sampled_closely() {
+fn a_run_is_stopped_a_quarter_after_its_time_limit_and_a_second_one_is_sampled_closely() {
     let fixture = SuiteFixture::with_cases(1);
     let attempts = Attempts::default();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| {
-        let usual = problem().limits.cpu;
-        let expected = if attempts.next(launch) == 0 { usual } else { usual * 5 / 4 };
-        assert_eq!((limits.cpu, limits.frequent_samples), (expected, expected != usual));
+        let is_second = attempts.next(launch) > 0;
+        assert_eq!((limits.cpu, limits.frequent_samples), (problem().limits.cpu * 5 / 4, is_second));
         Ok(run_of(101, RIGHT))
     });
     assert_eq!(report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox))[0], "a secret/0 TLE");
@@ -188,6 +188,8 @@ fn a_case_after_the_one_that_settled_its_submission_is_not_judged_again() {
         let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), jobs, true, &sandbox));
         assert_eq!(lines[..2], ["a secret/0 TLE", "a secret/1 SK"]);
         assert_eq!(attempts.of(0), 5);
+        // A single worker begins none of them; others may, while the first case is judged.
+        assert!(jobs > 1 || (1..10).all(|case| attempts.of(case) == 0));
         assert!((1..10).all(|case| attempts.of(case) < 2));
     }
 }
@@ -198,7 +200,7 @@ fn a_second_run_that_the_judge_fails_at_is_a_fault() {
     let attempts = Attempts::default();
     let sandbox =
         ScriptedSandbox::new(|launch: &Launch, _: &Limits| match (case_of(launch), attempts.next(launch)) {
-            (_, 0) => Ok(run_of(90, RIGHT)),
+            (_, 0) => Ok(run_of(110, RIGHT)),
             (0, _) => Err(Fault::because("starting", "no processes left")),
             _ => panic!("planted"),
         });
@@ -220,7 +222,7 @@ fn an_interrupted_second_run_ends_the_suite_and_is_not_reported() {
                 interrupted.store(true, Ordering::Relaxed);
                 return Err(Fault::because("running", "interrupted"));
             }
-            Ok(run_of(if case_of(launch) == 2 { 90 } else { 1 }, RIGHT))
+            Ok(run_of(if case_of(launch) == 2 { 110 } else { 1 }, RIGHT))
         });
         let events = fixture.judge_until(&fixture.plan(&["a"]), jobs, false, &sandbox, &interrupted);
         assert_eq!(report_lines(&events), ["a secret/0 AC", "a secret/1 AC", "interrupted"]);
@@ -228,23 +230,22 @@ fn an_interrupted_second_run_ends_the_suite_and_is_not_reported() {
 }
 
 #[test]
-fn a_second_run_that_waits_for_other_runs_ends_when_the_judge_is_interrupted() {
-    let fixture = SuiteFixture::with_cases(100);
-    let (interrupted, both_inside) = (AtomicBool::new(false), Barrier::new(2));
-    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| match case_of(launch) {
-        0 if !interrupted.load(Ordering::Relaxed) => {
-            both_inside.wait();
-            Ok(run_of(90, RIGHT))
-        }
-        1 if !interrupted.load(Ordering::Relaxed) => {
-            both_inside.wait();
-            // Case 0 now waits to be run again until this run ends, which the interruption causes.
-            (0..1000).for_each(|_| std::thread::yield_now());
-            interrupted.store(true, Ordering::Relaxed);
-            Err(Fault::because("running", "interrupted"))
-        }
-        _ => Err(Fault::because("running", "interrupted")),
-    });
-    let events = fixture.judge_until(&fixture.plan(&["a"]), 2, false, &sandbox, &interrupted);
-    assert_eq!(report_lines(&events), ["interrupted"]);
+fn a_submission_waits_for_its_second_run_while_the_cases_of_others_are_judged() {
+    let fixture = SuiteFixture::with_cases(3);
+    for jobs in [1, 2] {
+        let order = Mutex::new(Vec::new());
+        let attempts = Attempts::default();
+        let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+            let is_slow = is_of(launch, "a") && case_of(launch) == 0 && attempts.next(launch) == 0;
+            order.lock().unwrap().push((is_of(launch, "a"), case_of(launch)));
+            Ok(run_of(if is_slow { 110 } else { 1 }, RIGHT))
+        });
+        let lines = report_lines(&fixture.judge(&fixture.plan(&["a", "b"]), jobs, true, &sandbox));
+        assert_eq!((&*lines[3], &*lines[7]), ("a: AC 3/3", "b: AC 3/3"));
+        let mut order = order.into_inner().unwrap();
+        order[..4].sort_unstable();
+        let of_b = [(false, 0), (false, 1), (false, 2)];
+        assert_eq!(order[..4], [&of_b[..], &[(true, 0)]].concat(), "-j{jobs}");
+        assert_eq!(order[4], (true, 0), "-j{jobs}");
+    }
 }

@@ -1,0 +1,209 @@
+//! The results of one submission, from its first attempt to its last: puts them in order, and reports each as
+//! soon as all before it are certain. Workers call it, so that a submission is settled before the next of its
+//! cases begins. Knows neither which worker does what nor other submissions.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::SyncSender;
+use std::time::Duration;
+
+use crate::model::Event;
+use crate::model::PlannedCase;
+use crate::model::Trial;
+use crate::model::Verdict;
+use crate::run::case_outcome::CaseOutcome;
+use crate::run::context::RunContext;
+use crate::run::grading::grader;
+use crate::run::reporter::SubmissionReporter;
+use crate::run::schedule::Attempt;
+use crate::run::schedule::Doubt;
+use crate::run::schedule::StepResult;
+
+/// The result of an attempt.
+pub(super) struct AttemptResult {
+    pub(super) outcome: CaseOutcome,
+    /// The time of a calibration loop just before the run, if each case is judged several times.
+    pub(super) calibration: Option<Duration>,
+}
+
+/// A doubtful attempt that waits to be made again.
+pub(super) struct DoubtfulResult {
+    pub(super) trial: Box<Trial>,
+    pub(super) calibration: Option<Duration>,
+}
+
+/// The next events of a submission.
+pub(super) struct ProgressReport {
+    /// The place of the submission in the plan.
+    pub(super) entry: usize,
+    pub(super) events: Vec<Event>,
+    /// The case that is reported next; the number of cases if there is none.
+    pub(super) next_case: usize,
+}
+
+/// The results of one submission.
+#[derive(Default)]
+pub(super) struct SubmissionProgress<'a> {
+    state: Mutex<ProgressState<'a>>,
+}
+
+#[derive(Default)]
+enum ProgressState<'a> {
+    #[default]
+    NotBegun,
+    Begun(Box<ReportedSubmission<'a>>),
+    Ended,
+}
+
+struct ReportedSubmission<'a> {
+    reporter: SubmissionReporter<'a>,
+    /// The results that wait for earlier or better ones, by the number of the attempt.
+    waiting: BTreeMap<usize, WaitingResult>,
+    /// The number of the next attempt to report.
+    next: usize,
+    reported_cases: usize,
+    /// Whether a doubtful attempt has been accepted when it was made again. Then later ones probably will be, too.
+    was_acquitted: bool,
+}
+
+struct WaitingResult {
+    attempt: Attempt,
+    result: AttemptResult,
+    is_doubtful: bool,
+}
+
+impl<'a> SubmissionProgress<'a> {
+    /// Records the result of an attempt, and sends the events that follow from it and from those that waited for
+    /// it.
+    pub(super) fn record(
+        &self,
+        context: &'a RunContext<'a>,
+        attempt: Attempt,
+        result: AttemptResult,
+        sender: &SyncSender<ProgressReport>,
+    ) -> StepResult {
+        let entry = attempt.case.entry;
+        let mut state = self.lock();
+        if matches!(*state, ProgressState::NotBegun) {
+            *state = ProgressState::Begun(Box::new(ReportedSubmission::new(context, entry)));
+        }
+        let ProgressState::Begun(submission) = &mut *state else { return StepResult::default() };
+        let mut recorded = submission.insert(context, attempt, result);
+        let mut events = Vec::new();
+        submission.report(context, &mut events);
+        let next_case = submission.reported_cases;
+        recorded.ends = submission.next == attempts(context, entry);
+        if recorded.ends {
+            let ended = std::mem::replace(&mut *state, ProgressState::Ended);
+            ended.close(&mut |event| events.push(event));
+            context.prepared[entry].clear();
+            context.cache_index.iter().for_each(|index| index.clear(entry));
+        }
+        // Sent while the submission is locked, so that its events stay in order. Sending fails only if the consumer
+        // has stopped early, because of a panic.
+        if !events.is_empty() || recorded.ends {
+            let _ = sender.send(ProgressReport { entry, events, next_case });
+        }
+        recorded
+    }
+
+    /// The result of a doubtful attempt; `None` if it has been reported.
+    pub(super) fn doubtful(&self, attempt: Attempt) -> Option<DoubtfulResult> {
+        let state = self.lock();
+        let ProgressState::Begun(submission) = &*state else { return None };
+        let WaitingResult { result, is_doubtful: true, .. } = submission.waiting.get(&attempt.number)? else {
+            return None;
+        };
+        let CaseOutcome::Judged(trial) = &result.outcome else { return None };
+        Some(DoubtfulResult { trial: trial.clone(), calibration: result.calibration })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ProgressState<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn attempts(context: &RunContext<'_>, entry: usize) -> usize {
+    let suite = context.suite;
+    suite.plan.entries[entry].cases.len() * suite.options.repeat
+}
+
+impl ProgressState<'_> {
+    fn close(self, emit: &mut dyn FnMut(Event)) {
+        if let Self::Begun(submission) = self {
+            submission.reporter.close(emit);
+        }
+    }
+}
+
+impl<'a> ReportedSubmission<'a> {
+    fn new(context: &'a RunContext<'a>, entry: usize) -> Self {
+        let suite = context.suite;
+        let planned = &suite.plan.entries[entry];
+        let reporter = SubmissionReporter::new(planned, suite.options.stop_at_first, suite.root)
+            .graded_by(grader(context, entry));
+        Self { reporter, waiting: BTreeMap::new(), next: 0, reported_cases: 0, was_acquitted: false }
+    }
+
+    fn insert(&mut self, context: &RunContext<'_>, attempt: Attempt, result: AttemptResult) -> StepResult {
+        let planned = &context.suite.plan.entries[attempt.case.entry];
+        let mut doubt = None;
+        let mut suspends = false;
+        if let CaseOutcome::Judged(trial) = &result.outcome {
+            let is_accepted = trial.verdict == Verdict::Accepted;
+            if planned.is_doubtful(trial) {
+                let is_idle = trial.verdict == Verdict::IdleLimit;
+                doubt = Some(if is_idle { Doubt::Idle } else { Doubt::NearLimit });
+                suspends = context.suite.options.stop_at_first && !is_accepted && !self.was_acquitted;
+            }
+            self.was_acquitted |= trial.rerun && is_accepted;
+        }
+        let is_doubtful = doubt.is_some();
+        self.waiting.insert(attempt.number, WaitingResult { attempt, result, is_doubtful });
+        StepResult { doubt, suspends, ends: false }
+    }
+
+    /// Reports all results that wait for nothing any more.
+    fn report(&mut self, context: &RunContext<'_>, events: &mut Vec<Event>) {
+        while let Some(waiting) = self.waiting.first_entry() {
+            let WaitingResult { attempt, is_doubtful, .. } = waiting.get();
+            let PlannedCase { entry, case } = attempt.case;
+            let is_open = *is_doubtful && !context.prepared[entry].is_settled(case);
+            if *waiting.key() != self.next || is_open {
+                return;
+            }
+            let WaitingResult { attempt, result, .. } = waiting.remove();
+            self.next += 1;
+            let before = events.len();
+            self.report_attempt(context, attempt, result, &mut |event| events.push(event));
+            // A grader that was stopped by an interruption has not failed.
+            let has_grader = context.suite.plan.entries[entry].grader.is_some();
+            if has_grader && context.suite.interrupted.load(Ordering::Relaxed) {
+                events.truncate(before);
+            }
+        }
+    }
+
+    /// Records the next attempt at a case, and reports the case if this is the last.
+    fn report_attempt(
+        &mut self,
+        context: &RunContext<'_>,
+        attempt: Attempt,
+        result: AttemptResult,
+        emit: &mut dyn FnMut(Event),
+    ) {
+        let PlannedCase { entry, case } = attempt.case;
+        let prepared = &context.prepared[entry];
+        let reporter = &mut self.reporter;
+        prepared.settle(reporter.note(case, result.outcome, result.calibration));
+        if attempt.round + 1 == context.suite.options.repeat {
+            reporter.report_case(case, emit);
+            self.reported_cases += 1;
+            prepared.settle(reporter.left_out_after(case));
+        }
+        prepared.settle(0..reporter.settled_before());
+    }
+}
