@@ -363,6 +363,7 @@ fn of_checker_files() -> Reader {
         output_bytes: 1 << 20,
         processes: 1,
         frequent_samples: false,
+        address_space: None,
     };
     let read = move |input: &[u8]| {
         let _ = &scratch;
