@@ -1,6 +1,11 @@
 //! Puts every nasty text into every field of every event, one at a time, and asks of each report that it stays
 //! well-formed and does nothing.
 
+use gridjudge::compare;
+use gridjudge::compare::Baseline;
+use gridjudge::compare::BaselineCollector;
+use gridjudge::compare::Comparison;
+use gridjudge::compare::ListedChanges;
 use gridjudge::model::Contest;
 use gridjudge::model::Entrant;
 use gridjudge::report::ExplainMode;
@@ -59,9 +64,45 @@ fn texts_in(value: &Value, place: &str, found: &mut Vec<String>) {
     }
 }
 
+/// The baseline that these events make.
+fn baseline(events: &[Event]) -> Baseline {
+    let mut collector = BaselineCollector::default();
+    events.iter().for_each(|event| collector.take(event).unwrap());
+    collector.finish().0
+}
+
+/// A baseline, and its comparisons with that of a suite of plain texts, each way.
+fn comparisons(events: &[Event]) -> Vec<(&'static str, String)> {
+    let mut plain = suite(&["plain"], false);
+    for event in &mut plain {
+        if let Event::TrialFinished(record) = event {
+            record.verdict = Verdict::Accepted;
+            record.case = format!("{} of another name", record.case).into();
+        }
+    }
+    let [plain, own] = [baseline(&plain), baseline(events)];
+    let mut joined = plain.clone();
+    joined.join(own.clone());
+    let mut all = vec![("baseline", compare::to_text(&own))];
+    let again = compare::read("baseline.txt".as_ref(), &all[0].1).unwrap();
+    assert_eq!(compare::to_text(&again), all[0].1);
+    for (was, now) in [(&plain, &joined), (&joined, &plain)] {
+        let found = Comparison::between(was, now, true).unwrap();
+        all.push(("comparison", compare::table(&found, ListedChanges::All, None, |_| true)));
+        all.push((
+            "comparison in a terminal",
+            compare::table(&found, ListedChanges::First, Some(80), |_| true),
+        ));
+        all.push(("comparison in Markdown", compare::markdown(&found, |_| true)));
+        all.push(("comparison in JSON", serde_json::to_string(&found).unwrap()));
+    }
+    all
+}
+
 /// All reports of these events, also those for people.
 fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     let mut all = reports(events);
+    all.extend(comparisons(events));
     let rules = StandingsRules { by: RankingMode::Icpc, penalty: 20 };
     type Form = fn(&standings::StandingsTable) -> String;
     let forms: [(&str, Form); 3] = [
@@ -107,8 +148,14 @@ fn assert_inert(name: &str, report: &str, at: &str) {
     };
     // Reports for terminals have colours of their own.
     assert!(!report.contains("\u{1b}[31mred"), "{name}: {at}");
-    let plain =
-        if ["standings", "terminal"].contains(&name) { without_colours(report) } else { report.to_owned() };
+    let plain = match name {
+        "standings" | "terminal" | "comparison" | "comparison in a terminal" => without_colours(report),
+        // Its columns are separated by tabs.
+        "baseline" => report.replace('\t', " "),
+        // Readers of JSON see the text of an escape.
+        "comparison in JSON" => format!("{:?}", serde_json::from_str::<Value>(report).expect(at)),
+        _ => report.to_owned(),
+    };
     assert_eq!(plain.chars().find(is_harmful), None, "{name}: {at}");
     match name {
         "junit" => drop(roxmltree::Document::parse(report).expect(at)),
@@ -126,6 +173,20 @@ fn assert_inert(name: &str, report: &str, at: &str) {
             };
             let active = page.descendants().find(is_active);
             assert!(active.is_none(), "{name}: {at}: {active:?}");
+        }
+        "comparison in Markdown" => {
+            let is_html = |event| {
+                matches!(event, pulldown_cmark::Event::Html(_) | pulldown_cmark::Event::InlineHtml(_))
+            };
+            let is_link =
+                |event| matches!(event, pulldown_cmark::Event::Start(pulldown_cmark::Tag::Link { .. }));
+            let events = || Parser::new_ext(report, Options::all());
+            assert!(!events().any(is_html) && !events().any(is_link), "{at}: {report}");
+            assert!(!report.contains("@everyone"), "{at}");
+        }
+        "baseline" => {
+            let lines = report.lines().skip(2).filter(|line| !line.starts_with("machine\t"));
+            assert!(lines.clone().all(|line| line.matches('\t').count() == 9), "{at}: {report}");
         }
         "sarif" => drop(serde_json::from_str::<Value>(report).expect(at)),
         "csv" | "standings in CSV" => assert_no_formula(report, at),
