@@ -233,7 +233,12 @@ fn a_file_that_a_run_is_the_first_to_read_does_not_count_as_its_memory() {
         let folder = fixture.folder("tool");
         let own = |action| fixture.action(&[action, &file]).with_readable(&file);
         let tool = |action| Launch { role: Role::Tool { folder: folder.clone().into() }, ..own(action) };
-        for launch in [own("read_file"), tool("read_file"), own("map_file"), tool("map_file")] {
+        let mut launches = vec![own("read_file"), tool("read_file")];
+        if fixture.sandbox.guarantees().exact_peaks {
+            // Otherwise a program that maps a file and ends within a few milliseconds may not be looked at in time.
+            launches.extend([own("map_file"), tool("map_file")]);
+        }
+        for launch in launches {
             drop_from_page_cache(Path::new(&file));
             let run = fixture.run_until_certain(&launch, &within_mib(48));
             let found = (run.exit, verdict_of_breach(&run, &within_mib(48)));

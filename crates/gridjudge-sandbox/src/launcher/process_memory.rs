@@ -146,6 +146,11 @@ impl ProcessMemory {
         self.seen_bytes
     }
 
+    /// The most memory that it has had, with pages of files, when it was last looked at.
+    pub(super) fn peak_bytes(&self) -> u64 {
+        self.last.map_or(0, |last| last.peak_bytes)
+    }
+
     /// Whether it was looked at, and has ended without having waited for a child.
     pub(super) fn is_alone(&self) -> bool {
         self.is_alone && self.last.is_some()

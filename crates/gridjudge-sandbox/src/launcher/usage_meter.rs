@@ -231,8 +231,8 @@ pub(super) fn look_at_processes(
     let sample = tree.sample(limits.cpu, of_reaped);
     let of_others = sample.memory_bytes;
     let of_first = first.map_or(0, |first| {
-        let bytes = of_others + first.seen_bytes();
-        first.look(must_be_traced(limits, bytes))
+        // Without a group, pages of files decide too whether its peak is near the limit.
+        first.look(must_be_traced(limits, of_others + first.peak_bytes()))
     });
     UsageSample { memory_bytes: of_others + of_first, ..sample }
 }
