@@ -42,7 +42,9 @@ pub(super) fn check_trailing_output<O: Read>(
             _ => (FindingRule::Trailing, ""),
         };
         let found = format::quoted(rest.text);
-        let message = format!("`{found}` is trailing output after the last grid{place}");
+        let named = format::beyond_ascii(rest.text.trim_ascii());
+        let named = named.map_or(String::new(), |named| format!(" ({named})"));
+        let message = format!("`{found}`{named} is trailing output after the last grid{place}");
         let finding = location.finding(rule, rest.number, rest.start, &message);
         findings.note(Finding { grid: None, ..finding });
     } else if is_strict && !window.is_empty() {

@@ -147,6 +147,13 @@ fn too_few_grids_are_counted() {
 #[test]
 fn output_after_the_last_grid_is_quoted() {
     finds(&(ANSWERS.concat() + "done\n"), "3/3", &["13: `done` is trailing output after the last grid"]);
+    finds(
+        &(ANSWERS.concat() + "it's \u{415}ND\n"),
+        "3/3",
+        &[
+            "13: `it's \u{415}ND` (the 6th character is U+0415 (Cyrillic)) is trailing output after the last grid",
+        ],
+    );
     finds(&(ANSWERS.concat() + ANSWERS[0]), "3/3", &["13: `1432` is trailing output after the last grid"]);
 }
 

@@ -9,6 +9,7 @@ use crate::check::text::rules::NumberTolerance;
 use crate::model::Finding;
 use crate::model::FindingKind;
 use crate::model::FindingRule;
+use crate::text::encoding::UnexpectedEncoding;
 use crate::text::plural;
 use gridjudge_grid::format;
 
@@ -64,8 +65,14 @@ pub(super) fn token(
     finding(place, FindingKind::Wrong, FindingRule::Token, said)
 }
 
-/// Names the first characters that differ, if one of them may look like the other.
+/// Names the encoding of what was found, if programs do not read it, or the first characters that differ, if one of
+/// them may look like the other.
 fn difference_note(found: ShownToken<'_>, expected: ShownToken<'_>) -> String {
+    match UnexpectedEncoding::of(found.start) {
+        Some(UnexpectedEncoding::Utf16) => return ": this is UTF-16 text".to_owned(),
+        Some(UnexpectedEncoding::Utf32) => return ": this is UTF-32 text".to_owned(),
+        Some(UnexpectedEncoding::ByteOrderMark) | None => {}
+    }
     format::difference_of_characters(found.start, expected.start)
         .map_or(String::new(), |said| format!(": {said}"))
 }

@@ -161,7 +161,7 @@ impl CheckedProblem<'_> {
         let Some(package) = &self.package else {
             if self.has_odd_files() {
                 let ProblemCases { problem, cases, .. } = self.subject;
-                case_files::check(problem, cases, &BTreeMap::new(), shown, &mut list);
+                case_files::check(problem, cases, None, shown, &mut list);
             }
             return Ok(list);
         };
@@ -175,7 +175,7 @@ impl CheckedProblem<'_> {
         ignored.for_each(|what| list.ignored(what.clone()));
         languages::check(self.folder, id, package, &mut list);
         let cases: Vec<_> = package.run_cases().cloned().collect();
-        case_files::check(&self.subject.problem, &cases, &package.supplies, shown, &mut list);
+        case_files::check(&self.subject.problem, &cases, Some(package), shown, &mut list);
         let maker = ToolMaker { folder: self.folder, package, session };
         inputs::check(self.subject, &maker, cancel, status, &mut list)?;
         if package.mistakes.is_empty() && !self.subject.lacks_program() {

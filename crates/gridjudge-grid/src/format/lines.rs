@@ -99,6 +99,7 @@ fn shown_character(letter: &[u8]) -> String {
     // The standard library escapes what is no visible character, except for these letters and a symbol.
     let is_blank = matches!(known, '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}');
     match known {
+        '\'' | '"' => known.to_string(),
         known if known.is_ascii() => letter.escape_ascii().to_string(),
         known if is_blank => known.escape_unicode().to_string(),
         known => known.escape_debug().to_string(),

@@ -17,6 +17,7 @@ use crate::model::Case;
 use crate::model::CaseSupply;
 use crate::model::Problem;
 use crate::model::ProblemCheck;
+use crate::package::Package;
 use crate::text::counted;
 use crate::text::encoding::BYTE_ORDER_MARK;
 use crate::text::encoding::UnexpectedEncoding;
@@ -59,20 +60,27 @@ pub(super) fn are_odd(problem: &Problem, cases: &[Case]) -> bool {
     cases.iter().any(|case| !odd_files(problem, case, &Supplies::new()).is_empty())
 }
 
-/// Checks every input and every answer. `shown` is the path of a file as reports show it.
+/// Checks every input and every answer of a package or of another problem. `shown` is the path of a file as reports
+/// show it.
 pub(super) fn check(
     problem: &Problem,
     cases: &[Case],
-    supplies: &Supplies,
+    package: Option<&Package>,
     shown: impl Fn(&Path) -> PathBuf,
     list: &mut CheckList,
 ) {
+    let none = Supplies::new();
+    let supplies = package.map_or(&none, |package| &package.supplies);
     let twice = duplicates(cases, supplies);
     for (first, other) in &twice {
         let text = format!("the same input as {}", shown_name(first));
-        list.warning(CheckFinding::in_file(ProblemCheck::Cases, &other.input, &shown_name(other), text));
+        let input = original_of(&other.input, package);
+        list.warning(CheckFinding::in_file(ProblemCheck::Cases, input, &shown_name(other), text));
     }
-    let odd: Vec<_> = cases.iter().flat_map(|case| odd_files(problem, case, supplies)).collect();
+    let odd = cases.iter().flat_map(|case| odd_files(problem, case, supplies));
+    let odd = odd.map(|odd| OddFile { path: original_of(odd.path, package), ..odd });
+    // A case that has no input by the rules of its format gets an empty one, which is in no file of the package.
+    let odd: Vec<_> = odd.filter(|odd| !odd.path.as_os_str().is_empty()).collect();
     let kinds: BTreeSet<_> = odd.iter().map(|odd| (!odd.is_error, odd.finding)).collect();
     for (is_warning, finding) in kinds {
         let alike = odd.iter().filter(|odd| odd.is_error != is_warning && odd.finding == finding);
@@ -111,6 +119,11 @@ fn odd_files<'a>(problem: &Problem, case: &'a Case, supplies: &Supplies) -> Vec<
         }
     }
     odd
+}
+
+/// The file of a package that a file of a case was made from.
+fn original_of<'a>(path: &'a Path, package: Option<&'a Package>) -> &'a Path {
+    package.map_or(path, |package| package.original_of(path))
 }
 
 /// The path of an input in the folder of its package, or the name of its case if the format has no such path.

@@ -217,6 +217,7 @@ fn about(file: &Path, text: String) -> CheckFinding {
 }
 
 fn in_input(case: &Case, package: &Package, text: String) -> CheckFinding {
-    let name = package.name_of(&case.input).unwrap_or(&case.name);
-    CheckFinding::in_file(ProblemCheck::InputValidators, &case.input, name, text)
+    let input = package.original_of(&case.input);
+    let name = package.name_of(input).unwrap_or(&case.name);
+    CheckFinding::in_file(ProblemCheck::InputValidators, input, name, text)
 }
