@@ -1,7 +1,9 @@
 //! Measures what judging costs beside what must be run: 200 submissions of which a fifth is far too slow, 5 % idle
 //! and 5 % need 0.9 to 1.2 of the limit, at `-j1` and `-j2`, and at `-j16` where those that are slow sleep instead
 //! of spinning. The lower bound is the time of all first runs, divided by the slots, plus that of the runs that must
-//! be alone. Takes about five minutes on a quiet machine.
+//! be alone. Then how much CPU time a program that works on much memory takes on all slots, next to its likes, beside
+//! what it takes alone: more than the slack of a first run would be a wrong verdict. Takes about five minutes on a quiet
+//! machine.
 //!
 //! `cargo bench --bench scale` (needs `cc`)
 
@@ -34,6 +36,20 @@ int main(void) {
     }
     puts("1234\n3412\n2143\n4321");
     return 0;
+}
+"#;
+
+/// Reads and writes 64 MiB in random order, about a third of a second long.
+const MEMORY_BOUND: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    unsigned size = 1u << 24, state = 1;
+    unsigned *cells = calloc(size, sizeof *cells);
+    for (unsigned turn = 0; turn < 20000000; turn++) {
+        state = state * 1664525u + 1013904223u + cells[(state >> 8) % size]++;
+    }
+    puts("1234\n3412\n2143\n4321");
+    return state == 7;
 }
 "#;
 
@@ -77,6 +93,34 @@ fn main() {
     alone.print("spinning", 1, None);
     Measured::of(root.path(), &spinning, 2).print("spinning", 2, Some(&alone));
     Measured::of(root.path(), &sleeping, 16).print("sleeping", 16, None);
+    print_slack(root.path());
+}
+
+/// How much more CPU time a program takes on all slots than alone.
+fn print_slack(root: &Path) {
+    let compiled = compile(root, "memory-bound", MEMORY_BOUND, &["-O1".to_owned()]);
+    let programs: Vec<_> = (0..40).map(|number| copy(root, &compiled, number)).collect();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let times = |slots: usize| {
+        let judged = Measured::of_programs(root, &programs, slots);
+        let mut times: Vec<_> = judged.records.iter().filter_map(|record| record.cpu_us).collect();
+        times.sort_unstable();
+        times
+    };
+    let alone = times(1);
+    let beside = times(cores);
+    let median = alone[alone.len() / 2];
+    println!(
+        "memory-bound: alone {:.0} ms; on {cores} slots at most {:.2} times that (median {:.2}), of 1.25 that are allowed",
+        milliseconds(median),
+        milliseconds(beside[beside.len() - 1]) / milliseconds(median),
+        milliseconds(beside[beside.len() / 2]) / milliseconds(median),
+    );
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+fn milliseconds(micros: u64) -> f64 {
+    micros as f64 / 1e3
 }
 
 /// The kind of the submission with this number: of each twenty, four are far too slow, one is idle, and one is near
@@ -116,18 +160,23 @@ struct Measured {
 
 impl Measured {
     fn of(root: &Path, kinds: &[Kind], slots: usize) -> Self {
-        let programs: Vec<_> =
-            kinds.iter().enumerate().map(|(number, kind)| program(root, number, *kind)).collect();
-        let (cpu, start) = (cpu_of_children(), Instant::now());
+        let programs = kinds.iter().enumerate().map(|(number, kind)| program(root, number, *kind));
+        Self::of_programs(root, &programs.collect::<Vec<_>>(), slots)
+    }
+
+    fn of_programs(root: &Path, programs: &[PathBuf], slots: usize) -> Self {
+        let cpu = cpu_of_children();
+        let start = Instant::now();
         Command::new(env!("CARGO_BIN_EXE_gridjudge"))
             .current_dir(root)
             .args(["grade", "--no-cache", "--first-failure", "-q", "-p", "mini", "--log", "log.jsonl"])
             .args(["-j", &slots.to_string()])
-            .args(&programs)
+            .args(programs)
             .stdout(Stdio::null())
             .status()
             .expect("the judge");
-        let (wall, cpu) = (start.elapsed(), cpu_of_children() - cpu);
+        let wall = start.elapsed();
+        let cpu = cpu_of_children() - cpu;
         let log = fs::read_to_string(root.join("log.jsonl")).expect("a log");
         let events = log.lines().map(|line| serde_json::from_str(line).expect("an event"));
         let records = events.filter_map(|event| match event {
@@ -192,14 +241,25 @@ fn program(root: &Path, number: usize, kind: Kind) -> PathBuf {
         Kind::Spins(milliseconds) => (0, milliseconds),
         Kind::Sleeps(milliseconds) => (1, milliseconds),
     };
-    let compiled = root.join(format!("program-{sleeps}-{milliseconds}"));
+    let defined = [format!("-DSLEEPS={sleeps}"), format!("-DMS={milliseconds}")];
+    let compiled = compile(root, &format!("program-{sleeps}-{milliseconds}"), PROGRAM, &defined);
+    copy(root, &compiled, number)
+}
+
+/// The program of this name, compiled once.
+fn compile(root: &Path, name: &str, text: &str, options: &[String]) -> PathBuf {
+    let compiled = root.join(name);
     if !compiled.exists() {
         let source = root.join("program.c");
-        fs::write(&source, PROGRAM).expect("a source");
-        let defined = [format!("-DSLEEPS={sleeps}"), format!("-DMS={milliseconds}")];
-        let done = Command::new("cc").args(defined).arg(&source).arg("-o").arg(&compiled).status();
-        assert!(done.expect("`cc`, from the package gcc").success());
+        fs::write(&source, text).expect("a source");
+        let options: Vec<_> = options.iter().map(String::as_str).collect();
+        bench::compile("cc", &options, &source, &compiled);
     }
+    compiled
+}
+
+/// A submission of its own.
+fn copy(root: &Path, compiled: &Path, number: usize) -> PathBuf {
     let own = root.join(format!("submission-{number}"));
     fs::copy(compiled, &own).expect("a copy");
     own

@@ -79,13 +79,17 @@ fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
             _ => checker::judge_passes(task, program, job, sandbox)?,
         };
         let JudgedInteraction { run, verdict, findings, transcript } = judged;
-        return Ok(Trial { transcript, ..trial(run, verdict, findings) });
+        let trial = Trial { transcript, ..trial(run, verdict, findings) };
+        // A flood does not end an interaction: the time does, and the output is to blame.
+        let is_flood = trial.verdict == Verdict::OutputLimit;
+        return Ok(if is_flood { trial } else { trial.within_time_limit(&job.limits) });
     }
     let run = sandbox.run(&job.launch, &job.limits)?;
     let Job { problem, case, limits, checker, .. } = job;
-    judge(run, limits, &problem.file_streams, |output| {
+    let trial = judge(run, limits, &problem.file_streams, |output| {
         findings(problem, case, checker.as_deref(), job.submitted(), output, sandbox)
-    })
+    })?;
+    Ok(trial.within_time_limit(limits))
 }
 
 /// Judges a submitted answer like the output of a program. If there is none, the finding is that it is

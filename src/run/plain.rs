@@ -100,7 +100,6 @@ impl PlainJudge<'_> {
         let job =
             Job { keeps_transcript: suite.options.keeps_transcripts, ..planned.job(case, program, checker) };
         let trial = trial::judge_job(&job, sandbox).map_err(CaseOutcome::Faulted)?;
-        let trial = trial.within_time_limit(&job.limits);
         let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
         Ok(Trial { stderr_tail, ..trial })
     }
