@@ -127,7 +127,10 @@ impl Package {
     /// Submissions that fail in every way that the folders of the format know.
     fn failing(&mut self) -> &mut Self {
         self.submission("run_time_error/crash.py", CRASH, Class::Crashing);
-        self.submission("run_time_error/hungry.py", HUNGRY, Class::Hungry);
+        // Kattis refuses the allocation; DOMjudge, and Kattis in interactive problems, stop the program.
+        let is_refused = self.tried.format != "domjudge" && !self.tried.kind.starts_with("interactive");
+        let hungry = if is_refused { Class::Crashing } else { Class::Hungry };
+        self.submission("run_time_error/hungry.py", HUNGRY, hungry);
         self.submission("time_limit_exceeded/slow.py", SLOW, Class::Slow);
         match self.tried.format {
             "2025-09" => {
