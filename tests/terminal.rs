@@ -23,7 +23,7 @@ fn judge_with_three_examples() -> Judge {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
     judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
-    judge.script("problems/mini/submissions/wrong/right.sh", RIGHT);
+    judge.script("problems/mini/submissions/wrong/right.sh", &format!("{RIGHT}# Another program.\n"));
     judge
 }
 

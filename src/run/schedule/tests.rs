@@ -1,3 +1,5 @@
+//! The schedule, performed step by step without threads.
+
 use super::*;
 
 const CLEAR: StepResult = StepResult { doubt: None, suspends: false, ends: false };
