@@ -32,7 +32,11 @@ pub(super) struct InputHeader {
 }
 
 /// Reads the header at the start of the text of an input.
-pub(super) fn head(format: &Format, view: &WindowView<'_>) -> Result<InputHeader, InputMistake> {
+pub(super) fn head(
+    format: &Format,
+    reader: &GridReader,
+    view: &WindowView<'_>,
+) -> Result<InputHeader, InputMistake> {
     let start = view.text;
     let number = |lines: u64, bytes: usize| view.origin.line(lines.max(1) - 1, bytes.max(1) - 1);
     let mut head = InputHeader {
@@ -51,9 +55,7 @@ pub(super) fn head(format: &Format, view: &WindowView<'_>) -> Result<InputHeader
     }
     if let Some(order) = format.input.order_line.filter(|order| order.place == OrderPlace::File) {
         let rest = &start[head.bytes..];
-        let comment = format.input.comment.as_deref();
-        let is_comment = |line: &[u8]| comment.is_some_and(|comment| format::is_comment(comment, line));
-        let line = format::lines(rest).find(|line| !line.is_empty() && !is_comment(line.text));
+        let line = format::lines(rest).find(|line| !reader.is_void(line.text));
         let (text, bytes, lines) =
             line.map_or((&b""[..], 0, 0), |line| (line.text, line.end, line.number + 1));
         let line = number(head.lines + lines, head.bytes + bytes);
@@ -141,7 +143,8 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Passes lines that hold nothing that counts, in formats with comments or ignored characters.
+/// Passes lines that hold nothing that counts, of any length, and the empty lines before them: comments and lines of
+/// ignored characters.
 pub(super) fn skip_void<R: Read>(
     format: &Format,
     reader: &GridReader,
@@ -152,26 +155,9 @@ pub(super) fn skip_void<R: Read>(
     }
     loop {
         let ahead = window.view()?.text;
-        let Some(line) = format::lines(ahead).next().filter(|line| reader.is_void(line.text)) else {
-            return Ok(());
-        };
+        let first = format::lines(ahead).find(|line| !line.is_empty());
+        let Some(line) = first.filter(|line| reader.is_void(line.text)) else { return Ok(()) };
         let (bytes, lines) = (line.end, line.number + 1);
         window.advance_lines(bytes, lines)?;
-    }
-}
-
-/// Passes comments of any length, and the empty lines before them.
-pub(super) fn skip_comments<R: Read>(format: &Format, window: &mut Window<R>) -> io::Result<()> {
-    let Some(comment) = &format.input.comment else { return Ok(()) };
-    loop {
-        let ahead = window.view()?.text;
-        let void = format::lines(ahead).find(|line| !line.is_empty());
-        match void.filter(|line| format::is_comment(comment, line.text)) {
-            Some(line) => {
-                let (bytes, lines) = (line.end, line.number + 1);
-                window.advance_lines(bytes, lines)?;
-            }
-            None => return Ok(()),
-        }
     }
 }

@@ -17,11 +17,14 @@ use crate::check::window::Window;
 use crate::check::window::WindowView;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridCount;
+use gridjudge_grid::LineEnd;
 use gridjudge_grid::OrderPlace;
+use gridjudge_grid::RegionMap;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
 use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format;
+use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::format::Padding;
 use gridjudge_grid::format::parse_error::ParseError;
@@ -70,10 +73,11 @@ impl<R: Read> InputGrids<R> {
         if start.is_empty() && !may_be_empty {
             return Err(mistake(1, "the file is empty", Some("write the case, or delete the file")).into());
         }
-        framing::skip_comments(format, &mut window)?;
-        let head = framing::head(format, &window.view()?)?;
+        let readers: Vec<_> =
+            format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
+        framing::skip_void(format, &readers[0], &mut window)?;
+        let head = framing::head(format, &readers[0], &window.view()?)?;
         window.advance_lines(head.bytes, head.lines)?;
-        let readers = format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
         let (format, shape, total) = (format.clone(), head.shape, head.total);
         Ok(Self {
             window,
@@ -175,7 +179,7 @@ impl<R: Read> InputGrids<R> {
 
     /// The index of the next grid's shape, by the order on the grid's own line if the format has one.
     fn shape_ahead(&mut self) -> io::Result<Result<usize, InputMistake>> {
-        framing::skip_comments(&self.format, &mut self.window)?;
+        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let has_banner = self.format.input.banner.is_some();
         let WindowView { text: window, origin } = self.window.view()?;
         let Some(order) = self.format.input.order_line.filter(|order| order.place == OrderPlace::Case) else {
@@ -201,7 +205,7 @@ impl<R: Read> InputGrids<R> {
 
     /// Reads a grid that is not plainly written, and lists what is wrong with it.
     fn read_carefully(&mut self, shape: usize, cells: &mut [Value]) -> io::Result<Vec<InputMistake>> {
-        framing::skip_comments(&self.format, &mut self.window)?;
+        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let (number, place) = (self.read, self.place(self.read));
         let reader = &self.readers[shape];
         let WindowView { text: window, origin } = self.window.view()?;
@@ -231,8 +235,9 @@ impl<R: Read> InputGrids<R> {
         if mistakes.is_empty() && self.format.input.white_space == WhiteSpace::Strict {
             let Format { symbols, input, .. } = &self.format;
             let canonical = write::grid_as_read(base, symbols, input, number, &block.cells);
-            if diff::same(&canonical, &window[..block.bytes], false).is_some() {
-                let (line, byte, message) = diff::first_line(&canonical, &window[..block.bytes]);
+            let written = without_choices(&self.format, &block, &window[..block.bytes]);
+            if diff::same(&canonical, &written, false).is_some() {
+                let (line, byte, message) = diff::first_line(&canonical, &written);
                 mistakes.push(mistake(origin.line(line, byte), format!("{place}{message}"), Some(EXACT)));
             }
         }
@@ -254,5 +259,21 @@ impl<R: Read> InputGrids<R> {
     /// The prefix of a message about a grid: its number, if there may be several.
     pub(super) fn place(&self, number: u64) -> String {
         if self.total == Some(1) { String::new() } else { format!("grid {number}: ") }
+    }
+}
+
+/// The text of a grid as gridjudge would have written it where the format leaves a choice: with the first of the blanks
+/// in place of the others, and without the space that a line may end with.
+fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
+    let mut written = text.to_vec();
+    // Walls make a blank a number.
+    if format.input.region_map != Some(RegionMap::Walls) {
+        let blank = format.symbols.symbol(0).as_bytes()[0];
+        let cells = block.cells.iter().zip(&block.places);
+        cells.filter(|(value, _)| **value == 0).for_each(|(_, &(_, byte))| written[byte] = blank);
+    }
+    match format.input.line_end {
+        LineEnd::MayHaveSpace => diff::without_row_spaces(&written, block.places[0].1),
+        LineEnd::Bare | LineEnd::Space => written,
     }
 }

@@ -7,6 +7,7 @@ use crate::check::context::ShapeContext;
 use crate::check::resync;
 use crate::check::resync::ResyncPoint;
 use crate::model::Accept;
+use gridjudge_grid::Banner;
 use gridjudge_grid::CountLine;
 use gridjudge_grid::FollowingLine;
 use gridjudge_grid::Format;
@@ -36,6 +37,7 @@ pub(super) struct ItemReader<'a> {
     /// Reads one solution; in an answer without solutions, what belongs to the case as a whole.
     solution: GridReader,
     count: Option<&'a CountLine>,
+    banner: Option<&'a Banner>,
     has_solutions: bool,
     /// Whether only one of the solutions is shown.
     shows_one: bool,
@@ -115,6 +117,7 @@ impl<'a> ItemReader<'a> {
             context: Rc::clone(context),
             solution: if has_solutions { reader.bare() } else { reader.without_rows() },
             count: format.replies.count.as_ref(),
+            banner: format.output.banner.as_ref(),
             has_solutions,
             shows_one: accept.shows_one_of_many(),
         }
@@ -184,7 +187,10 @@ impl<'a> ItemReader<'a> {
         if self.is_plain_count(line.text) {
             return item(self.count_on(&line));
         }
-        if place == ItemPlace::OnItsLine && self.reader().is_banner(line.text) {
+        if place == ItemPlace::OnItsLine
+            && self.reader().is_banner(line.text)
+            && !self.is_row_without_spaces(number, line.text)
+        {
             return None;
         }
         if self.is_count(line.text) {
@@ -193,7 +199,7 @@ impl<'a> ItemReader<'a> {
         if let Some(reply) = self.reader().nearly_reply(line.text) {
             return item(ItemKind::Text(reply, self.reader().error_of_reply(reply, number, &line)));
         }
-        if place == ItemPlace::OnItsLine && self.opens_a_case(line.text)
+        if place == ItemPlace::OnItsLine && self.opens_a_case(number, line.text)
             || self.reader().is_separator_like(line.text)
         {
             return None;
@@ -201,7 +207,7 @@ impl<'a> ItemReader<'a> {
         if !self.has_solutions {
             return item(ItemKind::Strange(format::quoted(line.text)));
         }
-        let block = self.solution.tolerant(1, &window[..self.end_of_rows(window, 1)]);
+        let block = self.solution.tolerant(1, &window[..self.end_of_rows(number, window, 1)]);
         let (bytes, lines) = (block.bytes, block.lines);
         Some(OutputItem {
             kind: ItemKind::Solution(Box::new(block)),
@@ -214,9 +220,9 @@ impl<'a> ItemReader<'a> {
 
     /// The solution at the start of a window, if lines that belong to no solution are all that keeps it from being
     /// read.
-    pub(super) fn solution_among_strays(&self, window: &[u8]) -> Option<OutputItem> {
+    pub(super) fn solution_among_strays(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
         let GridAmongStrays { block, strays } =
-            self.solution.among_strays(1, &window[..self.end_of_rows(window, 3)])?;
+            self.solution.among_strays(1, &window[..self.end_of_rows(number, window, 3)])?;
         let (start, bytes, lines) = (block.start, block.bytes, block.lines);
         Some(OutputItem { kind: ItemKind::Solution(Box::new(block)), start, bytes, lines, strays })
     }
@@ -248,7 +254,7 @@ impl<'a> ItemReader<'a> {
             }
             let is_ours = self.is_count(text)
                 || self.reader().nearly_reply(text).is_some()
-                || self.opens_a_case(text)
+                || self.opens_a_case(number, text)
                 || self.reader().is_separator_like(text)
                 || self.is_row(text);
             if is_ours {
@@ -261,22 +267,22 @@ impl<'a> ItemReader<'a> {
 
     /// Where the rows of the solutions at the start of a window end: at the first line that is not a row, or
     /// after as many rows as `solutions` solutions have.
-    fn end_of_rows(&self, window: &[u8], solutions: usize) -> usize {
+    fn end_of_rows(&self, number: u64, window: &[u8], solutions: usize) -> usize {
         let mut written = format::lines(window).filter(|line| !line.is_empty()).skip(1);
         let lines = solutions * self.solution.height();
         { written.by_ref().take(lines) }
-            .find(|line| self.closes_rows(line, window))
+            .find(|line| self.closes_rows(number, line, window))
             .map_or(window.len(), |line| line.start)
     }
 
     /// Whether a line among rows is not a row. A bare number may be a broken row as well: it is the number of
     /// solutions only if it is within the limit, and the last line of its case.
-    fn closes_rows(&self, line: &TextLine<'_>, window: &[u8]) -> bool {
+    fn closes_rows(&self, number: u64, line: &TextLine<'_>, window: &[u8]) -> bool {
         let text = line.text;
         if self.reader().is_separator_like(text) && !self.is_count(text) {
             return true;
         }
-        if self.reader().reply(text).is_some() || self.opens_a_case(text) {
+        if self.reader().reply(text).is_some() || self.opens_a_case(number, text) {
             return true;
         }
         let Some(count) = self.count().filter(|_| self.is_count(text)) else { return false };
@@ -285,9 +291,9 @@ impl<'a> ItemReader<'a> {
         }
         let mut behind = format::lines(&window[line.end..]).filter(|line| !line.is_empty());
         self.counts_after()
-            && count.number(text).is_some_and(|number| number <= self.most)
+            && count.number(text).is_some_and(|solutions| solutions <= self.most)
             && behind.next().is_none_or(|next| {
-                self.opens_a_case(next.text)
+                self.opens_a_case(number, next.text)
                     || self.reader().is_separator_like(next.text)
                     || self.reader().reply(next.text).is_some()
             })
@@ -297,11 +303,12 @@ impl<'a> ItemReader<'a> {
     /// many.
     pub(super) fn restart(
         &self,
+        number: u64,
         window: &[u8],
         is_solution: impl Fn(&[Value]) -> bool,
         is_beginning: impl Fn(&[Value]) -> Option<bool>,
     ) -> Option<ResyncPoint> {
-        let rows = &window[..self.end_of_rows(window, 3)];
+        let rows = &window[..self.end_of_rows(number, window, 3)];
         resync::next_solution(&self.solution, rows, is_solution, is_beginning)
     }
 
@@ -333,8 +340,23 @@ impl<'a> ItemReader<'a> {
 
     /// Whether a line opens a case, even with a misspelt banner. The number of solutions may begin as a banner
     /// does: `4 solutions` after a banner `1`.
-    fn opens_a_case(&self, line: &[u8]) -> bool {
-        self.reader().opens_a_case(line) && !self.is_plain_count(line)
+    fn opens_a_case(&self, number: u64, line: &[u8]) -> bool {
+        self.reader().opens_a_case(line)
+            && !self.is_plain_count(line)
+            && !self.is_row_without_spaces(number, line)
+    }
+
+    /// Whether a line among the solutions of case `number` is a row that lacks spaces: `4321` may be a banner `{n}` as
+    /// well, but only before case 4321.
+    fn is_row_without_spaces(&self, number: u64, line: &[u8]) -> bool {
+        self.has_solutions && self.reader().has_cells_of_a_row(line) && !self.begins_as_case(number + 1, line)
+    }
+
+    /// Whether a line begins with the banner of case `number`, and perhaps goes on after white space.
+    fn begins_as_case(&self, number: u64, line: &[u8]) -> bool {
+        let banner = self.banner.map(|banner| banner.line(number));
+        let rest = banner.and_then(|banner| line.trim_ascii().strip_prefix(banner.trim().as_bytes()));
+        rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
     }
 
     /// Whether a line is the number of solutions, even with other white space inside.

@@ -80,13 +80,14 @@ impl<'a> ListCase<'a> {
         }
         if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
-            && let Some(found) = self.items.solution_among_strays(window)
+            && let Some(found) = self.items.solution_among_strays(number, window)
             && found.cells().is_some_and(|cells| self.is_solution(cells))
         {
             item = found;
         } else if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)
             && let Some(restart) = self.items.restart(
+                number,
                 window,
                 |cells| self.is_solution(cells),
                 |cells| self.solutions.is_a_beginning(cells),

@@ -3,8 +3,10 @@
 
 use crate::check::grid::output;
 use crate::model::Accept;
+use crate::model::FindingKind;
 use crate::model::Findings;
 use gridjudge_grid::Banner;
+use gridjudge_grid::BannerPlace;
 use gridjudge_grid::BlankLines;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::CountLine;
@@ -331,4 +333,27 @@ fn a_number_may_be_written_in_one_way_only() {
     let (answer, out) = (answer.replace("NO", "0 in all"), answer.replace("NO", "00 in all"));
     let message = "2 count: grid 2: the line is `00 in all`, expected `0 in all`";
     finds(&format, COUNT, &input, &answer, &out, &[message]);
+}
+
+#[test]
+fn a_row_that_lacks_its_spaces_is_no_banner_of_a_bare_number() {
+    for (place, banner) in [(BannerPlace::Own, "1\n"), (BannerPlace::Same, "1 ")] {
+        let mut format = format(Some(false), false);
+        let template = Template::parse("{n} ", "n").unwrap();
+        format.output.banner = Some(Banner { template, first: 1, place });
+        format.output.cells = CellSpacing::Spaced;
+        format.output.white_space = WhiteSpace::Strict;
+        let spaced = ["1 4 3 2", "2 3 4 1", "4 1 2 3", "3 2 1 4"];
+        let right = format!("{banner}1 in all\n{}\n", spaced.join("\n")).replace("1\n1 in", "1 \n1 in");
+        let found = |out: &str| {
+            let findings =
+                output(&format, ALL, ONE.as_bytes(), out.as_bytes(), Some(right.as_bytes())).unwrap();
+            findings.listed.iter().map(|finding| finding.kind).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&right), []);
+        for row in spaced {
+            let torn = right.replace(row, &row.replace(' ', ""));
+            assert_eq!(found(&torn), [FindingKind::Presentation], "{torn}");
+        }
+    }
 }

@@ -28,7 +28,7 @@ impl<R: Read> InputGrids<R> {
     /// For an input whose number of grids is not known in advance: if its end comes next, passes it and
     /// returns what is wrong with it.
     fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
-        framing::skip_comments(&self.format, &mut self.window)?;
+        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let (read, most) = (self.read, framing::most(&self.format.input.count));
         if self.begins_a_grid()? && read < most {
             return Ok(None);
@@ -122,7 +122,7 @@ impl<R: Read> InputGrids<R> {
 
     /// The mistake that something follows the last grid, if anything does.
     pub(in crate::check) fn rest(&mut self) -> io::Result<Option<InputMistake>> {
-        framing::skip_comments(&self.format, &mut self.window)?;
+        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let WindowView { text: window, origin } = self.window.view()?;
         let is_strict = self.format.input.white_space == WhiteSpace::Strict;
         let is_counted = matches!(self.format.input.count, GridCount::First { .. });

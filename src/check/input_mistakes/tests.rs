@@ -6,6 +6,7 @@ use gridjudge_grid::BlankLines;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
+use gridjudge_grid::LineEnd;
 use gridjudge_grid::OrderLine;
 use gridjudge_grid::OrderNumber;
 use gridjudge_grid::OrderPlace;
@@ -272,4 +273,52 @@ fn a_byte_order_mark_causes_no_other_mistake_however_it_is_read() {
         in_pieces.iter().map(|mistake| format!("{}: {mistake}", mistake.line)).collect::<Vec<_>>(),
         mark
     );
+}
+
+#[test]
+fn lines_of_ignored_characters_count_nowhere() {
+    const GRID: &str = "1***\n****\n****\n****\n";
+    let order = |place| Some(OrderLine { number: OrderNumber::Order, place });
+    let separator = |closes| Some(Separator { line: "next".into(), closes });
+    let end = GridCount::UntilEnd { most: 9 };
+    let until = GridCount::Until { line: "0".into(), most: 9 };
+    let bare = |count: &GridCount| Layout::bare(count.clone(), CellSpacing::Joined);
+    let with_order = |count, place| Layout { order_line: order(place), ..bare(count) };
+    let parted = |count, closes| Layout { separator: separator(closes), ..bare(count) };
+    for (input, text) in [
+        (bare(&GridCount::One), GRID.to_owned()),
+        (bare(&MANY), format!("2\n{GRID}{GRID}")),
+        (bare(&end), format!("{GRID}{GRID}")),
+        (bare(&until), format!("{GRID}{GRID}0\n")),
+        (with_order(&MANY, OrderPlace::File), format!("2\n4\n{GRID}{GRID}")),
+        (with_order(&end, OrderPlace::Case), format!("4\n{GRID}4\n{GRID}")),
+        (parted(&end, false), format!("{GRID}next\n{GRID}")),
+        (parted(&until, true), format!("{GRID}next\n{GRID}next\n0\n")),
+    ] {
+        let format = Format { input: Layout { ignored: "|+-".into(), ..input }, ..format(MANY) };
+        let decorated = format!("+--+\n{}", text.replace('\n', "\n\n| |\n"));
+        for text in [text, decorated] {
+            assert_eq!(mistakes_of_input(&format, text.as_bytes()).unwrap(), [], "{text}");
+        }
+    }
+}
+
+#[test]
+fn strict_grids_with_maps_may_have_any_blank_and_the_optional_space() {
+    let input = Layout {
+        region_map: Some(RegionMap::After),
+        line_end: LineEnd::MayHaveSpace,
+        white_space: WhiteSpace::Strict,
+        ..Layout::bare(GridCount::One, CellSpacing::Spaced)
+    };
+    let symbols = Symbols::characters("1234", "*-");
+    let shapes = vec![Shape::latin(4).unwrap()];
+    let format = Format { shapes, symbols, input, ..format(MANY) };
+    let mistakes = |text: &str| {
+        let found = mistakes_of_input(&format, text.as_bytes()).unwrap();
+        found.iter().map(|mistake| format!("{}: {mistake}", mistake.line)).collect::<Vec<_>>()
+    };
+    let sound = "1 - * -\n- - - - \n* * * *\n- - - -\nA A B B\nA A B B \nC C D D\nC C D D\n";
+    assert_eq!(mistakes(sound), [""; 0]);
+    assert_eq!(mistakes(&sound.replace("* * * *", "* * * *  ")), ["3: expected `* * * *`, found `* * * * `"]);
 }

@@ -215,6 +215,17 @@ impl GridReader {
             && (self.width..=2 * self.width).contains(&letters.by_ref().count())
     }
 
+    /// Whether a line of a layout with spaces has the cells of a row, however few of its spaces.
+    pub fn has_cells_of_a_row(&self, text: &[u8]) -> bool {
+        if self.has_numbers() {
+            return self.is_torn_row(text);
+        }
+        let cells = || text.iter().filter(|byte| !byte.is_ascii_whitespace());
+        self.cells == CellSpacing::Spaced
+            && cells().count() == self.width
+            && cells().all(|&cell| self.values[usize::from(cell)] != UNREAD)
+    }
+
     /// Whether a text is one cell.
     pub fn reads(&self, text: &[u8]) -> bool {
         self.value(text) != UNREAD || self.names_a_region(text)
