@@ -188,6 +188,24 @@ fn existing_files_are_left_alone() {
 }
 
 #[test]
+fn new_completes_what_a_killed_run_left_and_nothing_else() {
+    let judge = empty();
+    let new = ["new", "mine", "--task", "tokens"];
+    assert_eq!(judge.run(&new).code, Some(0));
+    let whole = judge.files();
+    // A kill between the names of the two folders leaves the cases alone.
+    std::fs::remove_dir_all(judge.path("problems/mine")).unwrap();
+    let again = judge.run(&new);
+    assert!(again.code == Some(0) && judge.files() == whole, "{again:?}");
+    std::fs::remove_dir_all(judge.path("problems/mine")).unwrap();
+    judge.put("cases/mine/sample/2.in", "mine");
+    refuses(&judge, &new, "is there already");
+    judge.remove("cases/mine/sample/2.in");
+    judge.put("cases/mine/sample/1.in", "mine");
+    refuses(&judge, &new, "is there already");
+}
+
+#[test]
 fn quotes_and_control_characters_in_a_title_are_escaped() {
     let judge = empty();
     let title = "The \"hard\" \\ one\u{7}";
@@ -210,6 +228,7 @@ fn init_completes_what_a_killed_run_left_at_any_of_its_files() {
         for path in &written[number..] {
             judge.remove(path);
         }
+        judge.put("fresh/cases/first-4x4/sample/.gridjudge-unfinished-dead", "");
         let ran = judge.run(&arguments);
         assert!(ran.code == Some(0) && judge.files() == all, "from {}: {ran:?}", written[number]);
     }

@@ -11,7 +11,7 @@ impl Cache {
     /// The digest that `compute` gets from these files. It is computed again only if one of them has changed, appeared
     /// or vanished. `purpose` distinguishes digests of the same files.
     ///
-    /// Returns `None` if `compute` does, or if a file changes in the meantime.
+    /// Returns `None` if `compute` does, if a file changes in the meantime, or if the cache is stopped.
     pub fn digest(
         &self,
         purpose: &str,
@@ -22,7 +22,8 @@ impl Cache {
         if let Some(known) = self.place.digest(&state.key) {
             return Some(known);
         }
-        let digest = compute()?;
+        // What takes long in `compute` ends early once the cache is stopped, with whatever it has by then.
+        let digest = compute().filter(|_| !self.is_stopped())?;
         if FilesState::now(purpose, files).key != state.key {
             return None;
         }
@@ -62,6 +63,7 @@ mod tests {
     use std::fs;
     use std::fs::File;
     use std::path::Path;
+    use std::sync::atomic::Ordering;
 
     use super::*;
 
@@ -117,6 +119,19 @@ mod tests {
             digest
         });
         assert_eq!(found, None);
+    }
+
+    #[test]
+    fn what_was_computed_until_the_cache_was_stopped_is_no_digest() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
+        let old = PathBuf::from("/bin/sh");
+        let found = cache.digest("a", std::slice::from_ref(&old), || {
+            cache.stop_flag().store(true, Ordering::Relaxed);
+            digest_of(&old)
+        });
+        assert_eq!(found, None);
+        assert!(fs::read_dir(folder.path().join("cache")).unwrap().next().is_none());
     }
 
     #[test]

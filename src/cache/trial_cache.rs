@@ -3,6 +3,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
@@ -32,6 +33,8 @@ pub struct Cache {
     damaged: AtomicUsize,
     /// Whether a digest was stored.
     has_new_digests: AtomicBool,
+    /// Set by others when nothing that is being computed is needed any more.
+    is_stopped: Arc<AtomicBool>,
     /// Why nothing is written any more, if so.
     failure: Mutex<Option<String>>,
 }
@@ -51,8 +54,19 @@ impl Cache {
             added: AtomicU64::new(0),
             damaged: AtomicUsize::new(0),
             has_new_digests: AtomicBool::new(false),
+            is_stopped: Arc::default(),
             failure: Mutex::new(None),
         })
+    }
+
+    /// The flag that ends the computing of digests soon, without any: for an interruption, from any thread.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.is_stopped)
+    }
+
+    /// Whether nothing that is being computed is needed any more.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
     }
 
     /// A hasher for the key of a program, which already contains the surroundings.

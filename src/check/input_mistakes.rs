@@ -31,7 +31,7 @@ pub(super) fn mistakes_of_input(format: &Format, source: impl Read) -> io::Resul
         Err(InputError::Text(mistake)) => vec![mistake],
         Err(InputError::File(error)) => return Err(error),
     };
-    if bytes.is_wide {
+    if bytes.is_unreadable {
         return Ok(bytes.strays);
     }
     // Stray bytes come first, since they may cause the other mistakes. They also explain white space that is

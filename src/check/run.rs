@@ -21,10 +21,14 @@ use crate::model::Finding;
 use crate::model::FindingRule;
 use crate::model::Findings;
 use crate::text::encoding::UnexpectedEncoding;
+use crate::text::encoding::has_lone_returns;
 use gridjudge_grid::format;
 
-/// The bytes of an output that show how it is encoded.
-const ENCODING_SHOWN_BY: usize = 64;
+/// The bytes of an output that show how it is encoded, and whether it is meant to be an answer at all.
+const SHOWN_BY: usize = 64;
+
+/// How an output of Python begins that tells of an error of the program.
+const TRACEBACK: &[u8] = b"Traceback (most recent call last):";
 
 /// Judges a whole output.
 ///
@@ -59,6 +63,16 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
             self.findings.grids = self.inputs.count_to_the_end()?;
             return Ok(self.findings);
         }
+        let cause = cause_of_all_findings(self.start()?);
+        let mut findings = self.judge_all()?;
+        if let Some(cause) = cause {
+            name_cause(&mut findings, cause);
+        }
+        Ok(findings)
+    }
+
+    /// Judges the answers to all grids, and what follows the last one.
+    fn judge_all(mut self) -> Result<Findings, CheckError> {
         for grid in 1.. {
             let grids = self.acceptor.grids_mut();
             std::mem::swap(&mut grids.current, &mut grids.next);
@@ -86,12 +100,17 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
 
     /// What the encoding of the output is, if no line of it can be read in it.
     fn unreadable_encoding(&mut self) -> Result<Option<&'static str>, CheckError> {
-        let start = self.output.peek(ENCODING_SHOWN_BY).map_err(CheckError::Output)?;
-        Ok(match UnexpectedEncoding::of(&start[..start.len().min(ENCODING_SHOWN_BY)]) {
+        Ok(match UnexpectedEncoding::of(self.start()?) {
             Some(UnexpectedEncoding::Utf16) => Some("UTF-16 text, expected ASCII"),
             Some(UnexpectedEncoding::Utf32) => Some("UTF-32 text, expected ASCII"),
             Some(UnexpectedEncoding::ByteOrderMark) | None => None,
         })
+    }
+
+    /// The first bytes of the output, before anything of it is passed.
+    fn start(&mut self) -> Result<&[u8], CheckError> {
+        let start = self.output.peek(SHOWN_BY).map_err(CheckError::Output)?;
+        Ok(&start[..start.len().min(SHOWN_BY)])
     }
 
     fn read_next(&mut self) -> Result<(), CheckError> {
@@ -216,5 +235,28 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
             one_of_many: grid > 1 || self.acceptor.grids().next.is_there,
             origin: StreamOrigin::at(self.output.line, self.output.byte),
         }
+    }
+}
+
+/// What explains all findings about an output with this start, if nothing of it is right.
+fn cause_of_all_findings(start: &[u8]) -> Option<&'static str> {
+    if start.starts_with(TRACEBACK) {
+        return Some("a Python traceback, expected grids");
+    }
+    has_lone_returns(start).then_some("lines that end with a carriage return alone, expected line feeds")
+}
+
+/// Names the cause in place of all findings, unless something is right. The verdict stays.
+fn name_cause(findings: &mut Findings, cause: &str) {
+    if findings.parts_right > 0 || findings.listed.is_empty() {
+        return;
+    }
+    findings.listed.truncate(1);
+    findings.unlisted = 0;
+    findings.picture = None;
+    for finding in &mut findings.listed {
+        (finding.grid, finding.row, finding.column, finding.other) = Default::default();
+        (finding.line, finding.byte) = (Some(1), Some(0));
+        cause.clone_into(&mut finding.message);
     }
 }

@@ -8,6 +8,7 @@ use crate::check::input_mistake::InputMistake;
 use crate::check::input_mistake::mistake;
 use crate::text::encoding::BYTE_ORDER_MARK;
 use crate::text::encoding::UnexpectedEncoding;
+use crate::text::encoding::has_lone_returns;
 
 /// A stream that notes what does not belong in a case: another encoding, carriage returns, NULs, Ctrl-Z.
 pub(super) struct StrayByteReader<R> {
@@ -16,8 +17,8 @@ pub(super) struct StrayByteReader<R> {
     at_start: bool,
     /// The mistakes noted so far.
     pub(super) strays: Vec<InputMistake>,
-    /// Whether the text is in an encoding in which no line can be read.
-    pub(super) is_wide: bool,
+    /// Whether no line of the text can be read, because of its encoding or its line ends.
+    pub(super) is_unreadable: bool,
 }
 
 /// Bytes that break some programs and not others, each with its message and remedy.
@@ -33,14 +34,15 @@ const STRAYS: [(u8, &str, &str); 3] = [
 
 impl<R> StrayByteReader<R> {
     pub(super) fn new(source: R) -> Self {
-        Self { source, line: 1, at_start: true, strays: Vec::new(), is_wide: false }
+        Self { source, line: 1, at_start: true, strays: Vec::new(), is_unreadable: false }
     }
 
     fn look_at(&mut self, piece: &[u8]) {
         if std::mem::take(&mut self.at_start) {
             self.look_at_encoding(piece);
+            self.look_at_line_ends(piece);
         }
-        if self.is_wide {
+        if self.is_unreadable {
             return;
         }
         for (byte, message, remedy) in STRAYS {
@@ -69,8 +71,16 @@ impl<R> StrayByteReader<R> {
                 "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' FILE`",
             ),
         };
-        self.is_wide = encoding != UnexpectedEncoding::ByteOrderMark;
+        self.is_unreadable = encoding != UnexpectedEncoding::ByteOrderMark;
         self.strays.push(mistake(1, message, Some(remedy)));
+    }
+
+    fn look_at_line_ends(&mut self, start: &[u8]) {
+        if has_lone_returns(start) {
+            let message = "the lines end with a carriage return alone";
+            self.strays.push(mistake(1, message, Some("convert them, as with `tr '\\r' '\\n'`")));
+            self.is_unreadable = true;
+        }
     }
 }
 

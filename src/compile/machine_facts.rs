@@ -82,7 +82,7 @@ impl MachineFacts {
         let folder = Path::new(DPKG);
         self.digest("packages", folder, || {
             cache.digest("all packages", &[PackageRecords::status_file(folder)], || {
-                let records = PackageRecords::read(folder);
+                let records = PackageRecords::read(folder, cache);
                 let mut hasher = KeyHasher::of("all packages");
                 records.iter().flat_map(PackageRecords::facts_of_all).for_each(|fact| hasher.add(fact));
                 Some(hasher.finish())
@@ -127,7 +127,7 @@ fn digest_of_tool(real: &Path, cache: &Cache) -> Option<CacheKey> {
     cache.digest("tool", &[real.to_owned(), PackageRecords::status_file(folder)], || {
         let mut hasher = KeyHasher::of("tool");
         add_contents(&mut hasher, real);
-        if let Some(records) = PackageRecords::read(folder) {
+        if let Some(records) = PackageRecords::read(folder, cache) {
             records.facts_of_tool(real, &libraries_named_in(real)).iter().for_each(|fact| hasher.add(fact));
         }
         Some(hasher.finish())
@@ -167,7 +167,7 @@ fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<CacheKey> 
     }
     cache.digest(&format!("files {depth}"), &paths, || {
         let mut hasher = KeyHasher::of("files");
-        for path in &paths {
+        for path in paths.iter().take_while(|_| !cache.is_stopped()) {
             hasher.add(path.as_os_str().as_encoded_bytes());
             hasher.add(path.canonicalize().unwrap_or_default().as_os_str().as_encoded_bytes());
             add_contents(&mut hasher, path);

@@ -29,6 +29,13 @@ impl UnexpectedEncoding {
     }
 }
 
+/// Whether lines end with a carriage return alone, as far as the start of a text shows.
+pub(crate) fn has_lone_returns(start: &[u8]) -> bool {
+    // A line feed may follow the last byte.
+    let before_last = start.split_last().map_or(start, |(_, before)| before);
+    before_last.contains(&b'\r') && !start.contains(&b'\n')
+}
+
 /// Whether a text has a NUL before or after each byte, as ASCII in UTF-16 does.
 fn has_every_other_byte_zero(start: &[u8]) -> bool {
     let is_ascii_in = |zero: usize| {
@@ -58,6 +65,16 @@ mod tests {
             ("caf\u{e9}\n".as_bytes(), None),
         ] {
             assert_eq!(UnexpectedEncoding::of(start), encoding, "{start:?}");
+        }
+    }
+
+    #[test]
+    fn carriage_returns_are_alone_where_no_line_feed_is_in_sight() {
+        for start in [&b"12\r34"[..], b"\r\r", b"12\r34\r"] {
+            assert!(has_lone_returns(start), "{start:?}");
+        }
+        for start in [&b""[..], b"12\r", b"12\r\n34\r\n", b"12\n3\r4", b"\r12\n", b"12"] {
+            assert!(!has_lone_returns(start), "{start:?}");
         }
     }
 }

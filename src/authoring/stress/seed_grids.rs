@@ -92,6 +92,13 @@ impl SeedGrids {
     }
 }
 
+/// The same kind of grid, as fast to make as a seed grid: a recipe may ask for days of work, and a search has seconds.
+pub(super) fn quickly_made(kind: GridKind) -> GridKind {
+    let GridKind::Slow { search, nodes } = kind else { return kind };
+    let [_, most] = nodes_for(search);
+    GridKind::Slow { search, nodes: nodes.min(most) }
+}
+
 fn nodes_for(search: NaiveSearch) -> [u64; 2] {
     match search {
         NaiveSearch::FullestRow

@@ -196,6 +196,23 @@ fn an_output_in_another_encoding_is_called_that() {
 }
 
 #[test]
+fn what_explains_an_output_of_which_nothing_is_right_is_named_alone() {
+    let traceback =
+        "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nValueError: no\n";
+    finds(traceback, "0/3", &["1: a Python traceback, expected grids"]);
+    let returns = ANSWERS.concat().replace('\n', "\r");
+    finds(&returns, "0/3", &["1: lines that end with a carriage return alone, expected line feeds"]);
+    let first_right = ANSWERS.concat() + &returns;
+    finds(
+        &first_right,
+        "3/3",
+        &[
+            "13: `1432\\r2341\\r4123\\r3214\\r1243\\r4312\\r3421\\r2134\\r...` is trailing output after the last grid",
+        ],
+    );
+}
+
+#[test]
 fn the_last_grid_is_not_taken_for_a_later_one_with_the_same_clues() {
     let input = format!("2\n{}", PUZZLES[1].repeat(2));
     let output = [ANSWERS[1], PUZZLES[1]].concat();

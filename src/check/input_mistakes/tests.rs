@@ -132,6 +132,10 @@ fn bytes_that_break_some_programs_and_not_others_are_mistakes() {
         ["1: the line ends in a carriage return, or holds one"]
     );
     assert_eq!(mistakes(MANY, sound.replace("1***", "1*\0*").as_bytes())[0], "3: the line holds a NUL byte");
+    assert_eq!(
+        mistakes(MANY, sound.replace('\n', "\r").as_bytes()),
+        ["1: the lines end with a carriage return alone"]
+    );
 }
 
 /// The mistakes of grids of order 4 with their own maps.

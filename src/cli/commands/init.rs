@@ -181,15 +181,19 @@ fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>)
     }
     let cases = root.join("cases").join(ID);
     // A run that was killed has left some of them, each whole, and `judge.toml` comes last.
-    let others = new_files.iter().filter(|page| !page.is_there());
-    let has_other_cases = !holds_only(&cases, new_files);
-    let places = others.map(|page| &page.path).chain(has_other_cases.then_some(&cases));
-    let is_job = |place: &Path| job.is_some_and(|job| job.path == place);
-    let leading_out = places.clone().find_map(|place| output::refuse_leading_out(place).err());
+    let others = new_files.iter().filter(|page| !page.is_there()).map(|page| &page.path);
+    let leading_out =
+        others.clone().chain([&cases]).find_map(|place| output::refuse_leading_out(place).err());
     if let Some(mistake) = leading_out {
         return Err(mistake.into());
     }
-    let mistakes = places
+    // It may also have left one that has no name yet.
+    let folders = new_files.iter().filter_map(|page| page.path.parent());
+    folders.filter(|folder| output::refuse_leading_out(folder).is_ok()).for_each(files::remove_abandoned);
+    let has_other_cases = !holds_only(&cases, new_files);
+    let is_job = |place: &Path| job.is_some_and(|job| job.path == place);
+    let mistakes = others
+        .chain(has_other_cases.then_some(&cases))
         .filter(|place| is_there(place) && !is_job(place))
         .map(|place| of(place, "choose another folder, or move it away"));
     let job = job.filter(|job| !file_of(job).is_there());

@@ -59,6 +59,7 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcom
         TaskChoice::Grid => grid_files(new, &folder, &place, asks, common)?,
         task => text_files(new, &folder, task)?,
     };
+    refuse_other_cases(&cases, &files.cases).map_err(Mistakes::from)?;
     write(&place, &cases, &files)?;
     let by_hand = (task != TaskChoice::Grid).then_some(&*cases);
     screen::result(format_args!("\n{}", page::next_steps(&new.id, &place, by_hand)))?;
@@ -142,7 +143,7 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, Com
     }
 }
 
-/// Refuses to overwrite a problem, a folder or cases: they may be the user's work.
+/// Refuses to overwrite a problem or a folder: they may be the user's work.
 fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<(), Mistakes> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if id.starts_with(['.', '-']) || id.is_empty() || !id.bytes().all(is_word) {
@@ -154,21 +155,41 @@ fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<
         let mistake = Mistake::of(place, format!("there is a problem `{id}` already"));
         return Err(mistake.with_remedy("choose another id, or delete its folder").into());
     }
-    for there in [place, &cases] {
-        output::refuse_leading_out(there)?;
-        if there.symlink_metadata().is_ok() {
-            let mistake = Mistake::of(there, "is there already");
-            return Err(mistake.with_remedy("choose another id, or move it away").into());
-        }
-    }
-    Ok(())
+    output::refuse_leading_out(place)?;
+    output::refuse_leading_out(&cases)?;
+    if place.symlink_metadata().is_ok() { Err(is_there(place).into()) } else { Ok(()) }
+}
+
+fn is_there(place: &Path) -> Mistake {
+    Mistake::of(place, "is there already").with_remedy("choose another id, or move it away")
+}
+
+/// Refuses cases that are there already, except exactly these: a process that was killed before the problem got its
+/// name has left them.
+fn refuse_other_cases(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Mistake> {
+    let Ok(found) = folder.symlink_metadata() else { return Ok(()) };
+    if found.is_dir() && holds_exactly(folder, files) { Ok(()) } else { Err(is_there(folder)) }
+}
+
+/// Whether a folder has exactly these files, and no links.
+fn holds_exactly(folder: &Path, files: &[(String, Vec<u8>)]) -> bool {
+    let has = |(name, bytes): &(String, Vec<u8>)| {
+        let path = folder.join(name);
+        let found = path.symlink_metadata();
+        found.is_ok_and(|found| found.is_file() && found.len() == bytes.len() as u64)
+            && fs::read(path).is_ok_and(|read| read == *bytes)
+    };
+    let entries = walkdir::WalkDir::new(folder).into_iter();
+    let others = entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
+    files.iter().all(has) && others.take(files.len() + 1).count() == files.len()
 }
 
 /// Writes the files of a problem. Its folders get their names when all files are in them, and a signal waits
-/// meanwhile, so that there is everything or nothing.
+/// meanwhile, so that there is everything or nothing. Cases that are there already are left alone.
 fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
     let parts = [(cases, &files.cases), (problem, &files.problem)];
-    let parts: Vec<_> = parts.into_iter().filter(|(_, files)| !files.is_empty()).collect();
+    let is_missing = |(folder, files): &(&Path, &Vec<_>)| !files.is_empty() && !folder.exists();
+    let parts: Vec<_> = parts.into_iter().filter(is_missing).collect();
     let mut unfinished = Vec::new();
     for (folder, files) in &parts {
         let fault = |error| Fault::new(format!("writing {}", folder.display()), error);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
 use crate::cache::Cache;
@@ -99,7 +100,7 @@ impl JudgeSession {
             interrupted: cancel.flag(),
             activity: &self.activity,
         };
-        let _running = self.sandbox.close_on_cancel(cancel);
+        let _running = self.close_on_cancel(cancel);
         suite.judge(report)
     }
 
@@ -143,9 +144,17 @@ impl JudgeSession {
         self.jobs
     }
 
-    /// Ends all runs in the sandbox when the token is cancelled, as long as the returned guard lives.
-    pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> CancelGuard {
-        self.sandbox.close_on_cancel(cancel)
+    /// Ends all runs in the sandbox when the token is cancelled, and what takes long to compute for the cache, as
+    /// long as the returned guards live.
+    pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> [Option<CancelGuard>; 2] {
+        let stop_flag = self.cache.as_ref().map(Cache::stop_flag);
+        let computing = stop_flag.map(|flag| {
+            cancel.on_cancel(move || {
+                flag.store(true, Ordering::Relaxed);
+                false
+            })
+        });
+        [Some(self.sandbox.close_on_cancel(cancel)), computing]
     }
 
     /// Closes the session, and shows problems with the cache.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use crate::cache::KeyHasher;
+use crate::cache::{Cache, KeyHasher};
 
 /// What tools find by themselves, besides what their own packages depend on.
 struct SearchRule {
@@ -62,8 +62,9 @@ const SEARCH_RULES: [SearchRule; 15] = [
 /// The most bytes of a record that are read.
 const LARGEST_RECORD: u64 = 256 << 20;
 
-/// The records of a package manager.
-pub(super) struct PackageRecords {
+/// The records of a package manager. Reading and searching them ends early once the cache is stopped.
+pub(super) struct PackageRecords<'a> {
+    cache: &'a Cache,
     /// The folder of dpkg.
     folder: PathBuf,
     packages: BTreeMap<String, Package>,
@@ -78,19 +79,20 @@ struct Package {
     depends: Vec<String>,
 }
 
-impl PackageRecords {
+impl<'a> PackageRecords<'a> {
     /// The file that changes whenever a package is installed or removed.
     pub(super) fn status_file(folder: &Path) -> PathBuf {
         folder.join("status")
     }
 
     /// Reads the records of dpkg in this folder. `None` if there are none.
-    pub(super) fn read(folder: &Path) -> Option<Self> {
+    pub(super) fn read(folder: &Path, cache: &'a Cache) -> Option<Self> {
         let status = crate::files::read(&Self::status_file(folder), LARGEST_RECORD).ok()?;
         let status = String::from_utf8_lossy(&status);
         let mut records =
-            Self { folder: folder.to_owned(), packages: BTreeMap::new(), providers: BTreeMap::new() };
-        status.split("\n\n").for_each(|paragraph| records.add(paragraph));
+            Self { cache, folder: folder.to_owned(), packages: BTreeMap::new(), providers: BTreeMap::new() };
+        let paragraphs = status.split("\n\n").take_while(|_| !cache.is_stopped());
+        paragraphs.for_each(|paragraph| records.add(paragraph));
         Some(records)
     }
 
@@ -145,7 +147,7 @@ impl PackageRecords {
     }
 
     /// These packages, as far as they are installed, and all that they depend on.
-    fn with_dependencies<'a>(&'a self, names: impl Iterator<Item = &'a str>) -> BTreeSet<&'a str> {
+    fn with_dependencies<'n>(&'n self, names: impl Iterator<Item = &'n str>) -> BTreeSet<&'n str> {
         let mut closure = BTreeSet::new();
         let mut open: Vec<&str> = names.collect();
         while let Some(name) = open.pop() {
@@ -167,16 +169,19 @@ impl PackageRecords {
     }
 
     /// The packages that have one of these files, and those that have a file with one of these parts in its path.
-    fn packages_with<'a>(&'a self, files: &[&Path], paths: &[&str]) -> FoundPackages<'a> {
+    fn packages_with(&self, files: &[&Path], paths: &[&str]) -> FoundPackages<'_> {
         let lines: Vec<_> = files.iter().flat_map(|file| lines_of(file)).collect();
-        let has = |list: &[u8], part: &str| memmem::find(list, part.as_bytes()).is_some();
+        let lines: Vec<_> = lines.iter().map(memmem::Finder::new).collect();
+        let paths: Vec<_> = paths.iter().map(memmem::Finder::new).collect();
+        let has_any =
+            |list: &[u8], parts: &[memmem::Finder<'_>]| parts.iter().any(|part| part.find(list).is_some());
         let mut found = FoundPackages::default();
-        for name in self.packages.keys() {
+        for name in self.packages.keys().take_while(|_| !self.cache.is_stopped()) {
             let Ok(list) = fs::read(self.record(name, "list")) else { continue };
-            if lines.iter().any(|line| has(&list, line)) {
+            if has_any(&list, &lines) {
                 found.owners.insert(name);
             }
-            if paths.iter().any(|path| has(&list, path)) {
+            if has_any(&list, &paths) {
                 found.with_paths.insert(name);
             }
         }
@@ -224,6 +229,8 @@ fn without_version(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
 
     const STATUS: &str = "\
@@ -268,12 +275,14 @@ Architecture: amd64
 Version: 1
 ";
 
-    /// Records of dpkg in a folder.
-    struct Records(tempfile::TempDir);
+    /// Records of dpkg in a folder, and a cache.
+    struct Records(tempfile::TempDir, Cache);
 
     impl Records {
         fn new() -> Self {
-            let records = Self(tempfile::tempdir().unwrap());
+            let folder = tempfile::tempdir().unwrap();
+            let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
+            let records = Self(folder, cache);
             records.write("status", STATUS);
             records.write("info/gcc-12.list", "/.\n/usr/bin/x86_64-linux-gnu-gcc-12\n/usr/share/doc\n");
             records.write("info/gcc-12.md5sums", "1  usr/bin/x86_64-linux-gnu-gcc-12\n");
@@ -292,7 +301,8 @@ Version: 1
 
         fn facts(&self, tool: &str, libraries: &[&str]) -> Vec<String> {
             let libraries: Vec<_> = libraries.iter().map(PathBuf::from).collect();
-            PackageRecords::read(self.0.path()).unwrap().facts_of_tool(Path::new(tool), &libraries)
+            let records = PackageRecords::read(self.0.path(), &self.1).unwrap();
+            records.facts_of_tool(Path::new(tool), &libraries)
         }
 
         fn names(&self, tool: &str, libraries: &[&str]) -> Vec<String> {
@@ -338,6 +348,17 @@ Version: 1
             records.write(file, &text.replacen(from, to, 1));
             assert_ne!(records.facts(GCC, &[]), before, "{file}: {to}");
         }
+    }
+
+    #[test]
+    fn nothing_is_read_or_searched_once_the_cache_is_stopped() {
+        let Records(folder, cache) = Records::new();
+        let records = PackageRecords::read(folder.path(), &cache).unwrap();
+        cache.stop_flag().store(true, Ordering::Relaxed);
+        let FoundPackages { owners, with_paths } =
+            records.packages_with(&[Path::new(GCC)], &["/usr/include/"]);
+        assert!(owners.is_empty() && with_paths.is_empty(), "{owners:?} {with_paths:?}");
+        assert!(PackageRecords::read(folder.path(), &cache).unwrap().packages.is_empty());
     }
 
     #[test]

@@ -53,21 +53,21 @@ impl CgroupPath {
             Self::V2 { folder } => Self::V2 { folder: folder.join(name) },
         }
     }
-
-    /// Removes its folders. A folder with processes that do not die stays.
-    pub(crate) fn remove(&self) {
-        self.folders().into_iter().for_each(remove);
-    }
 }
 
-/// Removes one folder, and waits a moment for processes that are about to die, such as the init of a killed
-/// launcher.
-fn remove(folder: &Path) {
+/// Removes the folders of groups, which are given before the group around them. Waits for processes that are about to
+/// die, such as the init of a killed launcher: a moment for all of them, since a judge that was interrupted ends only
+/// then. A folder with processes that do not die stays.
+pub(crate) fn remove_all(groups: &[CgroupPath]) {
+    let is_busy =
+        |folder: &Path| fs::remove_dir(folder).is_err_and(|error| error.kind() == ErrorKind::ResourceBusy);
+    let mut left: Vec<_> = groups.iter().flat_map(CgroupPath::folders).collect();
     let start = Instant::now();
-    while let Err(error) = fs::remove_dir(folder)
-        && error.kind() == ErrorKind::ResourceBusy
-        && start.elapsed() < DYING_TIMEOUT
-    {
+    loop {
+        left.retain(|folder| is_busy(folder));
+        if left.is_empty() || start.elapsed() >= DYING_TIMEOUT {
+            return;
+        }
         thread::sleep(BETWEEN_LOOKS);
     }
 }
@@ -75,6 +75,20 @@ fn remove(folder: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_are_removed_in_every_hierarchy_and_the_one_around_them_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let [memory, pids, cpuacct] = ["memory", "pids", "cpuacct"].map(|name| folder.path().join(name));
+        let place = CgroupPath::V1 { memory, pids, cpuacct };
+        let slots = [place.below("0"), place.below("1")];
+        for path in slots.iter().flat_map(CgroupPath::folders) {
+            fs::create_dir_all(path).unwrap();
+        }
+        let [first, second] = slots;
+        remove_all(&[first, second, place]);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 
     #[test]
     fn a_child_group_is_one_folder_down_in_every_hierarchy() {

@@ -13,6 +13,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::Fault;
 use crate::cgroup::path::CgroupPath;
+use crate::cgroup::path::remove_all;
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::judge_process::JudgeProcess;
 use crate::path_error::path_error;
@@ -68,8 +69,9 @@ impl Cgroups {
 
     /// Removes the groups; all processes in them must be gone.
     pub(crate) fn remove(&self) {
-        (0..self.slots.load(Relaxed)).for_each(|slot| self.of_slot(slot).remove());
-        self.place.remove();
+        let slots = (0..self.slots.load(Relaxed)).map(|slot| self.of_slot(slot));
+        let groups: Vec<_> = slots.chain([self.place.clone()]).collect();
+        remove_all(&groups);
     }
 
     fn make_folders(&self, slots: usize) -> io::Result<()> {

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use crate::authoring::stress::draft::Draft;
 use crate::authoring::stress::draft::DraftGrid;
+use crate::authoring::stress::seed_grids;
 use crate::authoring::stress::source::blanks::ShapeTools;
 use crate::model::Case;
 use crate::model::GridTask;
@@ -60,10 +61,11 @@ impl<'a> RecipeSource<'a> {
         let shapes = &self.task.format.shapes;
         let shape = shapes.iter().position(|shape| shape.order() == recipe.order)?;
         let made = self.made[place].get_or_init(|| {
-            // Slow grids also take long to make, so a stored one is used if there is one.
+            // Slow grids also take long to make, so a stored one is used if there is one, and a faster one otherwise.
             let stored = is_slow.then(|| self.stored(recipe, shape)).flatten();
             let rng = &mut SeededRng::new(self.seed, &[RECIPE, place as u64]);
-            stored.or_else(|| GridMaker::new(&shapes[shape]).make(recipe.kind, rng).ok())
+            let kind = seed_grids::quickly_made(recipe.kind);
+            stored.or_else(|| GridMaker::new(&shapes[shape]).make(kind, rng).ok())
         });
         let cells = match is_slow {
             true => made.clone()?,

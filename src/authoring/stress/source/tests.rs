@@ -10,6 +10,7 @@ use crate::model::Problem;
 use crate::spec::AnswerRequirement;
 use crate::spec::JudgeFolder;
 use gridjudge_grid::make::GridKind;
+use gridjudge_grid::naive::NaiveSearch;
 
 /// The task of a problem of grids.
 fn task(problem: &Problem) -> &GridTask {
@@ -71,6 +72,18 @@ fn grids_that_are_slow_to_make_are_read_from_the_stored_cases() {
     let has_it = |number| source.input(number).unwrap().grids.contains(&stored[0]);
     assert!(!(0..20).any(has_it));
     assert!((INPUTS_PER_SEED_SET..INPUTS_PER_SEED_SET + 20).any(has_it));
+}
+
+#[test]
+fn a_recipe_of_days_of_work_does_not_hold_up_a_search() {
+    let (problem, mut recipes) = own("poj-2676");
+    recipes.truncate(1);
+    for search in NaiveSearch::ALL {
+        recipes[0].kind = GridKind::Slow { search, nodes: 10_000_000_000_000 };
+        let source = InputSource::new(task(&problem), &recipes, 1);
+        let rng = &mut SeededRng::new(1, &[]);
+        assert!(source.recipes.grid(1, &source.tools, rng).is_some(), "{}", search.name());
+    }
 }
 
 #[test]
