@@ -22,13 +22,16 @@ const MOST_FIXED_BYTES: usize = 8 << 20;
 /// The most bytes that a reader may hold at once for each byte of its input.
 const MOST_BYTES_PER_BYTE: usize = 400;
 
+/// Reads an input, whatever it holds.
+pub(crate) type ReadBytes = dyn Fn(&[u8]);
+
 /// A reader of files that strangers write.
 pub(crate) struct Reader {
     pub(crate) name: &'static str,
     /// Whole files that it reads without a mistake, or nearly.
     pub(crate) seeds: Vec<Vec<u8>>,
     /// Reads a file. Mistakes in it are no matter.
-    pub(crate) read: Box<dyn Fn(&[u8])>,
+    pub(crate) read: Box<ReadBytes>,
 }
 
 /// What reading an input took.

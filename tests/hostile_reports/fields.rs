@@ -77,7 +77,7 @@ fn comparisons(events: &[Event]) -> Vec<(&'static str, String)> {
     for event in &mut plain {
         if let Event::TrialFinished(record) = event {
             record.verdict = Verdict::Accepted;
-            record.case = format!("{} of another name", record.case).into();
+            record.case = format!("{} of another name", record.case);
         }
     }
     let [plain, own] = [baseline(&plain), baseline(events)];

@@ -201,9 +201,9 @@ fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
         unfinished.rename(folder, None).map_err(fault)?;
     }
     drop(whole);
-    let written =
+    let mut written =
         parts.iter().rev().flat_map(|(folder, files)| files.iter().map(|(name, _)| folder.join(name)));
-    written.map(|path| screen::result(format_args!("wrote {}", path.display()))).collect()
+    written.try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
 }
 
 /// Writes files into a folder that can be renamed to `place`, and creates the folders above it.
