@@ -178,7 +178,7 @@ impl Fixture {
         let run = self.run_within(launch, limits);
         let is_certain = verdict_of_breach(&run, limits) == Some(Verdict::MemoryLimit)
             || run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes <= limits.memory_bytes;
-        if is_certain { run } else { self.run_within(launch, &limits.with_slack()) }
+        if is_certain { run } else { self.run_within(launch, &limits.with_slack_and_samples()) }
     }
 
     /// Runs an action and asserts the verdict that its use of resources gets.
