@@ -157,7 +157,7 @@ impl Trial {
         self.usage.cpu.as_nanos() * 100 <= SLACK_PERCENT * limits.cpu.as_nanos()
     }
 
-    /// Resolves a doubtful trial by running it `again`, alone, within [`Limits::with_slack`]. Also returns
+    /// Resolves a doubtful trial by running it `again`, alone, within [`Limits::with_slack_and_samples`]. Also returns
     /// whether the result is certain, or might differ another day.
     ///
     /// One rerun is enough, unless it exceeds the time limit only slightly or may have hidden too much memory
