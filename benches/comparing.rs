@@ -49,28 +49,6 @@ int main(void) {
 }
 "#;
 
-const SPEC: &str = r#"name = "Mini"
-
-[grid]
-order = 4
-boxes = "2x2"
-symbols = "1234"
-blanks = "."
-
-[input]
-cases = "one"
-cells = "joined"
-
-[output]
-cells = "joined"
-
-[answer]
-accept = "unique"
-
-[limits]
-time = "10s"
-"#;
-
 fn main() {
     let bench = Bench::new();
     bench.compile(TURNS);
@@ -89,17 +67,7 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let bench = Self { root: tempfile::tempdir().expect("a folder for the bench") };
-        for folder in ["problems/mini", "cases/mini/secret"] {
-            fs::create_dir_all(bench.path(folder)).expect("a folder");
-        }
-        bench.put("judge.toml", "");
-        bench.put("problems/mini/problem.toml", SPEC);
-        for case in 0..CASES {
-            bench.put(&format!("cases/mini/secret/{case}.in"), "....\n3412\n2143\n4321\n");
-            bench.put(&format!("cases/mini/secret/{case}.ans"), "1234\n3412\n2143\n4321\n");
-        }
-        bench
+        Self { root: bench::mini_judge(CASES, "10s") }
     }
 
     fn path(&self, name: &str) -> PathBuf {

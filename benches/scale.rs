@@ -20,7 +20,6 @@ use std::time::Instant;
 use gridjudge::model::Event;
 use gridjudge::model::TrialRecord;
 use gridjudge::model::Verdict;
-use tempfile::TempDir;
 
 /// Right on every case after this many milliseconds of CPU time, or of sleep.
 const PROGRAM: &str = r#"#include <stdio.h>
@@ -53,28 +52,6 @@ int main(void) {
 }
 "#;
 
-const SPEC: &str = r#"name = "Mini"
-
-[grid]
-order = 4
-boxes = "2x2"
-symbols = "1234"
-blanks = "."
-
-[input]
-cases = "one"
-cells = "joined"
-
-[output]
-cells = "joined"
-
-[answer]
-accept = "unique"
-
-[limits]
-time = "1s"
-"#;
-
 /// What a submission does before it answers.
 #[derive(Clone, Copy)]
 enum Kind {
@@ -86,7 +63,7 @@ enum Kind {
 const FOR_EVER_MS: u64 = 1_000_000;
 
 fn main() {
-    let root = folder();
+    let root = bench::mini_judge(3, "1s");
     let spinning: Vec<_> = (0..200).map(|number| kind(number, Kind::Spins)).collect();
     let sleeping: Vec<_> = (0..200).map(|number| kind(number, Kind::Sleeps)).collect();
     let alone = Measured::of(root.path(), &spinning, 1);
@@ -135,22 +112,6 @@ fn kind(number: u64, slow: fn(u64) -> Kind) -> Kind {
     }
 }
 
-fn folder() -> TempDir {
-    let root = tempfile::tempdir().expect("a folder for the bench");
-    let path = |name: &str| root.path().join(name);
-    for folder in ["problems/mini", "cases/mini/secret"] {
-        fs::create_dir_all(path(folder)).expect("a folder");
-    }
-    fs::write(path("judge.toml"), "").expect("a configuration");
-    fs::write(path("problems/mini/problem.toml"), SPEC).expect("a spec");
-    for case in 0..3 {
-        fs::write(path(&format!("cases/mini/secret/{case}.in")), "....\n3412\n2143\n4321\n").expect("a case");
-        fs::write(path(&format!("cases/mini/secret/{case}.ans")), "1234\n3412\n2143\n4321\n")
-            .expect("an answer");
-    }
-    root
-}
-
 /// One suite.
 struct Measured {
     wall: Duration,
@@ -173,6 +134,7 @@ impl Measured {
             .args(["-j", &slots.to_string()])
             .args(programs)
             .stdout(Stdio::null())
+            .stderr(Stdio::null())
             .status()
             .expect("the judge");
         let wall = start.elapsed();

@@ -4,6 +4,8 @@
 //!
 //! `cargo bench --bench steadiness` (needs `cc`)
 
+mod bench;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -49,27 +51,6 @@ int main(void) {
 }
 ";
 
-const SPEC: &str = r#"name = "Mini"
-
-[grid]
-order = 4
-boxes = "2x2"
-symbols = "1234"
-blanks = "."
-
-[input]
-cases = "one"
-cells = "joined"
-
-[output]
-cells = "joined"
-
-[answer]
-accept = "unique"
-
-[limits]
-"#;
-
 fn main() {
     let (tuning, free) = (Bench::new(9, "10s"), Bench::new(50, "10s"));
     // Tuned while nothing else runs.
@@ -89,19 +70,7 @@ struct Bench {
 
 impl Bench {
     fn new(cases: usize, time: &str) -> Self {
-        let root = tempfile::tempdir().expect("a folder for the bench");
-        let path = |name: &str| root.path().join(name);
-        for folder in ["problems/mini", "cases/mini/secret"] {
-            fs::create_dir_all(path(folder)).expect("a folder");
-        }
-        fs::write(path("judge.toml"), "").expect("a configuration");
-        fs::write(path("problems/mini/problem.toml"), format!("{SPEC}time = \"{time}\"\n")).expect("a spec");
-        for case in 0..cases {
-            let case = format!("cases/mini/secret/{case:03}");
-            fs::write(path(&format!("{case}.in")), "....\n3412\n2143\n4321\n").expect("a case");
-            fs::write(path(&format!("{case}.ans")), "1234\n3412\n2143\n4321\n").expect("an answer");
-        }
-        Self { root }
+        Self { root: bench::mini_judge(cases, time) }
     }
 
     /// A program that needs this CPU time when nothing else runs.

@@ -1,5 +1,5 @@
-//! Helpers that several benches share: they compile a program, run it without a sandbox, sample the memory of
-//! a process, and compute medians.
+//! Helpers that several benches share: they make a judge's folder, compile a program, run it without a sandbox,
+//! sample the memory of a process, and compute medians.
 
 #![allow(dead_code, reason = "each bench that includes this file uses a part of it")]
 
@@ -15,6 +15,47 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use std::time::Instant;
+
+use tempfile::TempDir;
+
+/// A problem of 4x4 grids, up to its limits.
+const MINI: &str = r#"name = "Mini"
+
+[grid]
+order = 4
+boxes = "2x2"
+symbols = "1234"
+blanks = "."
+
+[input]
+cases = "one"
+cells = "joined"
+
+[output]
+cells = "joined"
+
+[answer]
+accept = "unique"
+
+[limits]
+"#;
+
+/// A judge's folder with one problem, `mini`, whose cases are all the same, with this time limit.
+pub(crate) fn mini_judge(cases: usize, time: &str) -> TempDir {
+    let root = tempfile::tempdir().expect("a folder for the bench");
+    let path = |name: &str| root.path().join(name);
+    for folder in ["problems/mini", "cases/mini/secret"] {
+        fs::create_dir_all(path(folder)).expect("a folder");
+    }
+    fs::write(path("judge.toml"), "").expect("a configuration");
+    fs::write(path("problems/mini/problem.toml"), format!("{MINI}time = \"{time}\"\n")).expect("a spec");
+    for case in 0..cases {
+        let case = format!("cases/mini/secret/{case:03}");
+        fs::write(path(&format!("{case}.in")), "....\n3412\n2143\n4321\n").expect("a case");
+        fs::write(path(&format!("{case}.ans")), "1234\n3412\n2143\n4321\n").expect("an answer");
+    }
+    root
+}
 
 /// Compiles a source to a program at this path.
 pub(crate) fn compile(compiler: &str, options: &[&str], source: &Path, program: &Path) {
