@@ -91,6 +91,10 @@ impl<'a> SubmissionProgress<'a> {
             *state = ProgressState::Begun(Box::new(ReportedSubmission::new(context, entry)));
         }
         let ProgressState::Begun(submission) = &mut *state else { return StepResult::default() };
+        // A case may have been settled, and reported, while a doubtful attempt at it was made again.
+        if attempt.number < submission.next {
+            return StepResult::default();
+        }
         let mut recorded = submission.insert(context, attempt, result);
         let mut events = Vec::new();
         submission.report(context, &mut events);

@@ -249,3 +249,78 @@ fn a_submission_waits_for_its_second_run_while_the_cases_of_others_are_judged() 
         assert_eq!(order[4], (true, 0), "-j{jobs}");
     }
 }
+
+/// The second run of case 1 ends when the failure of case 0 has settled and reported case 1.
+#[test]
+fn a_second_run_that_ends_after_its_case_was_settled_holds_up_nothing() {
+    let fixture = SuiteFixture::with_cases(4);
+    let both_idle = Barrier::new(2);
+    let attempts = Attempts::default();
+    let (reported, changed) = (Mutex::new(0), Condvar::new());
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        match (case_of(launch), attempts.next(launch)) {
+            (0 | 1, 0) => drop(both_idle.wait()),
+            (1, _) => drop(changed.wait_while(reported.lock().unwrap(), |trials| *trials < 2).unwrap()),
+            _ => {}
+        }
+        Ok(idle(1))
+    });
+    let mut lines = Vec::new();
+    fixture.emit_events(&fixture.plan(&["a"]), 2, true, &sandbox, &AtomicBool::new(false), &mut |event| {
+        if matches!(event, Event::TrialFinished(_)) {
+            *reported.lock().unwrap() += 1;
+            changed.notify_all();
+        }
+        lines.extend(report_lines(&[event]));
+    });
+    assert_eq!(lines, ["a secret/0 ILE", "a secret/1 SK", "a secret/2 SK", "a secret/3 SK", "a: ILE 0/4"]);
+}
+
+/// Doubtful and certain results of all kinds, by the numbers of the plan, the submission, the case and the attempt.
+fn any_run(plan: usize, submission: usize, case: usize, attempt: usize) -> Run {
+    let mut state = (((plan * 31 + submission) * 31 + case) * 31 + attempt) as u64 + 1;
+    for _ in 0..4 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    }
+    match state >> 60 {
+        0 => run_of(1, WRONG),
+        1 => run_of(126, RIGHT),
+        2 | 3 => run_of(110, RIGHT),
+        4 | 5 => idle(1),
+        6 => hog(1, 110),
+        7 => hider(1, 60),
+        _ => run_of(1, RIGHT),
+    }
+}
+
+#[test]
+fn plans_with_all_kinds_of_doubtful_results_end_and_give_the_same_report_for_any_number_of_workers() {
+    const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
+    let fixture = SuiteFixture::with_cases(5);
+    let suite = fixture.plan(&NAMES);
+    for plan in 0..40 {
+        for stop_at_first in [false, true] {
+            let reports = [1, 2, 4, 7].map(|jobs| {
+                let attempts = Mutex::new(HashMap::<(usize, usize), usize>::new());
+                let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+                    let submission = NAMES.iter().position(|name| is_of(launch, name)).unwrap();
+                    let case = case_of(launch);
+                    let attempt = {
+                        let mut attempts = attempts.lock().unwrap();
+                        let attempt = attempts.entry((submission, case)).or_default();
+                        *attempt += 1;
+                        *attempt - 1
+                    };
+                    (0..case * attempt).for_each(|_| std::thread::yield_now());
+                    Ok(any_run(plan, submission, case, attempt))
+                });
+                report_lines(&fixture.judge(&suite, jobs, stop_at_first, &sandbox))
+            });
+            assert_eq!(reports[0].len(), 30);
+            assert!(
+                reports.iter().all(|report| *report == reports[0]),
+                "{plan} {stop_at_first}: {reports:#?}"
+            );
+        }
+    }
+}
