@@ -1,9 +1,9 @@
 //! Measures what judging costs beside what must be run: 200 submissions of which a fifth is far too slow, 5 % idle
 //! and 5 % need 0.9 to 1.2 of the limit, at `-j1` and `-j2`, and at `-j16` where those that are slow sleep instead
 //! of spinning. The lower bound is the time of all first runs, divided by the slots, plus that of the runs that must
-//! be alone. Then how much CPU time a program that works on much memory takes on all slots, next to its likes, beside
-//! what it takes alone: more than the slack of a first run would be a wrong verdict. Takes about five minutes on a quiet
-//! machine.
+//! be alone. Before that, how much CPU time a program that works on much memory takes on all slots, next to its likes,
+//! compared with what it takes alone: more than the slack of a first run would be a wrong verdict. Takes about five
+//! minutes on a quiet machine.
 //!
 //! `cargo bench --bench scale` (needs `cc`)
 
@@ -44,7 +44,7 @@ const MEMORY_BOUND: &str = r#"#include <stdio.h>
 int main(void) {
     unsigned size = 1u << 24, state = 1;
     unsigned *cells = calloc(size, sizeof *cells);
-    for (unsigned turn = 0; turn < 20000000; turn++) {
+    for (unsigned turn = 0; turn < 5000000; turn++) {
         state = state * 1664525u + 1013904223u + cells[(state >> 8) % size]++;
     }
     puts("1234\n3412\n2143\n4321");
@@ -64,13 +64,13 @@ const FOR_EVER_MS: u64 = 1_000_000;
 
 fn main() {
     let root = bench::mini_judge(3, "1s");
+    print_slack(root.path());
     let spinning: Vec<_> = (0..200).map(|number| kind(number, Kind::Spins)).collect();
     let sleeping: Vec<_> = (0..200).map(|number| kind(number, Kind::Sleeps)).collect();
     let alone = Measured::of(root.path(), &spinning, 1);
     alone.print("spinning", 1, None);
     Measured::of(root.path(), &spinning, 2).print("spinning", 2, Some(&alone));
     Measured::of(root.path(), &sleeping, 16).print("sleeping", 16, None);
-    print_slack(root.path());
 }
 
 /// How much more CPU time a program takes on all slots than alone.
@@ -80,6 +80,8 @@ fn print_slack(root: &Path) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let times = |slots: usize| {
         let judged = Measured::of_programs(root, &programs, slots);
+        let is_accepted = |record: &TrialRecord| record.verdict == Verdict::Accepted;
+        assert!(judged.records.iter().all(is_accepted), "a verdict differs");
         let mut times: Vec<_> = judged.records.iter().filter_map(|record| record.cpu_us).collect();
         times.sort_unstable();
         times
