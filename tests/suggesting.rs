@@ -24,7 +24,7 @@ fn a_limit_with_room_on_both_sides_is_kept_and_the_examples_that_bound_it_are_na
     for expected in [
         "mini: 500.0 ms now\n  slowest accepted     ",
         ", accepted/right.sh on s",
-        "\n  fastest too slow     more than 1.8",
+        "\n  fastest too slow     more than 2.2",
         " s, slow/endless.sh on sample/001-one\n",
         "\n  time limit           holds; the shortest with room is ",
     ] {

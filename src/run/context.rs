@@ -48,8 +48,8 @@ impl<'a> RunContext<'a> {
                 .cache
                 .filter(|_| suite.options.recalls)
                 .map(|cache| CacheIndex::new(cache, suite)),
-            beside_others: SlackSandbox { sandbox: suite.sandbox, slack: Limits::with_slack },
-            alone: SlackSandbox { sandbox: suite.sandbox, slack: Limits::with_slack_and_samples },
+            beside_others: SlackSandbox { sandbox: suite.sandbox, slack: Limits::for_first_run },
+            alone: SlackSandbox { sandbox: suite.sandbox, slack: Limits::for_run_alone },
         }
     }
 

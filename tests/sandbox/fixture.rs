@@ -178,7 +178,7 @@ impl Fixture {
         let run = self.run_within(launch, limits);
         let is_certain = verdict_of_breach(&run, limits) == Some(Verdict::MemoryLimit)
             || run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes <= limits.memory_bytes;
-        if is_certain { run } else { self.run_within(launch, &limits.with_slack_and_samples()) }
+        if is_certain { run } else { self.run_within(launch, &limits.for_run_alone()) }
     }
 
     /// Runs an action and asserts the verdict that its use of resources gets.

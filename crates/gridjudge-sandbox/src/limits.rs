@@ -37,18 +37,22 @@ pub struct AddressSpace {
 }
 
 impl Limits {
-    /// The same limits with a quarter more CPU time: for measuring how much a program needs that is near its limit.
-    /// A program that breaks even these is far beyond its own.
+    /// The same limits with half as much CPU time again: for a run beside others, whose CPU time is up to that much
+    /// larger than alone. A program that breaks even these is far beyond its own.
     #[must_use]
-    pub fn with_slack(&self) -> Self {
-        let cpu = self.cpu.saturating_mul(5) / 4;
-        Self { cpu, wall: self.wall.max(cpu), ..self.clone() }
+    pub fn for_first_run(&self) -> Self {
+        self.with_cpu(self.cpu.saturating_mul(3) / 2)
     }
 
-    /// As [`with_slack`](Self::with_slack), and with frequent samples, which also show how much memory it needs.
+    /// The same limits with a quarter more CPU time, and with frequent samples: for a run alone, which shows how much a
+    /// program needs that is near its limits.
     #[must_use]
-    pub fn with_slack_and_samples(&self) -> Self {
-        Self { frequent_samples: true, ..self.with_slack() }
+    pub fn for_run_alone(&self) -> Self {
+        Self { frequent_samples: true, ..self.with_cpu(self.cpu.saturating_mul(5) / 4) }
+    }
+
+    fn with_cpu(&self, cpu: Duration) -> Self {
+        Self { cpu, wall: self.wall.max(cpu), ..self.clone() }
     }
 
     /// The default wall limit for a CPU limit: twice the time, and at least a second more, so that only a

@@ -303,7 +303,7 @@ fn of_a_doubtful_trial_the_run_that_counts_is_cached() {
 #[test]
 fn a_slightly_too_slow_trial_is_not_cached_and_a_much_too_slow_one_is() {
     fn too_slow(launch: &Launch) -> Run {
-        let percent = [1, 110, 130][case_of(launch)];
+        let percent = [1, 110, 151][case_of(launch)];
         let usage = Usage { cpu: Duration::from_millis(10 * percent), ..Usage::default() };
         Run { usage, ..ScriptedSandbox::clean(RIGHT) }
     }

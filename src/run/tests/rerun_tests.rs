@@ -87,8 +87,8 @@ const SCRIPTS: [Script; 24] = [
     (|| run_of(90, WRONG), none, ("WA", 90, false), 1),
     (|| crash(90), none, ("RE", 90, false), 1),
     (|| run_of(101, RIGHT), || run_of(90, RIGHT), ("AC", 90, true), 2),
-    (|| run_of(125, RIGHT), || run_of(100, RIGHT), ("AC", 100, true), 2),
-    (|| run_of(126, RIGHT), none, ("TLE", 126, false), 1),
+    (|| run_of(150, RIGHT), || run_of(100, RIGHT), ("AC", 100, true), 2),
+    (|| run_of(151, RIGHT), none, ("TLE", 151, false), 1),
     (|| run_of(101, RIGHT), || run_of(126, RIGHT), ("TLE", 101, true), 2),
     (|| run_of(103, RIGHT), || run_of(102, RIGHT), ("TLE", 102, true), 5),
     (|| run_of(102, RIGHT), || run_of(103, RIGHT), ("TLE", 102, true), 5),
@@ -98,7 +98,7 @@ const SCRIPTS: [Script; 24] = [
     (|| flood(90), none, ("OLE", 90, false), 1),
     // Breaches after the time limit do not count.
     (|| flood(101), || flood(90), ("OLE", 90, true), 2),
-    (|| hog(126, 150), none, ("TLE", 126, false), 1),
+    (|| hog(151, 150), none, ("TLE", 151, false), 1),
     (|| hog(101, 126), || hog(90, 126), ("MLE", 90, true), 2),
     (|| hog(92, 125), || hog(91, 120), ("MLE", 91, true), 2),
     (|| hog(1, 101), || run_of(2, RIGHT), ("AC", 2, true), 2),
@@ -165,12 +165,14 @@ fn a_second_run_has_the_machine_to_itself() {
 
 /// The additional time shows whether a program over the limit needs slightly or much more time.
 #[test]
-fn a_run_is_stopped_a_quarter_after_its_time_limit_and_a_second_one_is_sampled_closely() {
+fn a_run_is_stopped_some_time_after_its_time_limit_and_a_second_one_is_sampled_closely() {
     let fixture = SuiteFixture::with_cases(1);
     let attempts = Attempts::default();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| {
         let is_second = attempts.next(launch) > 0;
-        assert_eq!((limits.cpu, limits.frequent_samples), (problem().limits.cpu * 5 / 4, is_second));
+        let expected =
+            if is_second { problem().limits.for_run_alone() } else { problem().limits.for_first_run() };
+        assert_eq!(*limits, expected);
         Ok(run_of(101, RIGHT))
     });
     assert_eq!(report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox))[0], "a secret/0 TLE");
@@ -284,7 +286,7 @@ fn any_run(plan: usize, submission: usize, case: usize, attempt: usize) -> Run {
     }
     match state >> 60 {
         0 => run_of(1, WRONG),
-        1 => run_of(126, RIGHT),
+        1 => run_of(151, RIGHT),
         2 | 3 => run_of(110, RIGHT),
         4 | 5 => idle(1),
         6 => hog(1, 110),
