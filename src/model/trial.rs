@@ -335,7 +335,7 @@ mod tests {
     #[test]
     fn a_run_over_its_time_limit_is_doubtful_up_to_one_and_a_half_times_it() {
         for (cpu_ns, doubtful) in
-            [(1_000_000_000, false), (1_000_000_001, true), (1_250_000_000, true), (1_250_000_001, false)]
+            [(1_000_000_000, false), (1_000_000_001, true), (1_500_000_000, true), (1_500_000_001, false)]
         {
             let verdict = if cpu_ns > 1_000_000_000 { Verdict::TimeLimit } else { Verdict::Accepted };
             assert_eq!(trial(verdict, cpu_ns).is_doubtful(&LIMITS), doubtful, "{cpu_ns} ns");
