@@ -42,6 +42,9 @@ const NOTICE_PREFIX: &str = "told-";
 /// The prefix of the names of files for digests; a hash of the files' state follows.
 const DIGEST_PREFIX: &str = "digest-";
 
+/// The prefix of the names of files for what compilers have made; the key of the program follows.
+const BUILD_PREFIX: &str = "build-";
+
 /// The most digests that are kept. Each compiler that is installed or replaced leaves one or two.
 const MOST_DIGESTS: usize = 1000;
 
@@ -286,6 +289,39 @@ impl CacheDir {
         Ok(is_stored)
     }
 
+    /// Opens the file with what a compiler has made for a program, if there is one. Nobody writes to it.
+    pub(super) fn build(&self, program: &CacheKey) -> Option<File> {
+        let name = format!("{BUILD_PREFIX}{program}");
+        let file = rustix::fs::openat(&self.folder, name, OFlags::RDONLY | USUAL, Mode::empty()).ok()?;
+        rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared).ok()?;
+        is_ours(&rustix::fs::fstat(&file).ok()?).then(|| file.into())
+    }
+
+    /// Stores what a compiler has made for a program, unless another judge has done so or is doing so.
+    ///
+    /// # Errors
+    /// Fails if its file cannot be created or written.
+    pub(super) fn store_build(&self, program: &CacheKey, contents: &[u8]) -> io::Result<()> {
+        let name = format!("{BUILD_PREFIX}{program}");
+        let flags = OFlags::RDWR | OFlags::CREATE | USUAL;
+        let file = rustix::fs::openat(&self.folder, name, flags, Mode::RUSR | Mode::WUSR)?;
+        let found = rustix::fs::fstat(&file)?;
+        let is_locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
+        // Asked again: another judge may have been faster.
+        if !is_locked || !is_ours(&found) || rustix::fs::fstat(&file)?.st_size > 0 {
+            return Ok(());
+        }
+        File::from(file).write_all(contents).inspect_err(|_| _ = self.remove_build(program))
+    }
+
+    /// Removes what a compiler has made for a program.
+    ///
+    /// # Errors
+    /// Fails if it cannot be removed.
+    pub(super) fn remove_build(&self, program: &CacheKey) -> io::Result<()> {
+        self.remove_file(BUILD_PREFIX, program)
+    }
+
     /// Forgets all digests if there are too many.
     ///
     /// # Errors
@@ -294,12 +330,14 @@ impl CacheDir {
         if self.keys(DIGEST_PREFIX)?.len() > MOST_DIGESTS { self.forget(DIGEST_PREFIX) } else { Ok(()) }
     }
 
-    /// Forgets which notices were shown, the limits that were measured, and all digests.
+    /// Forgets which notices were shown, the limits that were measured, all digests, and what compilers have made.
     ///
     /// # Errors
     /// Fails if the folder cannot be listed.
     pub(super) fn forget_all(&self) -> io::Result<()> {
-        [NOTICE_PREFIX, LIMIT_PREFIX, DIGEST_PREFIX].iter().try_for_each(|prefix| self.forget(prefix))
+        [NOTICE_PREFIX, LIMIT_PREFIX, DIGEST_PREFIX, BUILD_PREFIX]
+            .iter()
+            .try_for_each(|prefix| self.forget(prefix))
     }
 
     fn forget(&self, prefix: &str) -> io::Result<()> {

@@ -9,6 +9,7 @@ use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::path::PathBuf;
 
 use rustix::fs::OFlags;
 
@@ -26,6 +27,21 @@ pub struct KeyHasher(blake3::Hasher);
 /// The state of a file when it was read. As long as it is unchanged, so are the file's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileVersion([i64; 7]);
+
+/// A key, and the version of each file that it was computed from.
+pub struct KeyWithFiles {
+    /// The key.
+    pub key: CacheKey,
+    /// The files.
+    pub files: Vec<(PathBuf, FileVersion)>,
+}
+
+impl KeyWithFiles {
+    /// Whether no file has changed since the key was computed.
+    pub fn is_current(&self) -> bool {
+        self.files.iter().all(|(path, version)| FileVersion::now(path) == Some(*version))
+    }
+}
 
 impl CacheKey {
     /// The length of its name in letters.
@@ -87,6 +103,17 @@ impl KeyHasher {
             return Err(io::Error::other("it changes while it is read"));
         }
         Ok(FileVersion::from(&found))
+    }
+
+    /// Adds the bytes of files, and returns their versions.
+    ///
+    /// # Errors
+    /// As [`add_file`](Self::add_file).
+    pub fn add_files<'a>(
+        &mut self,
+        files: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> io::Result<Vec<(PathBuf, FileVersion)>> {
+        files.into_iter().map(|path| Ok((path.clone(), self.add_file(path)?))).collect()
     }
 
     /// The key of all parts.

@@ -1,5 +1,6 @@
-//! Caches trials for jobs for which everything that a verdict depends on is unchanged. Knows where trials are
-//! stored, and a key for a program and for a case; knows nothing of order, reports, or which facts matter.
+//! Caches trials for jobs for which everything that a verdict depends on is unchanged, and what compilers have made.
+//! Knows where they are stored, and a key for a program and for a case; knows nothing of order, reports, or which facts
+//! matter.
 //! Start at [`ProgramCache::open`].
 //!
 //! ```text
@@ -8,6 +9,7 @@
 //! |       checksum  key of a case  trial
 //! |       checksum  key of a case  trial
 //! +-- trials-60303a..
+//! +-- build-77ab12..     one file for each program that was compiled
 //! +-- limit-5c1b7e..     one file for each package whose time limit was measured here
 //! ```
 //!
@@ -22,6 +24,7 @@ mod key;
 mod notices;
 mod program_cache;
 mod stats;
+mod stored_build;
 mod stored_trial;
 mod trial_cache;
 
@@ -33,11 +36,13 @@ pub use kept_limits::kept_limits;
 pub use key::CacheKey;
 pub use key::FileVersion;
 pub use key::KeyHasher;
+pub use key::KeyWithFiles;
 pub use notices::is_new_notice;
 pub use program_cache::ProgramCache;
 pub use stats::CacheStats;
 pub use stats::clear;
 pub use stats::stats;
+pub use stored_build::MOST_BUILD_BYTES;
 pub use trial_cache::Cache;
 
 #[cfg(test)]

@@ -4,13 +4,16 @@
 use std::fs;
 use std::io::ErrorKind::NotFound;
 use std::io::Read;
+use std::iter;
 use std::path::Path;
+use std::path::PathBuf;
 
 use crate::compile::build_folder::BuildFolder;
 use crate::compile::build_result::BuildResult;
 use crate::compile::build_result::missing;
 use crate::compile::disk_space;
 use crate::compile::disk_space::Blame;
+use crate::compile::failure_reason::may_be_of_machine;
 use crate::compile::failure_reason::reason;
 use crate::compile::known_good;
 use crate::compile::placeholders::PlaceholderValues;
@@ -20,6 +23,7 @@ use crate::compile::toolchain::Toolchain;
 use crate::model;
 use crate::model::Language;
 use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Launch;
@@ -88,7 +92,8 @@ impl<'a> Build<'a> {
         self.let_made_programs_start();
         let Some(reason) = self.missing_program(entries) else { return Ok(None) };
         self.fault_of_machine("")?;
-        Ok(Some(BuildResult::Refused { reason: reason.to_owned(), output: String::new() }))
+        let reason = reason.to_owned();
+        Ok(Some(BuildResult::Refused { reason, output: String::new(), is_certain: false }))
     }
 
     /// Checks sources of a language that is not compiled, one by one. Returns why the first wrong one is refused.
@@ -100,9 +105,9 @@ impl<'a> Build<'a> {
             let command = self.words.alone(source).fill(&self.language.check);
             match self.run(&command)? {
                 CommandResult::Done => {}
-                CommandResult::Failed(BuildResult::Refused { output, .. }) => {
+                CommandResult::Failed(BuildResult::Refused { output, is_certain, .. }) => {
                     let reason = "it cannot be parsed".to_owned();
-                    return Ok(Some(BuildResult::Refused { reason, output }));
+                    return Ok(Some(BuildResult::Refused { reason, output, is_certain }));
                 }
                 CommandResult::Failed(failed) | CommandResult::Settled(failed) => return Ok(Some(failed)),
             }
@@ -222,7 +227,11 @@ impl<'a> Build<'a> {
         let output = without_folder(self.words.folder, &output);
         self.fault_of_machine(&output)?;
         let reason = reason(breach, &run, &self.language.compile_limits, &output);
-        Ok(BuildResult::Refused { reason, output })
+        let is_certain = breach == Verdict::RuntimeError
+            && matches!(run.exit, Exit::Code(_))
+            && names_a_source(self.words, &output)
+            && !may_be_of_machine(&output);
+        Ok(BuildResult::Refused { reason, output, is_certain })
     }
 
     /// Returns a fault if the compiler, with the output `said`, may have failed because something has removed
@@ -277,6 +286,13 @@ impl<'a> Build<'a> {
         let attempt = Build::new(self.toolchain, self.language, &words, self.sandbox);
         try_out(&mut Build { disk: self.disk, is_known_good: true, ..attempt })
     }
+}
+
+/// Whether a compiler's message is about one of the sources.
+fn names_a_source(words: &PlaceholderValues<'_>, said: &str) -> bool {
+    let sources = iter::once(words.source).chain(words.others.iter().map(PathBuf::as_path));
+    let mut names = sources.filter_map(|source| source.file_name()?.to_str());
+    names.any(|name| said.contains(name))
 }
 
 /// The number of files and folders below a folder, by which new files of a compiler are noticed.

@@ -21,6 +21,8 @@ pub enum BuildResult {
         reason: String,
         /// The compiler's output, at most 64 KiB.
         output: String,
+        /// Whether only the source can be to blame, and so would be the next time.
+        is_certain: bool,
     },
     /// This machine lacks what its language needs.
     Unavailable {

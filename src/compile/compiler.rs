@@ -13,11 +13,14 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
+use crate::cache::Cache;
 use crate::compile::build::Build;
 use crate::compile::build_folder::BuildFolder;
 use crate::compile::build_result::BuildResult;
 use crate::compile::build_result::missing;
 use crate::compile::build_result::out_of_reach;
+use crate::compile::kept_build::Kept;
+use crate::compile::kept_build::KeptBuild;
 use crate::compile::machine_facts::MachineFacts;
 use crate::compile::placeholders::NAME;
 use crate::compile::placeholders::PlaceholderValues;
@@ -52,6 +55,8 @@ pub struct Compiler {
     /// The versions of languages that compilers were found to know, by the id of the language and the versions in
     /// question.
     pub(super) standards: Mutex<BTreeMap<(String, Vec<String>), String>>,
+    /// Whether what was compiled earlier is used, and what is compiled now is kept.
+    pub(super) keeps_builds: bool,
 }
 
 /// The result of checking a language: `None` until it has been checked, then `Some(None)` if it works.
@@ -66,29 +71,54 @@ impl Compiler {
             machine: MachineFacts::default(),
             tried: Mutex::default(),
             standards: Mutex::default(),
+            keeps_builds: true,
         }
     }
 
-    /// Compiles a program; without a language, its file is run as an executable.
+    /// Compiles everything anew from now on, and keeps nothing of it.
+    pub fn keep_no_builds(&mut self) {
+        self.keeps_builds = false;
+    }
+
+    /// Compiles a program, unless the cache contains what its compiler has made before; without a language, its file
+    /// is run as an executable.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge itself failed, for example because of a full disk, missing
     /// permissions or a broken sandbox.
-    pub fn compile(&self, program: ProgramSource<'_>, sandbox: &dyn Sandbox) -> Result<BuildResult, Fault> {
-        again_if_lost(|| self.compile_once(program, sandbox))
+    pub fn compile(
+        &self,
+        program: ProgramSource<'_>,
+        cache: Option<&Cache>,
+        sandbox: &dyn Sandbox,
+    ) -> Result<BuildResult, Fault> {
+        let cache = cache.filter(|_| self.keeps_builds);
+        let kept = cache.and_then(|cache| KeptBuild::of(program, self, cache));
+        again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox))
     }
 
     /// Compiles a program in a new folder.
-    fn compile_once(&self, program: ProgramSource<'_>, sandbox: &dyn Sandbox) -> Result<BuildResult, Fault> {
+    fn compile_once(
+        &self,
+        program: ProgramSource<'_>,
+        kept: Option<&KeptBuild<'_>>,
+        sandbox: &dyn Sandbox,
+    ) -> Result<BuildResult, Fault> {
         let ProgramSource { source: submission, additional_sources: additional, language, .. } = program;
         let doing = || format!("preparing {}", submission.path.display());
         let failed = |error| Fault::new(doing(), error);
         let folder = BuildFolder::make(&self.folder).map_err(failed)?;
         let (start, names) = program_files(submission, additional, language);
-        if let Some(reason) = copy_all(&names, folder.path(), &additional.constants).map_err(failed)? {
-            return Ok(BuildResult::Refused { reason, output: String::new() });
+        let recalled = kept.map_or(Ok(None), |kept| kept.unpack(folder.path())).map_err(failed)?;
+        if let Some(Kept::Refused { reason, output }) = recalled {
+            return Ok(BuildResult::Refused { reason, output, is_certain: true });
         }
-        language.map_or(Ok(()), |language| let_start(language, folder.path())).map_err(failed)?;
+        if recalled.is_none() {
+            if let Some(reason) = copy_all(&names, folder.path(), &additional.constants).map_err(failed)? {
+                return Ok(BuildResult::Refused { reason, output: String::new(), is_certain: false });
+            }
+            language.map_or(Ok(()), |language| let_start(language, folder.path())).map_err(failed)?;
+        }
         let source = folder.path().join(&start);
         let Some(language) = language else {
             let program = Program { command: vec![text(&source)], entry_point: start, ..bare(&folder) };
@@ -107,18 +137,20 @@ impl Compiler {
             standard: language.standards.first().map(String::as_str),
             options: &language.options,
         };
-        let failed = match language.compile.is_empty() {
-            true => {
-                let is_checked =
-                    |name: &&String| **name == start || program.is_submission && is_source(name, language);
-                let checked: Vec<_> =
-                    names.keys().filter(is_checked).map(|name| folder.path().join(name)).collect();
-                self.check(language, &words, &checked, sandbox)?
+        if recalled.is_none() {
+            let is_checked =
+                |name: &&String| **name == start || program.is_submission && is_source(name, language);
+            let checked = names.keys().filter(is_checked).map(|name| folder.path().join(name));
+            let failed = match language.compile.is_empty() {
+                true => self.check(language, &words, &checked.collect::<Vec<_>>(), sandbox)?,
+                false => self.build(language, &words, sandbox)?,
+            };
+            if let Some(kept) = kept {
+                kept.keep(failed.as_ref(), folder.path());
             }
-            false => self.build(language, &words, sandbox)?,
-        };
-        if let Some(failed) = failed {
-            return Ok(failed);
+            if let Some(failed) = failed {
+                return Ok(failed);
+            }
         }
         Ok(match self.program(language, &words) {
             Ok(program) => BuildResult::Ready { program, folder },

@@ -21,6 +21,19 @@ const OWN_FAILURES: [&str; 5] = [
     "An exception has occurred in the compiler",
 ];
 
+/// Words in messages of compilers that lacked something on this machine, in lower case. Other messages may contain them,
+/// too.
+const SCARCITY: [&str; 8] = [
+    "memory",
+    "resource",
+    "fork",
+    "cannot execute",
+    "no space left",
+    "too many open files",
+    "killed",
+    "terminated",
+];
+
 /// The most lines of a compiler's output that are shown with the reason, and the most letters of them.
 const MOST_LINES: usize = 8;
 const MOST_LETTERS: usize = 1000;
@@ -38,6 +51,14 @@ pub fn with_words(reason: &str, output: &str) -> String {
         None => format!("{reason}: {said}"),
         Some((end, _)) => format!("{reason}: {} ...", &said[..end]),
     }
+}
+
+/// Whether something else than the source may have made a compiler fail that said this.
+pub(crate) fn may_be_of_machine(said: &str) -> bool {
+    let lower = said.to_lowercase();
+    SCARCITY.iter().any(|words| lower.contains(words))
+        || OWN_FAILURES.iter().any(|words| said.contains(words))
+        || said.contains(TOO_LARGE)
 }
 
 /// Explains in a few words why a compiler has failed that broke a limit or ended with an error.

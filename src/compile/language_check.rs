@@ -103,9 +103,9 @@ impl Compiler {
             memory_bytes: LIMITS.memory_bytes,
             is_submission: true,
         };
-        Ok(match self.compile(program, sandbox)? {
+        Ok(match self.compile(program, None, sandbox)? {
             BuildResult::Unavailable { cause, remedy } => Some(UnusableLanguage { cause, remedy }),
-            BuildResult::Refused { reason, output } => {
+            BuildResult::Refused { reason, output, .. } => {
                 unusable(format!("a right program does not compile here: {}", said(&reason, &output)))
             }
             BuildResult::Ready { program, folder } => {

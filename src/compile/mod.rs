@@ -10,6 +10,7 @@ mod disk_space;
 mod failure_reason;
 mod fingerprint;
 mod installation;
+mod kept_build;
 mod known_good;
 mod language_check;
 mod machine_facts;

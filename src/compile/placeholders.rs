@@ -9,6 +9,10 @@ use crate::compile::source_file::text;
 /// The placeholder for the class to start, or else the name of a source without its ending.
 pub(crate) const NAME: &str = "{name}";
 
+/// The placeholder for a source as it is called in the build folder, where compilers work. Many compilers write the name
+/// of a source into the program, which then does not depend on where it was compiled.
+const FILE: &str = "{file}";
+
 /// The placeholder for the version of the language.
 const STANDARD: &str = "{standard}";
 
@@ -35,8 +39,8 @@ pub(crate) struct PlaceholderValues<'a> {
 }
 
 impl PlaceholderValues<'_> {
-    /// Fills in a command. A word that is just `{source}` is replaced by every source, and one that is just
-    /// `{options}` by every option. Words with the version of a language that has none are left out.
+    /// Fills in a command. A word that is just `{source}` or `{file}` is replaced by every source, and one that is
+    /// just `{options}` by every option. Words with the version of a language that has none are left out.
     pub(crate) fn fill(&self, command: &[String]) -> Vec<String> {
         let is_filled = |word: &&String| self.standard.is_some() || !word.contains(STANDARD);
         command.iter().filter(is_filled).flat_map(|word| self.fill_word(word)).collect()
@@ -45,11 +49,21 @@ impl PlaceholderValues<'_> {
     fn fill_word(&self, word: &str) -> Vec<String> {
         match word {
             OPTIONS => self.options.iter().map(|option| self.fill_one(option)).collect(),
-            "{source}" => {
-                iter::once(self.source).chain(self.others.iter().map(PathBuf::as_path)).map(text).collect()
-            }
+            "{source}" => self.sources().map(text).collect(),
+            FILE => self.sources().map(|source| self.file(source)).collect(),
             _ => vec![self.fill_one(word)],
         }
+    }
+
+    fn sources(&self) -> impl Iterator<Item = &Path> {
+        iter::once(self.source).chain(self.others.iter().map(PathBuf::as_path))
+    }
+
+    /// The path of a source from the folder in which compilers work.
+    fn file(&self, source: &Path) -> String {
+        let file = text(source.strip_prefix(self.folder).unwrap_or(source));
+        // Not taken for an option.
+        if file.starts_with('-') { format!("./{file}") } else { file }
     }
 
     /// Whether a command depends on the version of the language.
@@ -64,9 +78,8 @@ impl PlaceholderValues<'_> {
 
     /// The values for each source on its own, to compile it into a piece of the program.
     pub(crate) fn pieces(&self) -> Vec<PlaceholderValues<'_>> {
-        let sources = [self.source].into_iter().chain(self.others.iter().map(PathBuf::as_path));
         let piece = |(piece, source)| PlaceholderValues { source, others: &[], piece, ..*self };
-        sources.enumerate().map(piece).collect()
+        self.sources().enumerate().map(piece).collect()
     }
 
     /// Fills in a command that links pieces. A word for the result of a source, such as `{program}.o`, is
@@ -85,6 +98,7 @@ impl PlaceholderValues<'_> {
     pub(crate) fn fill_one(&self, word: &str) -> String {
         let values = [
             ("{source}", text(self.source)),
+            (FILE, self.file(self.source)),
             (NAME, self.name()),
             ("{program}", self.program()),
             ("{folder}", text(self.folder)),

@@ -84,11 +84,11 @@ fn make_in(language: &Language, script: impl Fn(&Launch, &Limits) -> Run + Send 
     fs::write(&path, "source").unwrap();
     let submission = Submission { name: "solution.x".into(), path, expected: None };
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| Ok(script(launch, limits)));
-    Compiler::new(place.path().to_owned()).compile(alone(&submission, language), &sandbox).unwrap()
+    Compiler::new(place.path().to_owned()).compile(alone(&submission, language), None, &sandbox).unwrap()
 }
 
 /// A submission of one file.
-fn alone<'a>(source: &'a Submission, language: &'a Language) -> ProgramSource<'a> {
+pub(super) fn alone<'a>(source: &'a Submission, language: &'a Language) -> ProgramSource<'a> {
     static NONE: LazyLock<AdditionalSources> = LazyLock::new(AdditionalSources::default);
     ProgramSource {
         source,
@@ -102,13 +102,13 @@ fn alone<'a>(source: &'a Submission, language: &'a Language) -> ProgramSource<'a
 /// Why a submission was refused, and the compiler's output.
 fn refusal(made: BuildResult) -> (String, String) {
     match made {
-        BuildResult::Refused { reason, output } => (reason, output),
+        BuildResult::Refused { reason, output, .. } => (reason, output),
         _ => panic!("not refused"),
     }
 }
 
 /// A run that prints this and ends with exit code 1.
-fn fails(said: &str) -> Run {
+pub(super) fn fails(said: &str) -> Run {
     Run { exit: Exit::Code(1), ..ScriptedSandbox::clean(said) }
 }
 
@@ -117,7 +117,7 @@ pub(super) fn write_program(path: &Path) {
     fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
 }
 
-fn folder_of(launch: &Launch) -> PathBuf {
+pub(super) fn folder_of(launch: &Launch) -> PathBuf {
     match &launch.role {
         Role::Tool { folder } => folder.clone(),
         _ => panic!("a compiler is a tool"),
@@ -276,7 +276,7 @@ fn a_runtime_that_only_the_judge_can_start_is_reported_with_its_path() {
     fs::write(&path, "source").unwrap();
     let submission = Submission { name: "solution.x".into(), path, expected: None };
     let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
-    let made = compiler.compile(alone(&submission, &language), &untouched).unwrap();
+    let made = compiler.compile(alone(&submission, &language), None, &untouched).unwrap();
     let BuildResult::Unavailable { cause, .. } = made else { panic!("not unavailable") };
     assert_eq!(cause, format!("the user that submissions run as cannot start {}", runtime.display()));
 }
@@ -320,7 +320,7 @@ fn a_program_in_java_starts_in_the_class_with_main_and_its_file_is_named_by_the_
             fs::write(folder_of(launch).join("made.class"), "").unwrap();
             Ok(ScriptedSandbox::clean(""))
         });
-        let made = Compiler::new(place.path().to_owned()).compile(alone(&submission, &java), &sandbox);
+        let made = Compiler::new(place.path().to_owned()).compile(alone(&submission, &java), None, &sandbox);
         let BuildResult::Ready { program, .. } = made.unwrap() else { panic!("not ready") };
         assert_eq!((program.command.last().unwrap().as_str(), program.entry_point.as_str()), (class, class));
     }
@@ -376,7 +376,7 @@ fn all_sources_of_a_submission_are_checked_and_only_the_first_of_another_program
         let language = checked();
         let alone = alone(&submission, &language);
         let program = ProgramSource { additional_sources: &additional_sources, is_submission, ..alone };
-        Compiler::new(place.path().to_owned()).compile(program, &sandbox).unwrap();
+        Compiler::new(place.path().to_owned()).compile(program, None, &sandbox).unwrap();
         assert_eq!(seen.into_inner().unwrap(), expected);
     }
 }
@@ -409,7 +409,7 @@ fn standards_tried(sources: &[&str], known: &'static str) -> Vec<String> {
         let path = place.path().join("solution.x");
         fs::write(&path, source).unwrap();
         let submission = Submission { name: "solution.x".into(), path, expected: None };
-        let made = compiler.compile(alone(&submission, &language), &sandbox).unwrap();
+        let made = compiler.compile(alone(&submission, &language), None, &sandbox).unwrap();
         assert_eq!(matches!(made, BuildResult::Ready { .. }), *source == "right" && !known.is_empty());
     }
     seen.into_inner().unwrap()

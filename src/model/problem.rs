@@ -115,7 +115,7 @@ pub struct LanguageRefusal {
     pub remedy: String,
 }
 
-/// How programs of one language are built and started. The words of a command may contain `{source}`,
+/// How programs of one language are built and started. The words of a command may contain `{source}`, `{file}`,
 /// `{name}`, `{program}`, `{folder}`, `{memory_mib}`, `{standard}` and `{options}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {

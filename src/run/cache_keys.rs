@@ -2,37 +2,18 @@
 //! computed.
 
 use std::io;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
 
 use crate::cache::Cache;
-use crate::cache::CacheKey;
-use crate::cache::FileVersion;
 use crate::cache::KeyHasher;
+use crate::cache::KeyWithFiles;
 use crate::compile;
 use crate::compile::Compiler;
-use crate::compile::ProgramSource;
-use crate::model::AdditionalSources;
 use crate::model::Case;
 use crate::model::CaseSupply;
 use crate::model::FileStreams;
 use crate::model::Problem;
 use crate::run::plan::PlanEntry;
 use crate::run::plan::PlannedChecker;
-
-/// A key, and the version of each file that it was computed from.
-pub(super) struct KeyWithFiles {
-    pub(super) key: CacheKey,
-    files: Vec<(PathBuf, FileVersion)>,
-}
-
-impl KeyWithFiles {
-    /// Whether no file has changed since the key was computed.
-    pub(super) fn is_current(&self) -> bool {
-        self.files.iter().all(|(path, version)| FileVersion::now(path) == Some(*version))
-    }
-}
 
 /// The key of everything that a submission's verdicts depend on, except for its cases and the programs of its
 /// problem. `None` if a file cannot be read or is too long, or if the tools cannot be identified.
@@ -48,8 +29,9 @@ pub(super) fn of_submission(entry: &PlanEntry, compiler: &Compiler, cache: &Cach
         hasher.add(case);
         hasher.add(task.cache_key(&limits).ok()?);
     }
-    let files = add_program(&mut hasher, entry.program_source(), compiler, cache)?;
-    Some(KeyWithFiles { key: hasher.finish(), files })
+    let program = compiler.program_key(entry.program_source(), cache)?;
+    hasher.add(program.key.to_string());
+    Some(KeyWithFiles { key: hasher.finish(), ..program })
 }
 
 /// The key of a checker and of the checkers that run after it. `None` as for [`of_submission`].
@@ -63,7 +45,9 @@ pub(super) fn of_checker(
     let checkers = std::iter::successors(Some(checker), |checker| checker.final_checker.as_deref());
     for checker in checkers {
         hasher.add(checker.kind.name());
-        files.extend(add_program(&mut hasher, checker.program_source(), compiler, cache)?);
+        let program = compiler.program_key(checker.program_source(), cache)?;
+        hasher.add(program.key.to_string());
+        files.extend(program.files);
     }
     Some(KeyWithFiles { key: hasher.finish(), files })
 }
@@ -83,36 +67,6 @@ pub fn add_timed(hasher: &mut KeyHasher, entries: &[PlanEntry], compiler: &Compi
     for case in first.cases.iter() {
         add(of_case(case, &first.problem).ok());
     }
-}
-
-/// Adds a program: how it is compiled and started, its sources with their permission to be
-/// executed, and the names of those that others include.
-/// Returns the version of each file.
-fn add_program(
-    hasher: &mut KeyHasher,
-    program: ProgramSource<'_>,
-    compiler: &Compiler,
-    cache: &Cache,
-) -> Option<Vec<(PathBuf, FileVersion)>> {
-    let ProgramSource { source, additional_sources, language, memory_bytes, .. } = program;
-    hasher.add(compiler.fingerprint(source, language, memory_bytes, cache)?);
-    let mut files = vec![&source.path];
-    if !additional_sources.is_empty() {
-        let AdditionalSources { files: additional, start, constants } = additional_sources;
-        let names: Vec<_> = additional.iter().map(|file| &file.name).collect();
-        hasher.add(format!("{:?} {names:?} {start:?} {constants:?}", source.path.file_name()));
-        files.extend(additional.iter().map(|file| &file.path));
-    }
-    let files = add_files(hasher, files).ok()?;
-    // Asked after their versions, by which a later change of this permission is noticed.
-    let executable: Vec<_> = files.iter().map(|(path, _)| is_executable(path)).collect();
-    hasher.add(format!("executable {executable:?}"));
-    Some(files)
-}
-
-/// Whether a file has the permission to be executed, which a copy of it keeps.
-fn is_executable(file: &Path) -> bool {
-    file.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }
 
 /// Computes the key of a case from everything that its verdict depends on: the bytes of input and answer, the
@@ -136,14 +90,6 @@ pub(super) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles
         hasher.add(format!("{arguments:?} {names:?}"));
         files.extend(given.iter().map(|file| &file.path));
     }
-    let files = add_files(&mut hasher, files)?;
+    let files = hasher.add_files(files)?;
     Ok(KeyWithFiles { key: hasher.finish(), files })
-}
-
-/// Adds the bytes of files, and returns their versions.
-fn add_files<'a>(
-    hasher: &mut KeyHasher,
-    files: impl IntoIterator<Item = &'a PathBuf>,
-) -> io::Result<Vec<(PathBuf, FileVersion)>> {
-    files.into_iter().map(|path| Ok((path.clone(), hasher.add_file(path)?))).collect()
 }

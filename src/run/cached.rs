@@ -9,11 +9,11 @@ use std::sync::OnceLock;
 use std::sync::PoisonError;
 
 use crate::cache::Cache;
+use crate::cache::KeyWithFiles;
 use crate::cache::ProgramCache;
 use crate::model::PlannedCase;
 use crate::model::Trial;
 use crate::run::cache_keys;
-use crate::run::cache_keys::KeyWithFiles;
 use crate::run::case_outcome::CaseOutcome;
 use crate::run::judge::Judge;
 use crate::run::plan::PlanEntry;

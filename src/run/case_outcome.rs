@@ -39,7 +39,7 @@ impl CaseOutcome {
     pub(super) fn or_program(build: &Result<BuildResult, Fault>) -> Result<(&Program, &BuildFolder), Self> {
         match build {
             Ok(BuildResult::Ready { program, folder }) => Ok((program, folder)),
-            Ok(BuildResult::Refused { reason, output }) => {
+            Ok(BuildResult::Refused { reason, output, .. }) => {
                 Err(Self::Refused { reason: reason.as_str().into(), output: output.as_str().into() })
             }
             Ok(BuildResult::Unavailable { cause, remedy }) => {

@@ -53,14 +53,13 @@ pub fn unusable_language(
 pub fn compile_program(
     program: ProgramSource<'_>,
     compiler: &Compiler,
-    language_cache: Option<&Cache>,
+    cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<BuildResult, Fault> {
-    let checked =
-        program.language.map(|language| unusable_language(language, compiler, language_cache, sandbox));
+    let checked = program.language.map(|language| unusable_language(language, compiler, cache, sandbox));
     match checked.transpose()?.flatten() {
         Some(UnusableLanguage { cause, remedy }) => Ok(BuildResult::Unavailable { cause, remedy }),
-        None => compiler.compile(program, sandbox),
+        None => compiler.compile(program, cache, sandbox),
     }
 }
 

@@ -113,23 +113,23 @@ impl MadeChecker {
 pub fn compile_checker_program(
     checker: &PlannedChecker,
     compiler: &Compiler,
-    language_cache: Option<&Cache>,
+    cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<(CheckerProgram, Vec<BuildFolder>), CheckerFailure> {
     let (kind, name) = (checker.kind.name(), checker.source.path.display());
-    match compile_program(checker.program_source(), compiler, language_cache, sandbox) {
+    match compile_program(checker.program_source(), compiler, cache, sandbox) {
         Ok(BuildResult::Ready { program, folder }) => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
             let mut folders = vec![folder];
             let mut final_checker = None;
             if let Some(checker) = &checker.final_checker {
-                let (program, more) = compile_checker_program(checker, compiler, language_cache, sandbox)?;
+                let (program, more) = compile_checker_program(checker, compiler, cache, sandbox)?;
                 folders.extend(more);
                 final_checker = Some(Box::new(program));
             }
             Ok((CheckerProgram { program, scratch, final_checker }, folders))
         }
-        Ok(BuildResult::Refused { reason, output }) => {
+        Ok(BuildResult::Refused { reason, output, .. }) => {
             let cause = compile::with_words(&reason, &output);
             let remedy = format!(
                 "fix the {kind} of the problem; headers that it includes, as `testlib.h`, belong beside it"

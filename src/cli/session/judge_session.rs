@@ -72,6 +72,11 @@ impl JudgeSession {
         Ok(Self { sandbox, compiler, cache, jobs, notes, root, activity })
     }
 
+    /// Compiles everything anew from now on. Languages that are known to work are not tried again.
+    pub(crate) fn compile_anew(&mut self) {
+        self.compiler.keep_no_builds();
+    }
+
     /// Whether no submission can write to the folder of the cache.
     pub(crate) fn keeps_submissions_out(&self) -> bool {
         caching::keeps_submissions_out(&self.sandbox.guarantees())

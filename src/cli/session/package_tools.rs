@@ -104,7 +104,7 @@ pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
                 folder,
             })
         }
-        BuildResult::Refused { reason, output } => {
+        BuildResult::Refused { reason, output, .. } => {
             Err(ToolProblem::Wrong(compile::with_words(&reason, &output)))
         }
         BuildResult::Unavailable { cause, .. } => Err(ToolProblem::Missing(cause)),

@@ -28,7 +28,7 @@ pub(crate) fn prepare(
     sandbox: &LinuxSandbox,
 ) -> Result<PreparedProgram, PrepareError> {
     let language = entry.language.as_deref();
-    let made = compiler.compile(entry.program_source(), sandbox);
+    let made = compiler.compile(entry.program_source(), None, sandbox);
     let unavailable = |cause: String, remedy: String| {
         let doing = format!("preparing {}", entry.submission.path.display());
         PrepareError::Failed(Fault::because(doing, cause).with_remedy(remedy))
@@ -44,6 +44,6 @@ pub(crate) fn prepare(
         (Some(UnusableLanguage { cause, remedy }), _)
         | (None, BuildResult::Unavailable { cause, remedy }) => Err(unavailable(cause, remedy)),
         (None, BuildResult::Ready { program, folder }) => Ok(PreparedProgram { program, folder }),
-        (None, BuildResult::Refused { reason, output }) => Err(PrepareError::Refused { reason, output }),
+        (None, BuildResult::Refused { reason, output, .. }) => Err(PrepareError::Refused { reason, output }),
     }
 }

@@ -162,7 +162,7 @@ impl RunOptions {
             repeat,
             stop_at_first: !self.all,
             // Repeated attempts must really run to see whether they differ, and cached trials have no transcript.
-            recalls: repeat == 1 && !self.transcript,
+            recalls: repeat == 1 && !self.transcript && !self.no_cache,
             keeps_transcripts: self.transcript,
             interaction_display: display.map(|display| display as &dyn InteractionDisplay),
         }
@@ -211,8 +211,10 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let SessionRequest { plan, startup, options, common, folder, cancel, stdout_is_taken, .. } = request;
     let SessionRequest { untimed, checks, notes, sinks, .. } = request;
     let baseline = options.baseline.begin(plan)?;
-    let cache_bytes = if options.no_cache { 0 } else { folder.config.cache_bytes };
-    let mut session = JudgeSession::open(startup, common, cache_bytes)?;
+    let mut session = JudgeSession::open(startup, common, folder.config.cache_bytes)?;
+    if options.no_cache {
+        session.compile_anew();
+    }
     // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
     notes.iter().map(String::as_str).chain(options.notice(plan)).for_each(screen::notice);
     let mut mistakes = Vec::new();

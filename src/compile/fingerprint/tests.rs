@@ -3,7 +3,6 @@
 use std::fs;
 use std::fs::Permissions;
 use std::os::unix::fs::MetadataExt;
-use std::sync::Mutex;
 
 use super::*;
 use crate::compile::machine_facts;
@@ -75,8 +74,7 @@ impl Tools {
         let toolchain = Toolchain::fake(vec![self.folder.path().to_owned()]);
         let folder = self.folder.path().to_owned();
         let machine = MachineFacts::default();
-        let compiler =
-            Compiler { folder, toolchain, machine, tried: Mutex::default(), standards: Mutex::default() };
+        let compiler = Compiler { toolchain, machine, ..Compiler::new(folder) };
         let path = self.folder.path().join(name);
         let cache = Cache::open(&self.cache.path().join("cache"), 1 << 20, &[]).unwrap();
         let submission = Submission { name: name.into(), path, expected: None };

@@ -10,7 +10,8 @@ use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 
 /// The placeholders that are filled in.
-const PLACEHOLDERS: [&str; 7] = ["source", "program", "folder", "memory_mib", "name", "standard", "options"];
+const PLACEHOLDERS: [&str; 8] =
+    ["source", "file", "program", "folder", "memory_mib", "name", "standard", "options"];
 
 /// The longest name of a file, in bytes. File systems allow 255.
 const LONGEST_NAME: usize = 200;
@@ -47,7 +48,7 @@ pub(super) fn source(table: &TomlTable<'_>, found: SpannedValue<String>) -> Opti
     let is_good = is_plain
         && !name.trim().is_empty()
         && !name.starts_with('-')
-        && ![".", "..", PLACEHOLDERS[1]].contains(&name.as_str());
+        && ![".", "..", "program"].contains(&name.as_str());
     if !is_good {
         let remedy = "write the name of a file without a folder, as `source = \"Main.java\"`";
         table.note(
@@ -132,7 +133,7 @@ mod tests {
             ("{source}", None),
             ("-o{program}:{folder}", None),
             ("{sorce}", Some("sorce")),
-            ("{source} {file}", Some("file")),
+            ("{source} {files}", Some("files")),
             ("${home}/{source}", None),
             ("{ print $1 }", None),
             ("{}", None),

@@ -119,7 +119,7 @@ impl MadeSubmission {
     pub(super) fn of(entry: PlanEntry, session: &JudgeSession) -> Result<Result<Self, Uncompiled>, Fault> {
         match session.compile(entry.program_source())? {
             BuildResult::Ready { program, folder } => Ok(Ok(Self { entry, program, folder })),
-            BuildResult::Refused { reason, output } => Ok(Err(Uncompiled { reason, output })),
+            BuildResult::Refused { reason, output, .. } => Ok(Err(Uncompiled { reason, output })),
             BuildResult::Unavailable { cause, remedy } => {
                 let doing = format!("preparing {}", entry.submission.path.display());
                 Err(Fault::because(doing, cause).with_remedy(remedy))

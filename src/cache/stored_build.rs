@@ -1,0 +1,153 @@
+//! Stores what compilers have made, compressed, in one file for each program. Knows bytes and their checksum; knows
+//! nothing of what they describe.
+
+use std::io::Read;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use crate::cache::dir;
+use crate::cache::key::CacheKey;
+use crate::cache::key::KeyHasher;
+use crate::cache::trial_cache::Cache;
+
+/// The most bytes of a program that is stored.
+pub const MOST_BUILD_BYTES: u64 = 64 << 20;
+
+/// The length of the checksum at the start of a file.
+const CHECKSUM_BYTES: usize = 32;
+
+impl Cache {
+    /// What was stored for a program. A file that is damaged is removed.
+    pub fn stored_build(&self, program: &CacheKey) -> Option<Vec<u8>> {
+        let file = self.place.build(program)?;
+        let mut stored = Vec::new();
+        // Compressing may add a few bytes.
+        (&file).take(2 * MOST_BUILD_BYTES).read_to_end(&mut stored).ok()?;
+        if stored.is_empty() {
+            // Another judge has just created it.
+            return None;
+        }
+        let contents = contents_of(program, &stored);
+        match contents {
+            Some(_) => dir::touch(&file),
+            // If that fails, the next judge tries again.
+            None => _ = self.place.remove_build(program),
+        }
+        contents
+    }
+
+    /// Stores what a compiler has made, unless it is stored already. If that fails, the cache reports it when it is
+    /// closed.
+    pub fn store_build(&self, program: &CacheKey, contents: &[u8]) {
+        if contents.len() as u64 > MOST_BUILD_BYTES {
+            return;
+        }
+        let compressed = DeflateEncoder::new(Vec::new(), Compression::fast());
+        let Ok(compressed) = write_all(compressed, contents) else { return };
+        if !self.has_room_for((CHECKSUM_BYTES + compressed.len()) as u64) {
+            return;
+        }
+        let stored = [checksum(program, &compressed).bytes(), &compressed].concat();
+        if let Err(error) = self.place.store_build(program, &stored) {
+            self.stop_writing(&error);
+        }
+    }
+}
+
+fn write_all(mut encoder: DeflateEncoder<Vec<u8>>, contents: &[u8]) -> std::io::Result<Vec<u8>> {
+    encoder.write_all(contents)?;
+    encoder.finish()
+}
+
+/// The contents of a file; `None` if it is damaged or belongs to another program.
+fn contents_of(program: &CacheKey, stored: &[u8]) -> Option<Vec<u8>> {
+    let (sum, compressed) = stored.split_at_checked(CHECKSUM_BYTES)?;
+    if checksum(program, compressed).bytes() != sum {
+        return None;
+    }
+    let mut contents = Vec::new();
+    DeflateDecoder::new(compressed).take(MOST_BUILD_BYTES).read_to_end(&mut contents).ok()?;
+    Some(contents)
+}
+
+fn checksum(program: &CacheKey, compressed: &[u8]) -> CacheKey {
+    let mut hasher = KeyHasher::of("build");
+    hasher.add(program.bytes());
+    hasher.add(compressed);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn key(name: &str) -> CacheKey {
+        KeyHasher::of(name).finish()
+    }
+
+    fn only_file(folder: &tempfile::TempDir) -> PathBuf {
+        let files: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert_eq!(files.len(), 1, "{files:?}");
+        files[0].clone()
+    }
+
+    #[test]
+    fn what_was_stored_is_found_by_any_judge_and_only_for_its_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = [(); 2].map(|()| Cache::open(folder.path(), 1 << 20, &[]).unwrap());
+        assert_eq!(one.stored_build(&key("a")), None);
+        one.store_build(&key("a"), b"first");
+        other.store_build(&key("a"), b"second");
+        assert_eq!(other.stored_build(&key("a")).unwrap(), b"first");
+        assert_eq!(other.stored_build(&key("b")), None);
+    }
+
+    #[test]
+    fn a_file_that_is_damaged_cut_or_of_another_program_is_removed_and_can_be_stored_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), 1 << 20, &[]).unwrap();
+        cache.store_build(&key("b"), &[b'x'; 5000]);
+        let path = only_file(&folder);
+        let of_another = fs::read(&path).unwrap();
+        fs::remove_file(path).unwrap();
+        cache.store_build(&key("a"), &[b'y'; 5000]);
+        let right = fs::read(only_file(&folder)).unwrap();
+        let mut changed = right.clone();
+        *changed.last_mut().unwrap() ^= 1;
+        for damaged in [&right[..1], &right[..31], &right[..right.len() - 1], &changed, &of_another] {
+            fs::write(only_file(&folder), damaged).unwrap();
+            assert_eq!(cache.stored_build(&key("a")), None);
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+            cache.store_build(&key("a"), &[b'y'; 5000]);
+            assert_eq!(cache.stored_build(&key("a")).unwrap(), [b'y'; 5000]);
+        }
+    }
+
+    #[test]
+    fn an_empty_file_of_a_judge_that_was_killed_is_filled_by_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), 1 << 20, &[]).unwrap();
+        cache.store_build(&key("a"), b"a");
+        fs::write(only_file(&folder), "").unwrap();
+        assert_eq!(cache.stored_build(&key("a")), None);
+        cache.store_build(&key("a"), b"a");
+        assert_eq!(cache.stored_build(&key("a")).unwrap(), b"a");
+    }
+
+    #[test]
+    fn no_more_is_stored_than_the_cache_may_have() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), 100, &[]).unwrap();
+        let random: Vec<_> =
+            (0..7).flat_map(|number: u8| key(&number.to_string()).bytes().to_vec()).collect();
+        cache.store_build(&key("a"), &random);
+        assert_eq!(cache.stored_build(&key("a")), None);
+        assert_eq!(cache.close(), [""; 0]);
+    }
+}

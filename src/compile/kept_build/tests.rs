@@ -1,0 +1,235 @@
+//! What is kept of builds, and when nothing is.
+
+use std::os::unix::fs::symlink;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
+
+use super::*;
+use crate::compile::tests::alone;
+use crate::compile::tests::fails;
+use crate::compile::tests::folder_of;
+use crate::compile::tests::language;
+use crate::compile::tests::write_program;
+use crate::model::Language;
+use crate::model::SourceFile;
+use crate::model::Submission;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::ScriptedSandbox;
+
+/// A submission, and a cache that several judges use one after the other.
+struct Fixture {
+    place: tempfile::TempDir,
+    submission: Submission,
+}
+
+/// What came of compiling, and how often a compiler ran.
+#[derive(Debug, PartialEq)]
+struct Made {
+    /// The text of the program, or the output of the compiler.
+    result: Result<String, String>,
+    runs: usize,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("solution.x");
+        fs::write(&path, "source").unwrap();
+        Self { submission: Submission { name: "solution.x".into(), path, expected: None }, place }
+    }
+
+    fn cache(&self) -> Cache {
+        Cache::open(&self.place.path().join("cache"), 1 << 20, &[]).unwrap()
+    }
+
+    fn make(&self, script: impl Fn(&Launch) -> Run + Send + Sync) -> Made {
+        self.make_as(alone(&self.submission, &language("sh")), script)
+    }
+
+    /// Compiles with a new judge.
+    fn make_as(&self, program: ProgramSource<'_>, script: impl Fn(&Launch) -> Run + Send + Sync) -> Made {
+        let builds = self.place.path().join("builds");
+        fs::create_dir_all(&builds).unwrap();
+        let runs = AtomicUsize::new(0);
+        let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+            runs.fetch_add(1, Ordering::Relaxed);
+            Ok(script(launch))
+        });
+        let cache = self.cache();
+        let made = Compiler::new(builds.clone()).compile(program, Some(&cache), &sandbox).unwrap();
+        assert_eq!(cache.close(), [""; 0]);
+        let result = match made {
+            BuildResult::Ready { folder, .. } => Ok(text_below(folder.path())),
+            BuildResult::Refused { output, .. } => Err(output),
+            BuildResult::Unavailable { cause, .. } => panic!("{cause}"),
+        };
+        assert_eq!(fs::read_dir(builds).unwrap().count(), 0);
+        Made { result, runs: runs.into_inner() }
+    }
+}
+
+/// All entries below a folder, with modes and contents.
+fn text_below(folder: &Path) -> String {
+    let mut text = String::new();
+    for found in WalkDir::new(folder).min_depth(1).sort_by_file_name() {
+        let found = found.unwrap();
+        let mode = found.metadata().unwrap().permissions().mode() & 0o777;
+        let contents = match found.file_type() {
+            kind if kind.is_file() => fs::read_to_string(found.path()).unwrap(),
+            kind if kind.is_symlink() => fs::read_link(found.path()).unwrap().display().to_string(),
+            _ => String::new(),
+        };
+        let path = found.path().strip_prefix(folder).unwrap().display();
+        text += &format!("{path} {mode:o} {contents}\n");
+    }
+    text
+}
+
+/// Makes a program, a folder with a file, and a link.
+fn makes_all(launch: &Launch) -> Run {
+    let folder = folder_of(launch);
+    write_program(&folder.join("program"));
+    fs::create_dir(folder.join("inner")).unwrap();
+    fs::write(folder.join("inner/data"), "\0\n{}").unwrap();
+    symlink("inner/data", folder.join("link")).unwrap();
+    ScriptedSandbox::clean("")
+}
+
+fn makes_program(launch: &Launch) -> Run {
+    write_program(&folder_of(launch).join("program"));
+    ScriptedSandbox::clean("")
+}
+
+#[test]
+fn a_program_is_compiled_once_and_unpacked_with_all_files_of_its_folder() {
+    let fixture = Fixture::new();
+    let first = fixture.make(makes_all);
+    assert_eq!(first.runs, 1);
+    assert!(first.result.as_ref().unwrap().contains("link"), "{first:?}");
+    assert_eq!(fixture.make(|_| panic!("it is compiled again")), Made { runs: 0, ..first });
+}
+
+#[test]
+fn a_change_of_source_header_name_of_a_header_flag_or_permission_compiles_again() {
+    let fixture = Fixture::new();
+    let header = fixture.place.path().join("common.h");
+    let sources = |name: &str| AdditionalSources {
+        files: vec![SourceFile { name: name.into(), path: header.clone() }],
+        ..AdditionalSources::default()
+    };
+    let flags = |flag: &str| Language { options: vec![flag.into()], ..language("sh") };
+    let (plain, flagged) = (flags("-O1"), flags("-O2"));
+    let (usual, renamed) = (sources("common.h"), sources("other.h"));
+    let runs = |language: &Language, additional: &AdditionalSources| {
+        let program = alone(&fixture.submission, language);
+        fixture.make_as(ProgramSource { additional_sources: additional, ..program }, makes_program).runs
+    };
+    fs::write(&header, "1").unwrap();
+    assert_eq!([runs(&plain, &usual), runs(&plain, &usual)], [1, 0]);
+    fs::write(&header, "2").unwrap();
+    assert_eq!([runs(&plain, &usual), runs(&plain, &usual)], [1, 0]);
+    assert_eq!([runs(&plain, &renamed), runs(&flagged, &usual), runs(&plain, &usual)], [1, 1, 0]);
+    fs::write(&fixture.submission.path, "another").unwrap();
+    assert_eq!([runs(&plain, &usual), runs(&plain, &usual)], [1, 0]);
+    fs::set_permissions(&fixture.submission.path, Permissions::from_mode(0o755)).unwrap();
+    assert_eq!([runs(&plain, &usual), runs(&plain, &usual)], [1, 0]);
+}
+
+#[test]
+fn a_program_that_depends_on_its_folder_or_that_only_its_maker_may_read_is_compiled_again() {
+    let name_of = |launch: &Launch| folder_of(launch).file_name().unwrap().to_str().unwrap().to_owned();
+    let makers: [fn(&Launch, &str); 3] = [
+        |launch, name| fs::write(folder_of(launch).join("config"), format!("in {name}")).unwrap(),
+        |launch, name| symlink(format!("../{name}/program"), folder_of(launch).join("link")).unwrap(),
+        |launch, _| {
+            let path = folder_of(launch).join("secret");
+            fs::write(&path, "").unwrap();
+            fs::set_permissions(path, Permissions::from_mode(0o600)).unwrap();
+        },
+    ];
+    for (number, maker) in makers.iter().enumerate() {
+        let fixture = Fixture::new();
+        for _ in 0..2 {
+            let made = fixture.make(|launch| {
+                maker(launch, &name_of(launch));
+                makes_program(launch)
+            });
+            assert_eq!(made.runs, 1, "{number}");
+        }
+    }
+}
+
+#[test]
+fn a_refusal_is_kept_if_only_the_source_can_be_to_blame() {
+    let again = |said: &'static str| {
+        let fixture = Fixture::new();
+        [(); 2].map(|()| {
+            let made = fixture.make(|_| fails(said));
+            assert_eq!(made.result, Err(said.to_owned()));
+            made.runs
+        })
+    };
+    assert_eq!(again("Main.x:3: error: `x` is not declared"), [1, 0]);
+    assert_eq!(again("error: something is wrong"), [1, 1]);
+    assert_eq!(again("Main.x: cannot fork: Resource temporarily unavailable"), [1, 1]);
+    assert_eq!(again("Main.x:3: internal compiler error"), [1, 1]);
+    assert_eq!(again("Main.x: virtual memory exhausted"), [1, 1]);
+}
+
+#[test]
+fn what_breaks_a_limit_of_the_compiler_is_compiled_again() {
+    let fixture = Fixture::new();
+    for _ in 0..2 {
+        let made = fixture.make(|_| {
+            let mut run = fails("Main.x");
+            run.usage.cpu = std::time::Duration::from_secs(1000);
+            run
+        });
+        assert!(made.result.is_err() && made.runs == 1, "{made:?}");
+    }
+}
+
+#[test]
+fn nothing_is_kept_of_a_source_that_changed_while_it_was_compiled() {
+    let fixture = Fixture::new();
+    let made = fixture.make(|launch| {
+        fs::write(&fixture.submission.path, "changed").unwrap();
+        makes_program(launch)
+    });
+    assert_eq!(made.runs, 1);
+    assert_eq!([fixture.make(makes_program).runs, fixture.make(makes_program).runs], [1, 0]);
+}
+
+#[test]
+fn a_judge_that_compiles_anew_neither_uses_nor_keeps_builds() {
+    let fixture = Fixture::new();
+    let runs = AtomicUsize::new(0);
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        runs.fetch_add(1, Ordering::Relaxed);
+        Ok(makes_program(launch))
+    });
+    let mut compiler = Compiler::new(fixture.place.path().to_owned());
+    compiler.keep_no_builds();
+    for _ in 0..2 {
+        let (cache, language) = (fixture.cache(), language("sh"));
+        compiler.compile(alone(&fixture.submission, &language), Some(&cache), &sandbox).unwrap();
+    }
+    assert_eq!(runs.into_inner(), 2);
+    assert_eq!(fixture.make(makes_program).runs, 1);
+}
+
+#[test]
+fn contents_that_name_files_elsewhere_or_are_too_short_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |path: &str, bytes: u64| Kept::Made {
+        entries: vec![Entry { path: path.into(), mode: 0o644, kind: EntryKind::File { bytes } }],
+    };
+    for (kept, is_right) in
+        [(file("a", 1), true), (file("../b", 1), false), (file("/c", 1), false), (file("d", 2), false)]
+    {
+        let contents = [serde_json::to_vec(&kept).unwrap(), b"\nx".to_vec()].concat();
+        assert_eq!(unpack(&contents, folder.path()).is_ok(), is_right, "{kept:?}");
+    }
+}
