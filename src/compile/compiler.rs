@@ -92,8 +92,9 @@ impl Compiler {
         cache: Option<&Cache>,
         sandbox: &dyn Sandbox,
     ) -> Result<BuildResult, Fault> {
-        let cache = cache.filter(|_| self.keeps_builds);
-        let kept = cache.and_then(|cache| KeptBuild::of(program, self, cache));
+        let is_made = |language: &Language| !language.compile.is_empty() || !language.check.is_empty();
+        let cache = cache.filter(|_| self.keeps_builds && program.language.is_some_and(is_made));
+        let kept = cache.and_then(|cache| Some(KeptBuild::new(cache, self.program_key(program, cache)?)));
         again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox))
     }
 

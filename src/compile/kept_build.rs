@@ -24,13 +24,9 @@ use walkdir::WalkDir;
 
 use crate::cache::Cache;
 use crate::cache::CacheKey;
-use crate::cache::KeyHasher;
 use crate::cache::KeyWithFiles;
 use crate::cache::MOST_BUILD_BYTES;
 use crate::compile::build_result::BuildResult;
-use crate::compile::compiler::Compiler;
-use crate::compile::program_source::ProgramSource;
-use crate::model::AdditionalSources;
 
 /// The most files and folders of a build that is kept.
 const MOST_ENTRIES: usize = 10_000;
@@ -43,7 +39,7 @@ pub(super) struct KeptBuild<'a> {
     cache: &'a Cache,
     key: CacheKey,
     /// What the key was computed from.
-    files: KeyWithFiles,
+    program: KeyWithFiles,
 }
 
 /// What is kept of a compilation. In the cache, the contents of the files follow.
@@ -71,39 +67,13 @@ enum EntryKind {
     Link { target: String },
 }
 
-impl Compiler {
-    /// The key of everything that a compiled program depends on: how it is compiled and started, its sources with
-    /// their permission to be executed, and the names of those that others include. `None` if a file cannot be read,
-    /// or if the tools cannot be identified.
-    pub fn program_key(&self, program: ProgramSource<'_>, cache: &Cache) -> Option<KeyWithFiles> {
-        let ProgramSource { source, additional_sources, language, memory_bytes, is_submission } = program;
-        let mut hasher = KeyHasher::of("program");
-        hasher.add(self.fingerprint(source, language, memory_bytes, cache)?);
-        hasher.add(format!("submission {is_submission}"));
-        let mut files = vec![&source.path];
-        if !additional_sources.is_empty() {
-            let AdditionalSources { files: additional, start, constants } = additional_sources;
-            let names: Vec<_> = additional.iter().map(|file| &file.name).collect();
-            hasher.add(format!("{:?} {names:?} {start:?} {constants:?}", source.path.file_name()));
-            files.extend(additional.iter().map(|file| &file.path));
-        }
-        let files = hasher.add_files(files).ok()?;
-        // Asked after their versions, by which a later change of this permission is noticed.
-        let executable: Vec<_> = files.iter().map(|(path, _)| is_executable(path)).collect();
-        hasher.add(format!("executable {executable:?}"));
-        Some(KeyWithFiles { key: hasher.finish(), files })
-    }
-}
-
 impl<'a> KeptBuild<'a> {
-    /// The place of a program. `None` if its key cannot be computed, or if nothing is compiled or checked.
-    pub(super) fn of(program: ProgramSource<'_>, compiler: &Compiler, cache: &'a Cache) -> Option<Self> {
-        program.language.filter(|language| !language.compile.is_empty() || !language.check.is_empty())?;
-        let files = compiler.program_key(program, cache)?;
+    /// The place of a program with this key.
+    pub(super) fn new(cache: &'a Cache, program: KeyWithFiles) -> Self {
         let mut hasher = cache.program();
         hasher.add("build");
-        hasher.add(files.key.to_string());
-        Some(Self { cache, key: hasher.finish(), files })
+        hasher.add(program.key.to_string());
+        Self { cache, key: hasher.finish(), program }
     }
 
     /// Unpacks what was kept into an empty folder. Returns `None` if nothing was.
@@ -129,7 +99,7 @@ impl<'a> KeptBuild<'a> {
         let Ok(mut contents) = serde_json::to_vec(&kept) else { return };
         contents.push(b'\n');
         contents.extend(files);
-        if self.files.is_current() {
+        if self.program.is_current() {
             self.cache.store_build(&self.key, &contents);
         }
     }
@@ -205,11 +175,6 @@ fn unpack(contents: &[u8], folder: &Path) -> io::Result<Kept> {
         fs::set_permissions(&place, Permissions::from_mode(mode & MODE))?;
     }
     Ok(kept)
-}
-
-/// Whether a file has the permission to be executed, which a copy of it keeps.
-fn is_executable(file: &Path) -> bool {
-    file.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]

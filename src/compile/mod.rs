@@ -15,6 +15,7 @@ mod known_good;
 mod language_check;
 mod machine_facts;
 mod placeholders;
+mod program_key;
 mod program_source;
 mod source_file;
 mod tool_finder;

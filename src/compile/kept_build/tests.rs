@@ -5,11 +5,14 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering;
 
 use super::*;
+use crate::compile::compiler::Compiler;
+use crate::compile::program_source::ProgramSource;
 use crate::compile::tests::alone;
 use crate::compile::tests::fails;
 use crate::compile::tests::folder_of;
 use crate::compile::tests::language;
 use crate::compile::tests::write_program;
+use crate::model::AdditionalSources;
 use crate::model::Language;
 use crate::model::SourceFile;
 use crate::model::Submission;

@@ -1,0 +1,41 @@
+//! The key of a compiled program: everything that it depends on. Knows sources and fingerprints; knows nothing of what is
+//! kept under the key.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::cache::Cache;
+use crate::cache::KeyHasher;
+use crate::cache::KeyWithFiles;
+use crate::compile::compiler::Compiler;
+use crate::compile::program_source::ProgramSource;
+use crate::model::AdditionalSources;
+
+impl Compiler {
+    /// The key of everything that a compiled program depends on: how it is compiled and started, its sources with
+    /// their permission to be executed, and the names of those that others include. `None` if a file cannot be read,
+    /// or if the tools cannot be identified.
+    pub fn program_key(&self, program: ProgramSource<'_>, cache: &Cache) -> Option<KeyWithFiles> {
+        let ProgramSource { source, additional_sources, language, memory_bytes, is_submission } = program;
+        let mut hasher = KeyHasher::of("program");
+        hasher.add(self.fingerprint(source, language, memory_bytes, cache)?);
+        hasher.add(format!("submission {is_submission}"));
+        let mut files = vec![&source.path];
+        if !additional_sources.is_empty() {
+            let AdditionalSources { files: additional, start, constants } = additional_sources;
+            let names: Vec<_> = additional.iter().map(|file| &file.name).collect();
+            hasher.add(format!("{:?} {names:?} {start:?} {constants:?}", source.path.file_name()));
+            files.extend(additional.iter().map(|file| &file.path));
+        }
+        let files = hasher.add_files(files).ok()?;
+        // Asked after their versions, by which a later change of this permission is noticed.
+        let executable: Vec<_> = files.iter().map(|(path, _)| is_executable(path)).collect();
+        hasher.add(format!("executable {executable:?}"));
+        Some(KeyWithFiles { key: hasher.finish(), files })
+    }
+}
+
+/// Whether a file has the permission to be executed, which a copy of it keeps.
+fn is_executable(file: &Path) -> bool {
+    file.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
+}
