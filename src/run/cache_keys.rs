@@ -12,6 +12,7 @@ use crate::cache::FileVersion;
 use crate::cache::KeyHasher;
 use crate::compile;
 use crate::compile::Compiler;
+use crate::compile::Fingerprint;
 use crate::compile::ProgramSource;
 use crate::model::AdditionalSources;
 use crate::model::Case;
@@ -87,7 +88,7 @@ pub fn add_timed(hasher: &mut KeyHasher, entries: &[PlanEntry], compiler: &Compi
 
 /// Adds a program: how it is compiled and started, its sources with their permission to be
 /// executed, and the names of those that others include.
-/// Returns the version of each file.
+/// Returns the version of each file, and of its tools.
 fn add_program(
     hasher: &mut KeyHasher,
     program: ProgramSource<'_>,
@@ -95,7 +96,8 @@ fn add_program(
     cache: &Cache,
 ) -> Option<Vec<(PathBuf, FileVersion)>> {
     let ProgramSource { source, additional_sources, language, memory_bytes, .. } = program;
-    hasher.add(compiler.fingerprint(source, language, memory_bytes, cache)?);
+    let Fingerprint { text, tools } = compiler.fingerprint(source, language, memory_bytes, cache)?;
+    hasher.add(text);
     let mut files = vec![&source.path];
     if !additional_sources.is_empty() {
         let AdditionalSources { files: additional, start, constants } = additional_sources;
@@ -103,10 +105,11 @@ fn add_program(
         hasher.add(format!("{:?} {names:?} {start:?} {constants:?}", source.path.file_name()));
         files.extend(additional.iter().map(|file| &file.path));
     }
-    let files = add_files(hasher, files).ok()?;
+    let mut files = add_files(hasher, files).ok()?;
     // Asked after their versions, by which a later change of this permission is noticed.
     let executable: Vec<_> = files.iter().map(|(path, _)| is_executable(path)).collect();
     hasher.add(format!("executable {executable:?}"));
+    files.extend(tools);
     Some(files)
 }
 
