@@ -34,13 +34,13 @@ use gridjudge_sandbox::Fault;
 
 /// The prefix of the names of files with trials; the key of their program follows. Other files in the folder
 /// are never touched.
-const TRIALS_PREFIX: &str = "trials-";
+pub(super) const TRIALS_PREFIX: &str = "trials-";
 
 /// The prefix of the names of files with compiled programs; a key follows.
-const PROGRAM_PREFIX: &str = "program-";
+pub(super) const PROGRAM_PREFIX: &str = "program-";
 
 /// The files that are removed to make room, the least recently used first. The key in a name follows its prefix.
-const REMOVABLE: [&str; 2] = [TRIALS_PREFIX, PROGRAM_PREFIX];
+pub(super) const REMOVABLE: [&str; 2] = [TRIALS_PREFIX, PROGRAM_PREFIX];
 
 /// The bytes of a block, the unit of `st_blocks`. Source: stat(3type).
 const BLOCK_BYTES: u64 = 512;
@@ -67,12 +67,12 @@ const MOST_TEXT_BYTES: u64 = 16 << 10;
 /// How often opening a file is tried if another judge removes it at the same time.
 const TRIES: usize = 3;
 
-const USUAL: OFlags = OFlags::CLOEXEC.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK);
+pub(super) const USUAL: OFlags = OFlags::CLOEXEC.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK);
 
 /// A folder that belongs to this user, and that no other user may write to.
 pub(super) struct CacheDir {
     path: PathBuf,
-    folder: OwnedFd,
+    pub(super) folder: OwnedFd,
 }
 
 /// The file of a program.
@@ -83,14 +83,13 @@ pub(super) struct OpenedFile {
 }
 
 /// One file that may be removed to make room.
-struct StoredFile {
-    prefix: &'static str,
-    key: CacheKey,
-    bytes: u64,
+pub(super) struct StoredFile {
+    pub(super) prefix: &'static str,
+    pub(super) key: CacheKey,
     /// The bytes that it takes on the disk.
-    used_bytes: u64,
+    pub(super) used_bytes: u64,
     /// Seconds and nanoseconds.
-    last_used: (i64, i64),
+    pub(super) last_used: (i64, i64),
 }
 
 /// The default folder of the cache by these environment variables and the home folder, if any of them is set.
@@ -190,51 +189,12 @@ impl CacheDir {
         Err(Errno::NOENT)
     }
 
-    /// Removes files, the least recently used ones first, until the others take at most `most_bytes` on the
-    /// disk. A file in use is not removed.
-    ///
-    /// # Errors
-    /// Fails if the folder cannot be listed.
-    pub(super) fn trim(&self, most_bytes: u64) -> io::Result<()> {
-        let mut stored_files = self.stored_files(&REMOVABLE)?;
-        let mut used_bytes: u64 = stored_files.iter().map(|file| file.used_bytes).sum();
-        if used_bytes <= most_bytes {
-            return Ok(());
-        }
-        stored_files.sort_unstable_by_key(|file| (file.last_used, *file.key.bytes(), file.prefix));
-        for file in stored_files {
-            if used_bytes <= most_bytes {
-                break;
-            }
-            if self.remove_unless_used(file.prefix, &file.key) {
-                used_bytes -= file.used_bytes;
-            }
-        }
-        Ok(())
-    }
-
-    fn remove_unless_used(&self, prefix: &str, key: &CacheKey) -> bool {
-        let name = format!("{prefix}{key}");
-        let opened = rustix::fs::openat(&self.folder, &name, OFlags::RDONLY | USUAL, Mode::empty());
-        let Ok(file) = opened else { return false };
-        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
-            && self.remove_file(prefix, key).is_ok()
-    }
-
     /// Removes the file of a program.
     ///
     /// # Errors
     /// Fails if it cannot be removed.
     pub(super) fn remove(&self, program: &CacheKey) -> io::Result<()> {
         self.remove_file(TRIALS_PREFIX, program)
-    }
-
-    /// The programs that have files with trials, and the sizes of these in bytes.
-    ///
-    /// # Errors
-    /// Fails if the folder cannot be listed.
-    pub(super) fn programs(&self) -> io::Result<Vec<(CacheKey, u64)>> {
-        Ok(self.stored_files(&[TRIALS_PREFIX])?.iter().map(|file| (file.key, file.bytes)).collect())
     }
 
     /// Marks a notice as shown. Returns whether it was not marked before.
@@ -310,13 +270,12 @@ impl CacheDir {
         if self.keys(DIGEST_PREFIX)?.len() > MOST_DIGESTS { self.forget(DIGEST_PREFIX) } else { Ok(()) }
     }
 
-    /// Forgets which notices were shown, the limits that were measured, all digests and all compiled programs.
+    /// Forgets which notices were shown, the limits that were measured, and all digests.
     ///
     /// # Errors
     /// Fails if the folder cannot be listed.
     pub(super) fn forget_all(&self) -> io::Result<()> {
-        let prefixes = [NOTICE_PREFIX, LIMIT_PREFIX, DIGEST_PREFIX, PROGRAM_PREFIX];
-        prefixes.iter().try_for_each(|prefix| self.forget(prefix))
+        [NOTICE_PREFIX, LIMIT_PREFIX, DIGEST_PREFIX].iter().try_for_each(|prefix| self.forget(prefix))
     }
 
     fn forget(&self, prefix: &str) -> io::Result<()> {
@@ -357,42 +316,44 @@ impl CacheDir {
         Ok(rustix::fs::openat(&self.folder, name, flags, Mode::RUSR | Mode::WUSR)?.into())
     }
 
-    fn remove_file(&self, prefix: &str, key: &CacheKey) -> io::Result<()> {
+    pub(super) fn remove_file(&self, prefix: &str, key: &CacheKey) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.folder, format!("{prefix}{key}"), AtFlags::empty())?)
     }
 
-    /// The files whose names begin with one of these prefixes.
-    fn stored_files(&self, prefixes: &[&'static str]) -> io::Result<Vec<StoredFile>> {
+    /// The files that may be removed to make room.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be listed.
+    pub(super) fn stored_files(&self) -> io::Result<Vec<StoredFile>> {
         let mut stored_files = Vec::new();
         for entry in Dir::read_from(&self.folder)? {
             let entry = entry?;
-            let Some((prefix, key)) = parts_of_name(entry.file_name().to_bytes(), prefixes) else { continue };
+            let Some((prefix, key)) = parts_of_name(entry.file_name().to_bytes()) else { continue };
             // It may have been removed since it was listed.
             let found = rustix::fs::statat(&self.folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
             let Ok(found) = found else { continue };
-            let bytes = u64::try_from(found.st_size).unwrap_or(0);
             #[allow(
                 clippy::useless_conversion,
                 clippy::unnecessary_cast,
                 reason = "its type differs between machines"
             )]
             let last_used = (found.st_mtime as i64, found.st_mtime_nsec as i64);
-            stored_files.push(StoredFile { prefix, key, bytes, used_bytes: used_bytes(&found), last_used });
+            stored_files.push(StoredFile { prefix, key, used_bytes: used_bytes(&found), last_used });
         }
         Ok(stored_files)
     }
 }
 
-/// The prefix and the key that the name of a file consists of.
-fn parts_of_name(name: &[u8], prefixes: &[&'static str]) -> Option<(&'static str, CacheKey)> {
-    let prefix = prefixes.iter().find(|prefix| name.starts_with(prefix.as_bytes()))?;
+/// The prefix and the key that the name of such a file consists of.
+fn parts_of_name(name: &[u8]) -> Option<(&'static str, CacheKey)> {
+    let prefix = REMOVABLE.iter().find(|prefix| name.starts_with(prefix.as_bytes()))?;
     let key = std::str::from_utf8(&name[prefix.len()..]).ok()?;
     Some((prefix, CacheKey::named(key)?))
 }
 
 /// The bytes that a file takes on the disk. Some file systems count its blocks only after they have been written,
 /// so it takes no fewer than it has.
-fn used_bytes(found: &Stat) -> u64 {
+pub(super) fn used_bytes(found: &Stat) -> u64 {
     let blocks = u64::try_from(found.st_blocks).unwrap_or(0);
     let bytes = u64::try_from(found.st_size).unwrap_or(0);
     blocks.saturating_mul(BLOCK_BYTES).max(bytes)
@@ -415,7 +376,7 @@ fn name(program: &CacheKey) -> String {
     format!("{TRIALS_PREFIX}{program}")
 }
 
-fn is_ours(found: &Stat) -> bool {
+pub(super) fn is_ours(found: &Stat) -> bool {
     FileType::from_raw_mode(found.st_mode) == FileType::RegularFile
         && found.st_uid == rustix::process::geteuid().as_raw()
         && found.st_mode & 0o022 == 0
@@ -508,68 +469,9 @@ mod tests {
             assert!(place.file(&key(kind)).is_err() || place.file(&key(kind)).unwrap().is_none(), "{kind}");
             assert!(place.new_file(&key(kind)).is_err(), "{kind}");
         }
-        place.trim(0).unwrap();
-        assert!(path("other").exists() && path("trials-1").exists());
-    }
-
-    #[test]
-    fn the_least_recently_used_file_is_removed_first_and_one_in_use_stays() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = CacheDir::make(folder.path()).unwrap();
-        let names = ["a", "b", "c", "d"];
-        for (age, name) in (0..).zip(names) {
-            let mut file = place.new_file(&key(name)).unwrap();
-            file.write_all(b"0123456789").unwrap();
-            set_last_use(&file, 1000 + age);
-        }
-        let one = used_bytes(&rustix::fs::fstat(&place.new_file(&key("a")).unwrap()).unwrap());
-        let left = || -> Vec<_> {
-            names.into_iter().filter(|name| place.file(&key(name)).unwrap().is_some()).collect()
-        };
-        place.trim(4 * one).unwrap();
-        assert_eq!(left(), names);
-        touch(&place.file(&key("a")).unwrap().unwrap().file);
-        place.trim(4 * one - 1).unwrap();
-        assert_eq!(left(), ["a", "c", "d"]);
-        let used = place.file(&key("c")).unwrap().unwrap();
-        place.trim(0).unwrap();
-        assert_eq!(left(), ["c"]);
-        drop(used);
-        place.trim(0).unwrap();
-        assert_eq!(left(), [""; 0]);
-    }
-
-    fn set_last_use(file: &File, seconds: i64) {
-        let time = Timespec { tv_sec: seconds, tv_nsec: 0 };
-        rustix::fs::futimens(file, &Timestamps { last_access: time, last_modification: time }).unwrap();
-    }
-
-    #[test]
-    fn compiled_programs_are_removed_like_trials_and_other_files_stay() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = CacheDir::make(folder.path()).unwrap();
-        let path = |prefix: &str, name: &str| folder.path().join(format!("{prefix}{}", key(name)));
-        let used = [
-            (path(TRIALS_PREFIX, "a"), 3),
-            (path(PROGRAM_PREFIX, "a"), 1),
-            (path(TRIALS_PREFIX, "b"), 2),
-            (path(PROGRAM_PREFIX, "b"), 4),
-        ];
-        for (path, seconds) in &used {
-            fs::write(path, "0123456789").unwrap();
-            set_last_use(&File::open(path).unwrap(), *seconds);
-        }
-        let others = [path(DIGEST_PREFIX, "a"), folder.path().join("program-1")];
-        others.iter().for_each(|path| fs::write(path, "").unwrap());
-        let one = used_bytes(&rustix::fs::stat(&used[0].0).unwrap());
-        place.trim(2 * one).unwrap();
-        assert_eq!(
-            used.map(|(path, seconds)| path.exists().then_some(seconds)),
-            [Some(3), None, None, Some(4)]
-        );
-        place.trim(0).unwrap();
-        assert!(!path(PROGRAM_PREFIX, "b").exists());
-        assert!(others.iter().all(|path| path.exists()));
+        let listed: Vec<_> = place.stored_files().unwrap().iter().map(|file| file.key).collect();
+        assert!(["link", "folder", "pipe", "open"].iter().all(|kind| listed.contains(&key(kind))));
+        assert_eq!(listed.len(), 4);
     }
 
     #[test]
@@ -582,15 +484,5 @@ mod tests {
         assert_eq!(used_bytes(&found), 4096);
         found.st_blocks = 0;
         assert_eq!(used_bytes(&found), 6);
-    }
-
-    #[test]
-    fn clearing_removes_compiled_programs() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = CacheDir::make(folder.path()).unwrap();
-        let path = folder.path().join(format!("{PROGRAM_PREFIX}{}", key("a")));
-        fs::write(&path, "").unwrap();
-        place.forget_all().unwrap();
-        assert!(!path.exists());
     }
 }

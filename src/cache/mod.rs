@@ -8,7 +8,9 @@
 //! |       checksum  key of a case  trial
 //! |       checksum  key of a case  trial
 //! +-- trials-60303a..
+//! +-- program-2b0e71..   one file for each compiled program
 //! +-- limit-5c1b7e..     one file for each package whose time limit was measured here
+//! +-- estimated-size     how much room the trials and programs take
 //! ```
 //!
 //! A cache is never needed: any problem with it is only a note, and the work is done again. Described for
@@ -21,6 +23,7 @@ mod kept_limits;
 mod key;
 mod notices;
 mod program_cache;
+mod room;
 mod stats;
 mod stored_trial;
 mod trial_cache;
