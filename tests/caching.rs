@@ -184,11 +184,24 @@ fn each_result_from_the_cache_is_marked_as_such() {
 
 #[test]
 fn no_cache_is_created_if_none_is_to_be_used() {
-    for (arguments, text) in [(&["--no-cache"][..], ""), (&[], "cache = \"0B\"\n")] {
-        let judge = Judge::new();
-        judge.script("mini", RIGHT).put("judge.toml", text);
-        assert_eq!(judge.run(&[&["grade", "mini"], arguments].concat()).code, Some(0));
-        assert!(!judge.path("cache").exists());
+    let judge = Judge::new();
+    judge.script("mini", RIGHT).put("judge.toml", "cache = \"0B\"\n");
+    assert_eq!(judge.run(&["grade", "mini"]).code, Some(0));
+    assert!(!judge.path("cache").exists());
+}
+
+#[test]
+fn without_the_cache_only_that_a_language_works_is_stored() {
+    needs_cc();
+    let judge = Judge::new();
+    judge.put("mini.c", RIGHT_C);
+    let stored = |prefix: &str| {
+        let names = fs::read_dir(judge.path("cache")).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| name.to_str().unwrap().starts_with(prefix)).count()
+    };
+    for (arguments, trials, builds) in [(&["--no-cache"][..], 1, 0), (&["--no-cache"], 1, 0), (&[], 2, 1)] {
+        assert_eq!(judge.run(&[&["grade", "mini.c"], arguments].concat()).code, Some(0));
+        assert_eq!((stored("trials-"), stored("build-")), (trials, builds), "{arguments:?}");
     }
 }
 
@@ -207,7 +220,7 @@ fn verify_reuses_the_verdicts_of_examples() {
 fn the_cache_is_shown_and_cleared() {
     let judge = Judge::new();
     judge.script("mini", RIGHT);
-    let shown = |what: &str| format!("{}\n{what} of at most 256.0 MiB\n", judge.path("cache").display());
+    let shown = |what: &str| format!("{}\n{what} of at most 1024.0 MiB\n", judge.path("cache").display());
     assert_eq!(judge.run(&["cache"]).stdout, shown("0 trials of 0 programs, 0.0 MiB"));
     judge.run(&["grade", "mini"]);
     for arguments in [&["cache"][..], &["cache", "show"]] {

@@ -34,16 +34,22 @@ use gridjudge_sandbox::Fault;
 
 /// The prefix of the names of files with trials; the key of their program follows. Other files in the folder
 /// are never touched.
-const PREFIX: &str = "trials-";
+pub(super) const TRIALS_PREFIX: &str = "trials-";
+
+/// The prefix of the names of files for what compilers have made; the key of the program follows.
+pub(super) const BUILD_PREFIX: &str = "build-";
+
+/// The files that are removed to make room, the least recently used first. The key in a name follows its prefix.
+pub(super) const REMOVABLE: [&str; 2] = [TRIALS_PREFIX, BUILD_PREFIX];
+
+/// The bytes of a block, the unit of `st_blocks`. Source: stat(3type).
+const BLOCK_BYTES: u64 = 512;
 
 /// The prefix of the names of files for shown notices; a hash of the notice follows.
 const NOTICE_PREFIX: &str = "told-";
 
 /// The prefix of the names of files for digests; a hash of the files' state follows.
 const DIGEST_PREFIX: &str = "digest-";
-
-/// The prefix of the names of files for what compilers have made; the key of the program follows.
-const BUILD_PREFIX: &str = "build-";
 
 /// The most digests that are kept. Each compiler that is installed or replaced leaves one or two.
 const MOST_DIGESTS: usize = 1000;
@@ -61,12 +67,12 @@ const MOST_TEXT_BYTES: u64 = 16 << 10;
 /// How often opening a file is tried if another judge removes it at the same time.
 const TRIES: usize = 3;
 
-const USUAL: OFlags = OFlags::CLOEXEC.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK);
+pub(super) const USUAL: OFlags = OFlags::CLOEXEC.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK);
 
 /// A folder that belongs to this user, and that no other user may write to.
 pub(super) struct CacheDir {
     path: PathBuf,
-    folder: OwnedFd,
+    pub(super) folder: OwnedFd,
 }
 
 /// The file of a program.
@@ -76,12 +82,14 @@ pub(super) struct OpenedFile {
     pub(super) refusal: Option<Errno>,
 }
 
-/// One file with trials.
-struct StoredFile {
-    program: CacheKey,
-    bytes: u64,
+/// One file that may be removed to make room.
+pub(super) struct StoredFile {
+    pub(super) prefix: &'static str,
+    pub(super) key: CacheKey,
+    /// The bytes that it takes on the disk.
+    pub(super) used_bytes: u64,
     /// Seconds and nanoseconds.
-    last_used: (i64, i64),
+    pub(super) last_used: (i64, i64),
 }
 
 /// The default folder of the cache by these environment variables and the home folder, if any of them is set.
@@ -181,47 +189,12 @@ impl CacheDir {
         Err(Errno::NOENT)
     }
 
-    /// Removes files, the least recently used ones first, until the others have at most `most_bytes`. A file
-    /// in use is not removed.
-    ///
-    /// # Errors
-    /// Fails if the folder cannot be listed.
-    pub(super) fn trim(&self, most_bytes: u64) -> io::Result<()> {
-        let mut stored_files = self.stored_files()?;
-        let mut bytes: u64 = stored_files.iter().map(|file| file.bytes).sum();
-        stored_files.sort_by_key(|file| (file.last_used, file.program.to_string()));
-        for file in stored_files {
-            if bytes <= most_bytes {
-                break;
-            }
-            if self.remove_unless_used(&file.program) {
-                bytes -= file.bytes;
-            }
-        }
-        Ok(())
-    }
-
-    fn remove_unless_used(&self, program: &CacheKey) -> bool {
-        let opened = rustix::fs::openat(&self.folder, name(program), OFlags::RDONLY | USUAL, Mode::empty());
-        let Ok(file) = opened else { return false };
-        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
-            && self.remove(program).is_ok()
-    }
-
     /// Removes the file of a program.
     ///
     /// # Errors
     /// Fails if it cannot be removed.
     pub(super) fn remove(&self, program: &CacheKey) -> io::Result<()> {
-        Ok(rustix::fs::unlinkat(&self.folder, name(program), AtFlags::empty())?)
-    }
-
-    /// The programs that have files, and the sizes of these in bytes.
-    ///
-    /// # Errors
-    /// Fails if the folder cannot be listed.
-    pub(super) fn programs(&self) -> io::Result<Vec<(CacheKey, u64)>> {
-        Ok(self.stored_files()?.iter().map(|file| (file.program, file.bytes)).collect())
+        self.remove_file(TRIALS_PREFIX, program)
     }
 
     /// Marks a notice as shown. Returns whether it was not marked before.
@@ -330,14 +303,12 @@ impl CacheDir {
         if self.keys(DIGEST_PREFIX)?.len() > MOST_DIGESTS { self.forget(DIGEST_PREFIX) } else { Ok(()) }
     }
 
-    /// Forgets which notices were shown, the limits that were measured, all digests, and what compilers have made.
+    /// Forgets which notices were shown, the limits that were measured, and all digests.
     ///
     /// # Errors
     /// Fails if the folder cannot be listed.
     pub(super) fn forget_all(&self) -> io::Result<()> {
-        [NOTICE_PREFIX, LIMIT_PREFIX, DIGEST_PREFIX, BUILD_PREFIX]
-            .iter()
-            .try_for_each(|prefix| self.forget(prefix))
+        [NOTICE_PREFIX, LIMIT_PREFIX, DIGEST_PREFIX].iter().try_for_each(|prefix| self.forget(prefix))
     }
 
     fn forget(&self, prefix: &str) -> io::Result<()> {
@@ -378,30 +349,47 @@ impl CacheDir {
         Ok(rustix::fs::openat(&self.folder, name, flags, Mode::RUSR | Mode::WUSR)?.into())
     }
 
-    fn remove_file(&self, prefix: &str, key: &CacheKey) -> io::Result<()> {
+    pub(super) fn remove_file(&self, prefix: &str, key: &CacheKey) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.folder, format!("{prefix}{key}"), AtFlags::empty())?)
     }
 
-    fn stored_files(&self) -> io::Result<Vec<StoredFile>> {
+    /// The files that may be removed to make room.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be listed.
+    pub(super) fn stored_files(&self) -> io::Result<Vec<StoredFile>> {
         let mut stored_files = Vec::new();
         for entry in Dir::read_from(&self.folder)? {
             let entry = entry?;
-            let name = entry.file_name().to_str().ok().and_then(|name| name.strip_prefix(PREFIX));
-            let Some(program) = name.and_then(CacheKey::named) else { continue };
+            let Some((prefix, key)) = parts_of_name(entry.file_name().to_bytes()) else { continue };
             // It may have been removed since it was listed.
             let found = rustix::fs::statat(&self.folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
             let Ok(found) = found else { continue };
-            let bytes = u64::try_from(found.st_size).unwrap_or(0);
             #[allow(
                 clippy::useless_conversion,
                 clippy::unnecessary_cast,
                 reason = "its type differs between machines"
             )]
             let last_used = (found.st_mtime as i64, found.st_mtime_nsec as i64);
-            stored_files.push(StoredFile { program, bytes, last_used });
+            stored_files.push(StoredFile { prefix, key, used_bytes: used_bytes(&found), last_used });
         }
         Ok(stored_files)
     }
+}
+
+/// The prefix and the key that the name of such a file consists of.
+fn parts_of_name(name: &[u8]) -> Option<(&'static str, CacheKey)> {
+    let prefix = REMOVABLE.iter().find(|prefix| name.starts_with(prefix.as_bytes()))?;
+    let key = std::str::from_utf8(&name[prefix.len()..]).ok()?;
+    Some((prefix, CacheKey::named(key)?))
+}
+
+/// The bytes that a file takes on the disk. Some file systems count its blocks only after they have been written,
+/// so it takes no fewer than it has.
+pub(super) fn used_bytes(found: &Stat) -> u64 {
+    let blocks = u64::try_from(found.st_blocks).unwrap_or(0);
+    let bytes = u64::try_from(found.st_size).unwrap_or(0);
+    blocks.saturating_mul(BLOCK_BYTES).max(bytes)
 }
 
 /// Records that a file is used now. If that fails, it may be removed a little too early.
@@ -418,10 +406,10 @@ fn doing(path: &Path) -> String {
 }
 
 fn name(program: &CacheKey) -> String {
-    format!("{PREFIX}{program}")
+    format!("{TRIALS_PREFIX}{program}")
 }
 
-fn is_ours(found: &Stat) -> bool {
+pub(super) fn is_ours(found: &Stat) -> bool {
     FileType::from_raw_mode(found.st_mode) == FileType::RegularFile
         && found.st_uid == rustix::process::geteuid().as_raw()
         && found.st_mode & 0o022 == 0
@@ -514,34 +502,20 @@ mod tests {
             assert!(place.file(&key(kind)).is_err() || place.file(&key(kind)).unwrap().is_none(), "{kind}");
             assert!(place.new_file(&key(kind)).is_err(), "{kind}");
         }
-        place.trim(0).unwrap();
-        assert!(path("other").exists() && path("trials-1").exists());
+        let listed: Vec<_> = place.stored_files().unwrap().iter().map(|file| file.key).collect();
+        assert!(["link", "folder", "pipe", "open"].iter().all(|kind| listed.contains(&key(kind))));
+        assert_eq!(listed.len(), 4);
     }
 
     #[test]
-    fn the_least_recently_used_file_is_removed_first_and_one_in_use_stays() {
+    fn a_file_takes_the_blocks_that_it_occupies() {
         let folder = tempfile::tempdir().unwrap();
-        let place = CacheDir::make(folder.path()).unwrap();
-        let names = ["a", "b", "c", "d"];
-        for (age, name) in names.iter().enumerate() {
-            let mut file = place.new_file(&key(name)).unwrap();
-            file.write_all(b"0123456789").unwrap();
-            let time = Timespec { tv_sec: 1000 + i64::try_from(age).unwrap(), tv_nsec: 0 };
-            rustix::fs::futimens(&file, &Timestamps { last_access: time, last_modification: time }).unwrap();
-        }
-        let left = || -> Vec<_> {
-            names.into_iter().filter(|name| place.file(&key(name)).unwrap().is_some()).collect()
-        };
-        place.trim(40).unwrap();
-        assert_eq!(left(), names);
-        touch(&place.file(&key("a")).unwrap().unwrap().file);
-        place.trim(39).unwrap();
-        assert_eq!(left(), ["a", "c", "d"]);
-        let used = place.file(&key("c")).unwrap().unwrap();
-        place.trim(0).unwrap();
-        assert_eq!(left(), ["c"]);
-        drop(used);
-        place.trim(0).unwrap();
-        assert_eq!(left(), [""; 0]);
+        let path = folder.path().join("file");
+        fs::write(&path, "a line").unwrap();
+        let mut found = rustix::fs::stat(&path).unwrap();
+        found.st_blocks = 8;
+        assert_eq!(used_bytes(&found), 4096);
+        found.st_blocks = 0;
+        assert_eq!(used_bytes(&found), 6);
     }
 }

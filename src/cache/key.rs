@@ -54,7 +54,7 @@ impl CacheKey {
         (key.to_string() == name).then_some(key)
     }
 
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(super) fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }

@@ -11,6 +11,7 @@
 //! +-- trials-60303a..
 //! +-- build-77ab12..     one file for each program that was compiled
 //! +-- limit-5c1b7e..     one file for each package whose time limit was measured here
+//! +-- estimated-size     how much room the trials and programs take
 //! ```
 //!
 //! A cache is never needed: any problem with it is only a note, and the work is done again. Described for
@@ -23,6 +24,7 @@ mod kept_limits;
 mod key;
 mod notices;
 mod program_cache;
+mod room;
 mod stats;
 mod stored_build;
 mod stored_trial;

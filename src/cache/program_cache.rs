@@ -18,6 +18,8 @@ use std::io::Write;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
@@ -31,6 +33,9 @@ use crate::model::Trial;
 /// A file of at most this many bytes is plausible, however small the cache should be.
 const LARGEST: u64 = 64 << 20;
 
+/// The bytes of a block of most file systems.
+const USUAL_BLOCK: u64 = 4096;
+
 /// The trials of one program.
 pub struct ProgramCache<'a> {
     cache: &'a Cache,
@@ -39,6 +44,7 @@ pub struct ProgramCache<'a> {
     file: OnceLock<Option<File>>,
     /// Why the file can only be read, if so.
     refusal: Option<Errno>,
+    has_written: AtomicBool,
     lines: HashMap<CacheKey, Range<u64>>,
 }
 
@@ -87,7 +93,8 @@ impl<'a> ProgramCache<'a> {
         if file.is_some() {
             let _ = known.set(file);
         }
-        Self { cache, program, file: known, refusal, lines: contents.lines }
+        let has_written = AtomicBool::new(false);
+        Self { cache, program, file: known, refusal, has_written, lines: contents.lines }
     }
 
     /// Returns the cached trial of a case.
@@ -105,7 +112,9 @@ impl<'a> ProgramCache<'a> {
         if let Some(refusal) = self.refusal {
             return self.cache.stop_writing(&refusal.into());
         }
-        if !self.cache.has_room_for(line.len() as u64) {
+        // The first line may begin a block of its own.
+        let blocks = if self.has_written.swap(true, Ordering::Relaxed) { 0 } else { USUAL_BLOCK };
+        if !self.cache.has_room_for(line.len() as u64 + blocks) {
             return;
         }
         let file = self.file.get_or_init(|| match self.cache.place.new_file(&self.program) {

@@ -3,8 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::cache::dir::CacheDir;
-use crate::cache::key::CacheKey;
+use crate::cache::dir::{CacheDir, StoredFile, TRIALS_PREFIX};
 use crate::cache::program_cache::FileIndex;
 use gridjudge_sandbox::Fault;
 
@@ -17,7 +16,7 @@ pub struct CacheStats {
     pub trials: usize,
     /// The number of damaged lines.
     pub damaged: usize,
-    /// The size of all files in bytes.
+    /// The bytes that all files take on the disk.
     pub bytes: u64,
 }
 
@@ -28,39 +27,44 @@ pub struct CacheStats {
 pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
     let Some(place) = CacheDir::open(path)? else { return Ok(None) };
     let mut stats = CacheStats::default();
-    for (program, bytes) in programs(&place)? {
-        let Ok(Some(opened)) = place.file(&program) else { continue };
-        let Ok(contents) = FileIndex::read(&program, &opened.file) else { continue };
+    for stored in stored_files(&place)? {
+        stats.bytes += stored.used_bytes;
+        if stored.prefix != TRIALS_PREFIX {
+            continue;
+        }
+        let Ok(Some(opened)) = place.file(&stored.key) else { continue };
+        let Ok(contents) = FileIndex::read(&stored.key, &opened.file) else { continue };
         stats.programs += 1;
-        stats.bytes += bytes;
         stats.trials += contents.lines.len();
         stats.damaged += contents.damaged.len();
     }
     Ok(Some(stats))
 }
 
-/// Removes all trials, notices and digests of the cache in this folder, and nothing else. Returns the number of
-/// programs whose trials were removed, and their size in bytes.
+/// Removes all trials, compiled programs, notices and digests of the cache in this folder, and nothing else. Returns
+/// the number of programs whose trials were removed, and the bytes that are free again.
 ///
 /// # Errors
 /// As [`stats`], and if something cannot be removed.
 pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
     let Some(place) = CacheDir::open(path)? else { return Ok((0, 0)) };
-    let programs = programs(&place)?;
+    let stored_files = stored_files(&place)?;
     let failed = |error| Fault::new(format!("clearing the cache at {}", path.display()), error);
     place.forget_all().map_err(failed)?;
-    for (program, _) in &programs {
-        match place.remove(program) {
+    place.forget_size();
+    for stored in &stored_files {
+        match place.remove_file(stored.prefix, &stored.key) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(failed(error));
             }
             _ => {}
         }
     }
-    Ok((programs.len(), programs.iter().map(|(_, bytes)| bytes).sum()))
+    let programs = stored_files.iter().filter(|stored| stored.prefix == TRIALS_PREFIX).count();
+    Ok((programs, stored_files.iter().map(|stored| stored.used_bytes).sum()))
 }
 
-fn programs(place: &CacheDir) -> Result<Vec<(CacheKey, u64)>, Fault> {
+fn stored_files(place: &CacheDir) -> Result<Vec<StoredFile>, Fault> {
     let doing = || format!("listing the cache at {}", place.path().display());
-    place.programs().map_err(|error| Fault::new(doing(), error))
+    place.stored_files().map_err(|error| Fault::new(doing(), error))
 }

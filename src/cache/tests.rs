@@ -3,6 +3,7 @@
 use std::fs;
 use std::fs::Permissions;
 use std::io::Write;
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -32,11 +33,12 @@ impl CacheFixture {
         Cache::open(self.folder.path(), most_bytes, &[]).unwrap()
     }
 
-    /// The one file that there is.
+    /// The one file with trials.
     fn file(&self) -> PathBuf {
-        let mut entries = fs::read_dir(self.folder.path()).unwrap();
-        let file = entries.next().unwrap().unwrap().path();
-        assert!(entries.next().is_none());
+        let entries = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let mut files = entries.filter(|path| path.to_string_lossy().contains("/trials-"));
+        let file = files.next().unwrap();
+        assert!(files.next().is_none());
         file
     }
 
@@ -96,7 +98,8 @@ fn a_stored_trial_is_found_by_the_next_judge_under_its_own_key_only() {
     assert_eq!(cache.program_cache(key(1)).find(&key(0)), None);
     let stats = fixture.stats();
     assert_eq!((stats.programs, stats.trials, stats.damaged), (1, 3, 0));
-    assert_eq!(stats.bytes, fixture.file().metadata().unwrap().len());
+    let file = fixture.file().metadata().unwrap();
+    assert_eq!(stats.bytes, file.len().max(512 * file.blocks()));
 }
 
 #[test]
@@ -216,14 +219,14 @@ fn of_two_lines_about_a_case_the_last_counts() {
 #[test]
 fn a_cache_keeps_its_size() {
     let fixture = CacheFixture::new();
-    let bytes_of_one = {
-        store(&fixture.open(), 1..2);
-        fixture.stats().bytes
-    };
-    // A judge adds no more than the cache may have, and trims it to that size when it closes it.
-    let cache = fixture.open_of(4 * bytes_of_one);
-    store(&cache, 2..10);
+    store(&fixture.open(), 1..2);
+    let line = fixture.file().metadata().unwrap().len();
+    // A judge adds no more than the cache may have, and counts a block for the first line.
+    store(&fixture.open_of(4096 + 4 * line), 2..10);
     assert_eq!(cached_of_ten(&fixture.open()), [1, 2, 3, 4, 5]);
+    // When it closes the cache, it trims it to that size.
+    let cache = fixture.open_of(line);
+    store(&cache, 2..10);
     assert_eq!(cache.close(), [""; 0]);
     assert_eq!(fixture.stats(), CacheStats::default());
 }

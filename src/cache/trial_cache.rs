@@ -16,6 +16,7 @@ use crate::cache::build_id;
 use crate::cache::dir::CacheDir;
 use crate::cache::key::FileVersion;
 use crate::cache::key::KeyHasher;
+use crate::cache::room::Reservation;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
@@ -25,11 +26,12 @@ const VERSION: &str = "gridjudge cache 2";
 /// A cache of trials.
 pub struct Cache {
     pub(super) place: CacheDir,
-    /// The most bytes that it may have when it is closed, and that one judge may add.
+    /// The most bytes that it may take on the disk when it is closed, and that one judge may add.
     pub(super) most_bytes: u64,
     /// The machine and the judge that trials depend on.
     surroundings: Vec<String>,
     added: AtomicU64,
+    reservation: Mutex<Reservation>,
     damaged: AtomicUsize,
     /// Whether a digest was stored.
     has_new_digests: AtomicBool,
@@ -52,6 +54,7 @@ impl Cache {
             most_bytes,
             surroundings: [surroundings, &[this_judge()]].concat(),
             added: AtomicU64::new(0),
+            reservation: Mutex::default(),
             damaged: AtomicUsize::new(0),
             has_new_digests: AtomicBool::new(false),
             is_stopped: Arc::default(),
@@ -88,9 +91,10 @@ impl Cache {
             // If that fails, the next judge tries again.
             let _ = self.place.trim_digests();
         }
+        let reservation = self.reservation.into_inner().unwrap_or_else(PoisonError::into_inner);
         let trimmed = match self.added.into_inner() {
             0 => Ok(()),
-            _ => self.place.trim(self.most_bytes),
+            added => self.place.end_reservation(reservation, added, self.most_bytes),
         };
         let failure = self.failure.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(failure) = failure.or_else(|| trimmed.err().map(|error| error.to_string())) {
@@ -101,8 +105,13 @@ impl Cache {
 
     /// Whether this many more bytes may be written. Counts them as written.
     pub(super) fn has_room_for(&self, bytes: u64) -> bool {
-        let before = self.added.fetch_add(bytes, Ordering::Relaxed);
-        before.saturating_add(bytes) <= self.most_bytes && self.lock_failure().is_none()
+        let added = self.added.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        if added > self.most_bytes || self.lock_failure().is_some() {
+            return false;
+        }
+        let mut reservation = self.reservation.lock().unwrap_or_else(PoisonError::into_inner);
+        self.place.reserve(&mut reservation, added);
+        true
     }
 
     /// Records a failure, after which nothing is written any more: another attempt would probably fail too,

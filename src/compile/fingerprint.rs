@@ -8,12 +8,14 @@ use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use memchr::memmem;
 
-use crate::cache::Cache;
+use crate::cache::{Cache, FileVersion};
 use crate::compile::compiler::Compiler;
-use crate::compile::machine_facts::MachineFacts;
+use crate::compile::known_languages::Fingerprint;
+use crate::compile::machine_facts::{DigestOfTool, MachineFacts};
 use crate::compile::source_file::{file_name, name_of_only};
 use crate::compile::toolchain::Toolchain;
 use crate::model::{Language, Submission};
@@ -22,28 +24,48 @@ use crate::model::{Language, Submission};
 const FIRST_LINE: u64 = 256;
 
 impl Compiler {
-    /// The fingerprint of a program, as a text to be compared or hashed. `None` if a tool or file is missing, so that
-    /// there can be no program, or if a folder is too large to read.
+    /// The fingerprint of a program. `None` if a tool or file is missing, so that there can be no program, or if a
+    /// folder is too large to read.
     ///
-    /// `cache` remembers digests of tools and folders, so that they are read only once.
+    /// What the programs of a language have in common is found out once. `cache` remembers digests of tools and
+    /// folders from run to run.
     pub fn fingerprint(
         &self,
         submission: &Submission,
         language: Option<&Language>,
         memory_bytes: u64,
         cache: &Cache,
-    ) -> Option<String> {
+    ) -> Option<Fingerprint> {
         let mut builder = FingerprintBuilder {
             toolchain: &self.toolchain,
             machine: &self.machine,
             cache,
             facts: vec![format!("memory {memory_bytes}"), self.machine.of_all(cache)?],
+            tools: Vec::new(),
         };
         match language {
-            Some(language) => builder.add_language(submission, language)?,
+            Some(language) => {
+                builder.add_program(submission, language, &*self.of_language(language, cache)?)?
+            }
             None => builder.add_executable(&submission.path)?,
         }
-        Some(builder.facts.join("\n"))
+        Some(Fingerprint { text: builder.facts.join("\n"), tools: builder.tools })
+    }
+
+    /// What all programs of a language depend on, found out by the first caller.
+    fn of_language(&self, language: &Language, cache: &Cache) -> Option<Arc<Fingerprint>> {
+        let keys = serde_json::to_string(language).ok()?;
+        self.machine.languages.fingerprint(&keys, || {
+            let mut builder = FingerprintBuilder {
+                toolchain: &self.toolchain,
+                machine: &self.machine,
+                cache,
+                facts: vec![keys.clone()],
+                tools: Vec::new(),
+            };
+            builder.add_language(language)?;
+            Some(Fingerprint { text: builder.facts.join("\n"), tools: builder.tools })
+        })
     }
 }
 
@@ -52,14 +74,30 @@ struct FingerprintBuilder<'a> {
     machine: &'a MachineFacts,
     cache: &'a Cache,
     facts: Vec<String>,
+    tools: Vec<(PathBuf, FileVersion)>,
 }
 
 impl FingerprintBuilder<'_> {
-    fn add_language(&mut self, submission: &Submission, language: &Language) -> Option<()> {
+    /// Adds a program of a language with these facts.
+    fn add_program(
+        &mut self,
+        submission: &Submission,
+        language: &Language,
+        of_language: &Fingerprint,
+    ) -> Option<()> {
         // Compilers and programs see the name, in messages and as `argv[0]`.
         let name = name_of_only(&submission.path, Some(language));
         self.facts.push(format!("source {name}"));
-        self.facts.push(serde_json::to_string(language).ok()?);
+        self.facts.push(of_language.text.clone());
+        self.tools.extend_from_slice(&of_language.tools);
+        if language.run.first()?.starts_with("{folder}/") {
+            // The submission itself is a script, or a script that creates the program.
+            self.add_executable(&submission.path)?;
+        }
+        Some(())
+    }
+
+    fn add_language(&mut self, language: &Language) -> Option<()> {
         if !language.compile.is_empty() || !language.check.is_empty() {
             self.facts.push(format!("{:?}", self.toolchain.environment(language)));
         }
@@ -69,10 +107,7 @@ impl FingerprintBuilder<'_> {
             self.add_tool(language, found, command)?;
         }
         let runtime = language.run.first()?;
-        if runtime.starts_with("{folder}/") {
-            // The submission itself is a script, or a script that creates the program.
-            self.add_executable(&submission.path)?;
-        } else if runtime.starts_with('/') {
+        if runtime.starts_with('/') {
             self.add_file_of_tool(Path::new(runtime))?;
         } else if !runtime.starts_with('{') {
             let found = self.toolchain.find_for_submissions(runtime)?;
@@ -128,8 +163,9 @@ impl FingerprintBuilder<'_> {
     /// Adds a tool's real path and a digest of its contents, and of everything that is known to belong to it.
     fn add_file_of_tool(&mut self, path: &Path) -> Option<()> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let digest = self.machine.tool(&real, self.cache)?;
+        let DigestOfTool { digest, version } = self.machine.tool(&real, self.cache)?;
         self.facts.push(format!("tool {} {} {digest}", path.display(), real.display()));
+        self.tools.extend(version.map(|version| (path.to_owned(), version)));
         if let Some(folder) = self.installation_of(&real) {
             let digest = self.machine.installation(&folder, self.cache)?;
             self.facts.push(format!("installation {} {digest}", folder.display()));

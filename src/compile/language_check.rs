@@ -81,7 +81,8 @@ impl Compiler {
     /// no fingerprint.
     pub fn fingerprint_of_known_good(&self, language: &Language, cache: &Cache) -> Option<String> {
         language.known_good.as_ref()?;
-        self.fingerprint(&known_good_submission(language), Some(language), LIMITS.memory_bytes, cache)
+        let known_good = known_good_submission(language);
+        Some(self.fingerprint(&known_good, Some(language), LIMITS.memory_bytes, cache)?.text)
     }
 
     fn try_source(

@@ -13,6 +13,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use memchr::memmem;
 
 use crate::cache::{Cache, CacheKey, FileVersion, KeyHasher};
+use crate::compile::known_languages::KnownLanguages;
 use crate::compile::machine_facts::packages::PackageRecords;
 
 /// The folder with the records of dpkg.
@@ -50,8 +51,21 @@ const DERIVED: [&str; 2] = ["__pycache__", ".git"];
 pub(super) struct MachineFacts {
     /// What all programs depend on; `None` if a folder is too large to read.
     all: OnceLock<Option<String>>,
-    /// Digests of tools and folders, by what they are and their paths; `None` if they cannot be read.
+    /// Digests of tools, by their paths.
+    tools: Mutex<BTreeMap<PathBuf, Option<DigestOfTool>>>,
+    /// Digests of folders, by what they are and their paths; `None` if they cannot be read.
     known: Mutex<BTreeMap<(&'static str, PathBuf), Option<CacheKey>>>,
+    /// The fingerprints of languages.
+    pub(super) languages: KnownLanguages,
+}
+
+/// The digest of a tool.
+#[derive(Clone, Copy)]
+pub(super) struct DigestOfTool {
+    /// The digest of its contents, and of the packages that it consists of.
+    pub(super) digest: CacheKey,
+    /// The version of its file before it was read; `None` if there was none.
+    pub(super) version: Option<FileVersion>,
 }
 
 impl MachineFacts {
@@ -60,9 +74,13 @@ impl MachineFacts {
         self.all.get_or_init(|| facts_of_machine(cache)).clone()
     }
 
-    /// The digest of a tool, whose path has no links: its contents, and the packages that it consists of.
-    pub(super) fn tool(&self, real: &Path, cache: &Cache) -> Option<CacheKey> {
-        self.digest("tool", real, || digest_of_tool(real, cache))
+    /// The digest of a tool, whose path has no links, computed by the first caller.
+    pub(super) fn tool(&self, real: &Path, cache: &Cache) -> Option<DigestOfTool> {
+        let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+        *tools.entry(real.to_owned()).or_insert_with(|| {
+            let version = FileVersion::now(real);
+            digest_of_tool(real, cache).map(|digest| DigestOfTool { digest, version })
+        })
     }
 
     /// The digest of an installation that no package has made.

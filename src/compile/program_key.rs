@@ -8,6 +8,7 @@ use crate::cache::Cache;
 use crate::cache::KeyHasher;
 use crate::cache::KeyWithFiles;
 use crate::compile::compiler::Compiler;
+use crate::compile::known_languages::Fingerprint;
 use crate::compile::program_source::ProgramSource;
 use crate::model::AdditionalSources;
 
@@ -18,7 +19,8 @@ impl Compiler {
     pub fn program_key(&self, program: ProgramSource<'_>, cache: &Cache) -> Option<KeyWithFiles> {
         let ProgramSource { source, additional_sources, language, memory_bytes, is_submission } = program;
         let mut hasher = KeyHasher::of("program");
-        hasher.add(self.fingerprint(source, language, memory_bytes, cache)?);
+        let Fingerprint { text, tools } = self.fingerprint(source, language, memory_bytes, cache)?;
+        hasher.add(text);
         hasher.add(format!("submission {is_submission}"));
         let mut files = vec![&source.path];
         if !additional_sources.is_empty() {
@@ -27,10 +29,11 @@ impl Compiler {
             hasher.add(format!("{:?} {names:?} {start:?} {constants:?}", source.path.file_name()));
             files.extend(additional.iter().map(|file| &file.path));
         }
-        let files = hasher.add_files(files).ok()?;
+        let mut files = hasher.add_files(files).ok()?;
         // Asked after their versions, by which a later change of this permission is noticed.
         let executable: Vec<_> = files.iter().map(|(path, _)| is_executable(path)).collect();
         hasher.add(format!("executable {executable:?}"));
+        files.extend(tools);
         Some(KeyWithFiles { key: hasher.finish(), files })
     }
 }

@@ -62,7 +62,7 @@ pub struct Config {
 
 impl Config {
     /// The default size of the cache in bytes: enough for half a million trials.
-    pub const USUAL_CACHE_BYTES: u64 = 256 << 20;
+    pub const USUAL_CACHE_BYTES: u64 = 1 << 30;
 
     /// Reads the configuration of a folder, which must contain a `judge.toml`.
     ///
@@ -328,7 +328,7 @@ mod tests {
         assert_eq!(config, Config::usual(Path::new(".")));
         assert_eq!((config.problems.to_str(), config.jobs), (Some("./problems"), None));
         assert_eq!(config.limits.cpu, Duration::from_secs(1));
-        assert_eq!(config.cache_bytes, 256 << 20);
+        assert_eq!(config.cache_bytes, 1 << 30);
         assert_eq!(config.language_of(Path::new("a/b.cpp")).unwrap().name, "C++");
         assert_eq!(config.case_folder("x"), Path::new("./cases/x"));
     }

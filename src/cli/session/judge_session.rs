@@ -187,7 +187,6 @@ pub(crate) fn unjudged_suite() -> Event {
     }
 }
 
-/// The time, in the form of the log.
 /// The time of day and the date, in the form `2026-11-27T03:00:00Z`.
 pub(crate) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()

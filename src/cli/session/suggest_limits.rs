@@ -44,7 +44,7 @@ pub(crate) fn run(
     common: &GlobalOptions,
     cancel: &CancelToken,
 ) -> Result<CommandOutcome, CommandError> {
-    let session = JudgeSession::open(startup, common, 0)?;
+    let session = JudgeSession::open(startup, common, folder.config.cache_bytes)?;
     let mut margins = LimitMargins::default();
     let longer = |problem: &Problem| (problem.limits.cpu * FACTOR).min(LONGEST).max(problem.limits.cpu);
     let accepted = with_cpu_limits(plan, |expected| *expected == Verdict::Accepted.into(), longer);

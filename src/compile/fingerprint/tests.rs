@@ -70,15 +70,26 @@ impl Tools {
         }
     }
 
-    fn fingerprint_of(&self, name: &str, language: Option<&Language>, memory_bytes: u64) -> Option<String> {
+    fn compiler(&self) -> Compiler {
         let toolchain = Toolchain::fake(vec![self.folder.path().to_owned()]);
         let folder = self.folder.path().to_owned();
         let machine = MachineFacts::default();
-        let compiler = Compiler { toolchain, machine, ..Compiler::new(folder) };
-        let path = self.folder.path().join(name);
-        let cache = Cache::open(&self.cache.path().join("cache"), 1 << 20, &[]).unwrap();
-        let submission = Submission { name: name.into(), path, expected: None };
-        compiler.fingerprint(&submission, language, memory_bytes, &cache)
+        Compiler { toolchain, machine, ..Compiler::new(folder) }
+    }
+
+    fn cache(&self) -> Cache {
+        Cache::open(&self.cache.path().join("cache"), 1 << 20, &[]).unwrap()
+    }
+
+    fn submission(&self, name: &str) -> Submission {
+        Submission { name: name.into(), path: self.folder.path().join(name), expected: None }
+    }
+
+    /// The fingerprint that a new judge finds.
+    fn fingerprint_of(&self, name: &str, language: Option<&Language>, memory_bytes: u64) -> Option<String> {
+        let found =
+            self.compiler().fingerprint(&self.submission(name), language, memory_bytes, &self.cache());
+        Some(found?.text)
     }
 }
 
@@ -241,4 +252,49 @@ fn the_installation_of_a_tool_without_a_package_is_part_of_the_fingerprint() {
     assert!(before.is_some());
     tools.write("python/lib/python3/random.py", "2");
     assert_ne!(tools.fingerprint_of("s.x", Some(&language), 1), before);
+}
+
+/// So a thousand submissions cost no more than one.
+#[test]
+fn what_the_programs_of_a_language_have_in_common_is_found_out_once() {
+    let tools = Tools::new();
+    let (compiler, cache, language) = (tools.compiler(), tools.cache(), tools.language());
+    let fingerprint = |name: &str, language: &Language, memory_bytes: u64| {
+        compiler.fingerprint(&tools.submission(name), Some(language), memory_bytes, &cache)
+    };
+    let first = fingerprint("s.x", &language, 1).unwrap();
+    for name in ["maker", "linker", "runner"] {
+        fs::remove_file(tools.folder.path().join(name)).unwrap();
+    }
+    assert_eq!(fingerprint("s.x", &language, 1), Some(first.clone()));
+    // What is of the program alone still counts.
+    assert_ne!(fingerprint("t.x", &language, 1).unwrap().text, first.text);
+    assert_ne!(fingerprint("s.x", &language, 2).unwrap().text, first.text);
+    // Another variant of the language is another language.
+    for other in [
+        Language { standards: vec!["x20".into()], ..language.clone() },
+        Language { options: vec!["-O".into()], ..language.clone() },
+        Language { id: "y".into(), ..language.clone() },
+    ] {
+        assert_eq!(fingerprint("s.x", &other, 1), None, "{other:?}");
+    }
+}
+
+/// Otherwise its results would be stored as those of the earlier tool.
+#[test]
+fn a_tool_that_is_replaced_while_it_is_in_use_is_noticed() {
+    let tools = Tools::new();
+    let (compiler, cache) = (tools.compiler(), tools.cache());
+    let is_current = |name: &str, language: &Language| {
+        let found = compiler.fingerprint(&tools.submission(name), Some(language), 1, &cache).unwrap();
+        found.tools.iter().all(|(path, version)| FileVersion::now(path) == Some(*version))
+    };
+    let language = tools.language();
+    assert!(is_current("s.x", &language));
+    tools.write("linker", "#!/bin/sh\n# newer\n");
+    assert!(!is_current("s.x", &language));
+    assert!(!is_current("t.x", &language));
+    // Its digest is known from the first language.
+    let other = Language { id: "y".into(), ..language };
+    assert!(!is_current("s.x", &other));
 }

@@ -469,3 +469,27 @@ fn the_same_program_twice_in_a_plan_is_reported_twice() {
     assert_eq!(judged.records().len(), 6);
     assert_eq!(fixture.judge(&plan, ALONE, must_not_run).cached_flags(), [true; 6]);
 }
+
+/// It is described once for all programs of its language, so later runs may be those of another.
+#[test]
+fn nothing_is_cached_after_a_runtime_has_changed_while_it_was_in_use() {
+    fn installs_the_runtime_anew(launch: &Launch) -> Run {
+        let Input::CopyOf(input) = &launch.input else { panic!("a case has an input") };
+        if case_of(launch) == 2 {
+            let runtime = input.with_file_name("runtime");
+            fs::remove_file(&runtime).unwrap();
+            fs::write(runtime, "").unwrap();
+        }
+        ScriptedSandbox::clean(RIGHT)
+    }
+    let fixture = CachedFixture::with_cases(4);
+    let runtime = fixture.suite.folder.path().join("runtime");
+    fs::write(&runtime, "").unwrap();
+    let run = vec![runtime.to_string_lossy().into_owned()];
+    let interpreted = Arc::new(Language { compile: Vec::new(), run, ..language() });
+    let mut plan = fixture.suite.plan(&["a"]);
+    plan.entries[0].language = Some(interpreted);
+    for runs in [4, 2, 2] {
+        assert_eq!(fixture.judge(&plan, ALONE, installs_the_runtime_anew).runs, runs);
+    }
+}

@@ -1,0 +1,184 @@
+//! How much room the cache takes on the disk, and which files are removed to make room. A small file holds an
+//! estimate, so that the folder is listed only when the estimate exceeds the limit, or is missing or damaged.
+//!
+//! A judge adds what it is going to write before it writes it, in large steps, and takes back what it did not write
+//! when it ends. So a judge that is killed leaves the estimate too high, which costs one listing. It is too low, by one
+//! step, only if another judge listed the folder before that one was killed. The file is never waited for: a judge that
+//! finds it locked removes it, and the next one lists the folder. No times count.
+
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::os::unix::fs::FileExt;
+
+use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags};
+
+use crate::cache::dir::{BUILD_PREFIX, CacheDir, StoredFile, USUAL, is_ours};
+use crate::cache::key::CacheKey;
+
+/// The name of the file with the estimate.
+const NAME: &str = "estimated-size";
+
+/// The bytes that are added to the estimate at once, or more if more are needed.
+const STEP: u64 = 1 << 20;
+
+/// The letters of a number in the file, and of the whole.
+const DIGITS: usize = 20;
+const LENGTH: usize = 2 * DIGITS + 2;
+
+/// An estimate of how many bytes the files take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct EstimatedSize {
+    /// A number drawn by the judge that last listed the folder. What was reserved before that is not in `bytes`.
+    listing: u64,
+    bytes: u64,
+}
+
+/// What one judge has added to the estimate in advance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reservation {
+    /// The bytes that it may write before it must reserve more.
+    pub(super) covered: u64,
+    /// The listing of the estimate, and the bytes that were added to it.
+    counted: Option<EstimatedSize>,
+}
+
+impl CacheDir {
+    /// Reserves room for a judge that is going to have written this many bytes in all.
+    pub(super) fn reserve(&self, reservation: &mut Reservation, written: u64) {
+        if written <= reservation.covered {
+            return;
+        }
+        let bytes = STEP.max(written - reservation.covered);
+        reservation.covered += bytes;
+        let counted = self.locked_size(OFlags::empty()).and_then(|file| {
+            let size = EstimatedSize::read(&file)?;
+            EstimatedSize { bytes: size.bytes.saturating_add(bytes), ..size }.write(&file)?;
+            Some(size.listing)
+        });
+        let Some(listing) = counted else { return self.forget_size() };
+        let before = reservation.counted.filter(|before| before.listing == listing);
+        let bytes = before.map_or(bytes, |before| before.bytes + bytes);
+        reservation.counted = Some(EstimatedSize { listing, bytes });
+    }
+
+    /// Ends a reservation of a judge that has written this many bytes. If the files take more than `most_bytes` by
+    /// the estimate, removes some.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be listed.
+    pub(super) fn end_reservation(
+        &self,
+        reservation: Reservation,
+        written: u64,
+        most_bytes: u64,
+    ) -> io::Result<()> {
+        let Some(file) = self.locked_size(OFlags::CREATE) else {
+            self.forget_size();
+            return self.trim(most_bytes).map(drop);
+        };
+        if let Some(size) = EstimatedSize::read(&file) {
+            let counted = reservation.counted.filter(|counted| counted.listing == size.listing);
+            let unused = counted.map_or(0, |counted| counted.bytes);
+            let bytes = size.bytes.saturating_sub(unused).saturating_add(written);
+            if bytes <= most_bytes && (EstimatedSize { bytes, ..size }).write(&file).is_some() {
+                return Ok(());
+            }
+        }
+        let listing = RandomState::new().hash_one(NAME);
+        let bytes = self.trim(most_bytes)?;
+        // It may have been longer.
+        let is_empty = file.set_len(0).is_ok();
+        if !is_empty || (EstimatedSize { listing, bytes }).write(&file).is_none() {
+            self.forget_size();
+        }
+        Ok(())
+    }
+
+    /// Removes the estimate, so that the next judge that adds something lists the folder.
+    pub(super) fn forget_size(&self) {
+        let _ = rustix::fs::unlinkat(&self.folder, NAME, AtFlags::empty());
+    }
+
+    /// The file with the estimate, which no other judge uses at the same time; `None` if there is none, or if one
+    /// does.
+    fn locked_size(&self, flags: OFlags) -> Option<File> {
+        let flags = OFlags::RDWR | USUAL | flags;
+        let file = rustix::fs::openat(&self.folder, NAME, flags, Mode::RUSR | Mode::WUSR).ok()?;
+        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
+        let found = rustix::fs::fstat(&file).ok()?;
+        // Another judge may just have removed it.
+        (is_ours(&found) && found.st_nlink > 0).then(|| file.into())
+    }
+
+    /// If all files take more than `most_bytes` on the disk, removes some until the others take nine tenths of that,
+    /// the least recently used ones first, but first of all builds that take more than half of it. A file in use is not removed. Returns the bytes that those left take.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be listed.
+    fn trim(&self, most_bytes: u64) -> io::Result<u64> {
+        let mut stored_files = self.stored_files()?;
+        let mut used_bytes: u64 = stored_files.iter().map(|file| file.used_bytes).sum();
+        if used_bytes <= most_bytes {
+            return Ok(used_bytes);
+        }
+        let enough = most_bytes / 10 * 9;
+        stored_files.sort_unstable_by_key(|file| (file.last_used, *file.key.bytes(), file.prefix));
+        let is_build = |file: &StoredFile| file.prefix == BUILD_PREFIX;
+        let of_builds = |file: &StoredFile| if is_build(file) { file.used_bytes } else { 0 };
+        let mut build_bytes: u64 = stored_files.iter().map(of_builds).sum();
+        // A build is as large as the trials of a hundred programs, so builds get half of the room at most.
+        stored_files.retain(|file| {
+            let is_removed = used_bytes > enough
+                && build_bytes > most_bytes / 2
+                && is_build(file)
+                && self.remove_unless_used(file.prefix, &file.key);
+            if is_removed {
+                used_bytes -= file.used_bytes;
+                build_bytes -= file.used_bytes;
+            }
+            !is_removed
+        });
+        for file in stored_files {
+            if used_bytes <= enough {
+                break;
+            }
+            if self.remove_unless_used(file.prefix, &file.key) {
+                used_bytes -= file.used_bytes;
+            }
+        }
+        Ok(used_bytes)
+    }
+
+    fn remove_unless_used(&self, prefix: &str, key: &CacheKey) -> bool {
+        let name = format!("{prefix}{key}");
+        let opened = rustix::fs::openat(&self.folder, &name, OFlags::RDONLY | USUAL, Mode::empty());
+        let Ok(file) = opened else { return false };
+        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
+            && self.remove_file(prefix, key).is_ok()
+    }
+}
+
+impl EstimatedSize {
+    /// Reads the estimate; `None` if it is damaged.
+    fn read(file: &File) -> Option<Self> {
+        let mut text = [0; LENGTH + 1];
+        let length = file.read_at(&mut text, 0).ok()?;
+        let text = std::str::from_utf8(&text[..length]).ok()?;
+        let (listing, bytes) = text.strip_suffix('\n')?.split_once(' ')?;
+        let size = Self { listing: listing.parse().ok()?, bytes: bytes.parse().ok()? };
+        (size.text() == text).then_some(size)
+    }
+
+    /// Writes the estimate. Returns `None` if that failed.
+    fn write(self, file: &File) -> Option<()> {
+        file.write_all_at(self.text().as_bytes(), 0).ok()
+    }
+
+    fn text(self) -> String {
+        format!("{:0DIGITS$} {:0DIGITS$}\n", self.listing, self.bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests;
