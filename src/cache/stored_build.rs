@@ -14,7 +14,7 @@ use crate::cache::key::KeyHasher;
 use crate::cache::trial_cache::Cache;
 
 /// The most bytes of a program that is stored.
-pub const MOST_BUILD_BYTES: u64 = 64 << 20;
+pub const MOST_BUILD_BYTES: u64 = 32 << 20;
 
 /// The length of the checksum at the start of a file.
 const CHECKSUM_BYTES: usize = 32;

@@ -60,12 +60,12 @@ pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize>
     (found != expected.as_bytes() && !lacks_the_end).then(|| same.count())
 }
 
-/// A text without the one space that each line from byte `rows` on may have before its newline.
+/// A text without the one space that each row from byte `rows` on may have before its newline. An empty line is no row.
 pub(crate) fn without_row_spaces(text: &[u8], rows: usize) -> Vec<u8> {
     let (before, rows) = text.split_at(rows);
     let mut cleaned = before.to_vec();
     for line in rows.split_inclusive(|&byte| byte == b'\n') {
-        match line.strip_suffix(b" \n") {
+        match line.strip_suffix(b" \n").filter(|row| !row.is_empty()) {
             Some(line) => cleaned.extend([line, b"\n"].concat()),
             None => cleaned.extend(line),
         }

@@ -180,7 +180,7 @@ fn for_a_moment(work: impl FnOnce() + Send + 'static) {
 }
 
 /// How long the end of the process waits for anything.
-const MOMENT: Duration = Duration::from_millis(200);
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// A token that the first signal cancels. If cancelling ends no runs, the signal ends the process.
 pub(crate) fn cancel_token() -> CancelToken {

@@ -10,7 +10,6 @@ use std::fs;
 use std::fs::File;
 use std::fs::Permissions;
 use std::io;
-use std::io::Read;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::fs::symlink;
@@ -63,8 +62,15 @@ pub(super) struct Entry {
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum EntryKind {
     Folder,
-    File { bytes: u64 },
+    File { bytes: usize },
     Link { target: String },
+}
+
+impl Entry {
+    /// How many bytes of the contents are this entry's.
+    fn bytes(&self) -> usize {
+        if let EntryKind::File { bytes } = self.kind { bytes } else { 0 }
+    }
 }
 
 impl<'a> KeptBuild<'a> {
@@ -79,7 +85,11 @@ impl<'a> KeptBuild<'a> {
     /// Unpacks what was kept into an empty folder. Returns `None` if nothing was.
     pub(super) fn unpack(&self, folder: &Path) -> io::Result<Option<Kept>> {
         let Some(contents) = self.cache.stored_build(&self.key) else { return Ok(None) };
-        unpack(&contents, folder).map(Some)
+        let Some((kept, files)) = parse(&contents) else { return Ok(None) };
+        if let Kept::Made { entries } = &kept {
+            unpack(entries, files, folder)?;
+        }
+        Ok(Some(kept))
     }
 
     /// Keeps the program in a folder, or why there is none. Keeps nothing if a program depends on where it is, if
@@ -87,10 +97,10 @@ impl<'a> KeptBuild<'a> {
     /// computed.
     pub(super) fn keep(&self, failed: Option<&BuildResult>, folder: &Path) {
         let (kept, files) = match failed {
-            None => match pack(folder) {
-                Ok(Some((entries, files))) => (Kept::Made { entries }, files),
-                _ => return,
-            },
+            None => {
+                let Some((entries, files)) = pack(folder) else { return };
+                (Kept::Made { entries }, files)
+            }
             Some(BuildResult::Refused { reason, output, is_certain: true }) => {
                 (Kept::Refused { reason: reason.clone(), output: output.clone() }, Vec::new())
             }
@@ -106,75 +116,70 @@ impl<'a> KeptBuild<'a> {
 }
 
 /// The entries of a build folder, and the contents of its files one after the other. `None` if they may not be kept.
-fn pack(folder: &Path) -> io::Result<Option<(Vec<Entry>, Vec<u8>)>> {
-    let own_name = folder.file_name().unwrap_or_default().as_encoded_bytes();
+fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
+    let own_name = memmem::Finder::new(folder.file_name()?.as_encoded_bytes());
     let (mut entries, mut files) = (Vec::new(), Vec::new());
     for found in WalkDir::new(folder).min_depth(1).sort_by_file_name() {
-        let found = found?;
-        let Some(path) = found.path().strip_prefix(folder).ok().and_then(Path::to_str) else {
-            return Ok(None);
-        };
-        let metadata = found.metadata()?;
+        let found = found.ok()?;
+        let path = found.path().strip_prefix(folder).ok()?.to_str()?.to_owned();
+        let metadata = found.metadata().ok()?;
         let mode = metadata.permissions().mode() & MODE;
-        let kind = if metadata.is_dir() {
-            EntryKind::Folder
-        } else if metadata.is_symlink() {
-            let Some(target) = fs::read_link(found.path())?.to_str().map(str::to_owned) else {
-                return Ok(None);
-            };
-            EntryKind::Link { target }
-        } else if metadata.is_file() && files.len() as u64 + metadata.len() <= MOST_BUILD_BYTES {
-            let start = files.len();
-            File::open(found.path())?.take(metadata.len()).read_to_end(&mut files)?;
-            if memmem::find(&files[start..], own_name).is_some() {
-                return Ok(None);
-            }
-            EntryKind::File { bytes: (files.len() - start) as u64 }
-        } else {
-            return Ok(None);
-        };
-        let is_link_to_here = matches!(&kind, EntryKind::Link { target } if memmem::find(target.as_bytes(), own_name).is_some());
         // Here it may belong to the user of the compiler, there to that of the judge.
-        let is_private = !metadata.is_symlink() && mode >> 6 & 0o5 & !mode != 0;
-        if is_link_to_here || is_private || entries.len() == MOST_ENTRIES {
-            return Ok(None);
+        let is_private = mode >> 6 & 0o5 & !mode != 0;
+        let (kind, words) = if metadata.is_symlink() {
+            let target = fs::read_link(found.path()).ok()?.to_str()?.to_owned();
+            (EntryKind::Link { target: target.clone() }, target.into_bytes())
+        } else if metadata.is_dir() && !is_private {
+            (EntryKind::Folder, Vec::new())
+        } else if metadata.is_file() && !is_private && files.len() as u64 + metadata.len() <= MOST_BUILD_BYTES
+        {
+            let contents = fs::read(found.path()).ok()?;
+            files.extend(&contents);
+            (EntryKind::File { bytes: contents.len() }, contents)
+        } else {
+            return None;
+        };
+        if own_name.find(&words).is_some() || entries.len() == MOST_ENTRIES {
+            return None;
         }
-        entries.push(Entry { path: path.to_owned(), mode, kind });
+        entries.push(Entry { path, mode, kind });
     }
-    Ok(Some((entries, files)))
+    Some((entries, files))
 }
 
-/// Unpacks the stored contents of a build into an empty folder.
-fn unpack(contents: &[u8], folder: &Path) -> io::Result<Kept> {
-    let damaged = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
-    let end =
-        memchr::memchr(b'\n', contents).ok_or_else(|| damaged("a build in the cache has no entries"))?;
-    let kept: Kept = serde_json::from_slice(&contents[..end])?;
-    let mut rest = &contents[end + 1..];
-    let Kept::Made { entries } = &kept else { return Ok(kept) };
-    for Entry { path, mode, kind } in entries {
-        if !Path::new(path).components().all(|component| matches!(component, Component::Normal(_))) {
-            return Err(damaged("a build in the cache names a file elsewhere"));
-        }
-        let place = folder.join(path);
-        match kind {
+/// The stored contents of a build: what is kept, and the contents of its files. `None` if they are not whole, or if an
+/// entry is not in the folder.
+fn parse(contents: &[u8]) -> Option<(Kept, &[u8])> {
+    let end = memchr::memchr(b'\n', contents)?;
+    let (kept, files): (Kept, _) = (serde_json::from_slice(&contents[..end]).ok()?, &contents[end + 1..]);
+    let entries = if let Kept::Made { entries } = &kept { &entries[..] } else { &[] };
+    let is_inside = |entry: &Entry| {
+        let mut components = Path::new(&entry.path).components();
+        components.all(|component| matches!(component, Component::Normal(_)))
+    };
+    let bytes = entries.iter().try_fold(0, |sum: usize, entry| sum.checked_add(entry.bytes()));
+    (entries.iter().all(is_inside) && bytes == Some(files.len())).then_some((kept, files))
+}
+
+/// Unpacks entries into an empty folder.
+fn unpack(entries: &[Entry], mut files: &[u8], folder: &Path) -> io::Result<()> {
+    for entry in entries {
+        let place = folder.join(&entry.path);
+        match &entry.kind {
             EntryKind::Folder => fs::create_dir(&place)?,
+            EntryKind::File { .. } => {
+                let (contents, rest) = files.split_at(entry.bytes());
+                File::create_new(&place)?.write_all(contents)?;
+                files = rest;
+            }
             EntryKind::Link { target } => {
                 symlink(target, &place)?;
                 continue;
             }
-            EntryKind::File { bytes } => {
-                let bytes = usize::try_from(*bytes).ok();
-                let (file, after) = bytes
-                    .and_then(|bytes| rest.split_at_checked(bytes))
-                    .ok_or_else(|| damaged("a build in the cache is too short"))?;
-                File::create_new(&place)?.write_all(file)?;
-                rest = after;
-            }
         }
-        fs::set_permissions(&place, Permissions::from_mode(mode & MODE))?;
+        fs::set_permissions(&place, Permissions::from_mode(entry.mode & MODE))?;
     }
-    Ok(kept)
+    Ok(())
 }
 
 #[cfg(test)]

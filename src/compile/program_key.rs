@@ -1,8 +1,10 @@
 //! The key of a compiled program: everything that it depends on. Knows sources and fingerprints; knows nothing of what is
 //! kept under the key.
 
+use std::iter;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::path::PathBuf;
 
 use crate::cache::Cache;
 use crate::cache::KeyHasher;
@@ -10,26 +12,31 @@ use crate::cache::KeyWithFiles;
 use crate::compile::compiler::Compiler;
 use crate::compile::known_languages::Fingerprint;
 use crate::compile::program_source::ProgramSource;
+use crate::compile::source_file::LARGEST_SUBMISSION;
 use crate::model::AdditionalSources;
 
 impl Compiler {
     /// The key of everything that a compiled program depends on: how it is compiled and started, its sources with
-    /// their permission to be executed, and the names of those that others include. `None` if a file cannot be read,
-    /// or if the tools cannot be identified.
+    /// their permission to be executed, and the names of those that others include. `None` if a file cannot be read
+    /// or is too large, or if the tools cannot be identified.
     pub fn program_key(&self, program: ProgramSource<'_>, cache: &Cache) -> Option<KeyWithFiles> {
         let ProgramSource { source, additional_sources, language, memory_bytes, is_submission } = program;
+        let paths = || iter::once(&source.path).chain(additional_sources.files.iter().map(|file| &file.path));
+        let is_too_large =
+            |path: &PathBuf| path.metadata().is_ok_and(|found| found.len() > LARGEST_SUBMISSION);
+        if paths().any(is_too_large) {
+            return None;
+        }
         let mut hasher = KeyHasher::of("program");
         let Fingerprint { text, tools } = self.fingerprint(source, language, memory_bytes, cache)?;
         hasher.add(text);
         hasher.add(format!("submission {is_submission}"));
-        let mut files = vec![&source.path];
         if !additional_sources.is_empty() {
             let AdditionalSources { files: additional, start, constants } = additional_sources;
             let names: Vec<_> = additional.iter().map(|file| &file.name).collect();
             hasher.add(format!("{:?} {names:?} {start:?} {constants:?}", source.path.file_name()));
-            files.extend(additional.iter().map(|file| &file.path));
         }
-        let mut files = hasher.add_files(files).ok()?;
+        let mut files = hasher.add_files(paths()).ok()?;
         // Asked after their versions, by which a later change of this permission is noticed.
         let executable: Vec<_> = files.iter().map(|(path, _)| is_executable(path)).collect();
         hasher.add(format!("executable {executable:?}"));

@@ -6,7 +6,6 @@ use std::io;
 use crate::cache::Cache;
 use crate::cache::KeyHasher;
 use crate::cache::KeyWithFiles;
-use crate::compile;
 use crate::compile::Compiler;
 use crate::model::Case;
 use crate::model::CaseSupply;
@@ -20,9 +19,6 @@ use crate::run::plan::PlannedChecker;
 pub(super) fn of_submission(entry: &PlanEntry, compiler: &Compiler, cache: &Cache) -> Option<KeyWithFiles> {
     let mut hasher = KeyHasher::of("submission");
     let problem = &entry.problem;
-    if entry.submission.path.metadata().ok()?.len() > compile::LARGEST_SUBMISSION {
-        return None;
-    }
     let limits = entry.limits();
     hasher.add(problem.task.cache_key(&limits).ok()?);
     for (case, task) in &problem.case_tasks {

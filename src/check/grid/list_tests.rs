@@ -13,6 +13,7 @@ use gridjudge_grid::CountLine;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
+use gridjudge_grid::LineEnd;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Symbols;
@@ -216,6 +217,31 @@ fn white_space_between_solutions_is_exact_where_it_is_strict() {
     ] {
         let findings = output(&format, ALL, FOUR.as_bytes(), out.as_bytes(), Some(right.as_bytes())).unwrap();
         assert_eq!(findings.verdict().code(), expected, "{out:?}: {:?}", findings.listed.first());
+    }
+}
+
+#[test]
+fn an_empty_line_before_a_solution_is_no_row_which_may_end_with_a_space() {
+    let format_of = |banner: bool| {
+        let mut format = format(Some(true), banner);
+        format.output.white_space = WhiteSpace::Strict;
+        format.output.line_end = LineEnd::MayHaveSpace;
+        format.output.blank_lines = BlankLines::Before;
+        format
+    };
+    for banner in [true, false] {
+        let before = format_of(banner);
+        let right = format!("\n{}{}4 in all\n", if banner { "Case 1\n" } else { "" }, SOLUTIONS.join(""));
+        for (out, expected) in [
+            (right.clone(), "AC"),
+            (right.replace("1234\n", "1234 \n"), "AC"),
+            (right.replace("1234\n", "1234  \n"), "PE"),
+            (format!(" {right}"), "PE"),
+        ] {
+            let found =
+                output(&before, ALL, FOUR.as_bytes(), out.as_bytes(), Some(right.as_bytes())).unwrap();
+            assert_eq!(found.verdict().code(), expected, "{out:?}: {:?}", found.listed.first());
+        }
     }
 }
 

@@ -224,15 +224,15 @@ fn a_judge_that_compiles_anew_neither_uses_nor_keeps_builds() {
 }
 
 #[test]
-fn contents_that_name_files_elsewhere_or_are_too_short_are_errors() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = |path: &str, bytes: u64| Kept::Made {
-        entries: vec![Entry { path: path.into(), mode: 0o644, kind: EntryKind::File { bytes } }],
+fn contents_that_are_not_whole_or_name_files_elsewhere_are_not_unpacked() {
+    let is_right = |path: &str, bytes: usize, files: &str| {
+        let entries = vec![Entry { path: path.into(), mode: 0o644, kind: EntryKind::File { bytes } }];
+        let kept = serde_json::to_string(&Kept::Made { entries }).unwrap();
+        parse(format!("{kept}\n{files}").as_bytes()).is_some()
     };
-    for (kept, is_right) in
-        [(file("a", 1), true), (file("../b", 1), false), (file("/c", 1), false), (file("d", 2), false)]
-    {
-        let contents = [serde_json::to_vec(&kept).unwrap(), b"\nx".to_vec()].concat();
-        assert_eq!(unpack(&contents, folder.path()).is_ok(), is_right, "{kept:?}");
+    assert!(is_right("a/b", 1, "x"));
+    for (path, bytes, files) in [("../b", 1, "x"), ("/c", 1, "x"), ("d", 2, "x"), ("e", 1, "xx")] {
+        assert!(!is_right(path, bytes, files), "{path} {bytes}");
     }
+    assert!(parse(b"{").is_none() && parse(b"{}\n").is_none());
 }
