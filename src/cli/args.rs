@@ -53,7 +53,7 @@ pub(crate) struct PackageChoice {
 impl PackageChoice {
     /// How to read the named problems.
     pub(crate) fn wanted(&self) -> WantedPackage {
-        WantedPackage { format: self.wanted, cases: self.cases.clone() }
+        WantedPackage { format: self.wanted, cases: self.cases.clone(), ..WantedPackage::default() }
     }
 
     /// How to read the named problems, for a command that names `count` of them.

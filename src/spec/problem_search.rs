@@ -36,12 +36,13 @@ impl FoundProblems {
     pub(super) fn below(config: &Config) -> Self {
         let root = config.problems.as_path();
         let (files, mistakes) = files_below(root, config);
+        let any = WantedPackage { most_files: config.most_files, ..WantedPackage::default() };
         let mut found = Self { mistakes, ..Self::default() };
         let specs = problem_files(&files);
         let mut places: BTreeSet<PathBuf> = BTreeSet::new();
         for file in &specs {
             places.insert(file.parent().unwrap_or(root).to_owned());
-            found.add(ProblemFolder::of_file(file));
+            found.add(ProblemFolder::of_file(file, &any));
         }
         // Only now, since other formats have folders of cases in them, and archives.
         let is_case = |file: &Path| config.is_below_cases(file);
@@ -49,7 +50,7 @@ impl FoundProblems {
             if !is_free(&entry, &places) {
                 continue;
             }
-            if let Some(problem) = of_entry(&entry) {
+            if let Some(problem) = of_entry(&entry, &any) {
                 found.add(problem);
                 places.insert(entry);
             }
@@ -97,7 +98,9 @@ fn entries<'a>(root: &'a Path, files: &'a [PathBuf]) -> impl Iterator<Item = Pat
 
 /// Whether an entry is neither in a problem nor has one in it.
 fn is_free(entry: &Path, places: &BTreeSet<PathBuf>) -> bool {
-    !is_inside(entry, places) && !places.iter().any(|place| place.starts_with(entry))
+    // What is in a folder follows it in the order of paths.
+    let next = places.range(entry.to_owned()..).next();
+    !is_inside(entry, places) && !next.is_some_and(|place| place.starts_with(entry))
 }
 
 /// Whether a path is that of a problem, or in one.
@@ -106,12 +109,11 @@ fn is_inside(path: &Path, places: &BTreeSet<PathBuf>) -> bool {
 }
 
 /// The problem that an archive or a folder of cases is.
-fn of_entry(entry: &Path) -> Option<ProblemFolder> {
-    let any = WantedPackage::default();
+fn of_entry(entry: &Path, any: &WantedPackage) -> Option<ProblemFolder> {
     if entry.is_dir() {
-        return package::has_answered_cases(entry).then(|| ProblemFolder::of_package(entry, &any)).flatten();
+        return package::has_answered_cases(entry).then(|| ProblemFolder::of_package(entry, any)).flatten();
     }
-    package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, &any))
+    package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, any))
 }
 
 /// What looks like a problem among files that belong to none: one mistake for each entry of the folder.
