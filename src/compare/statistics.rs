@@ -32,8 +32,8 @@ pub(super) fn places_around_median(count: usize) -> (usize, usize) {
 }
 
 /// Holm's correction for the chances of several tests made together: a corrected chance bounds the chance of
-/// any false alarm, whichever of the tests have a real effect. `tests` is their number: those whose chance is 1 may be
-/// left out.
+/// any false alarm, whichever of the tests have a real effect. `tests` is their number: those whose chances are larger
+/// than all these may be left out.
 pub(super) fn corrected(chances: &[f64], tests: usize) -> Vec<f64> {
     let mut places: Vec<_> = (0..chances.len()).collect();
     places.sort_by(|one, other| chances[*one].total_cmp(&chances[*other]));

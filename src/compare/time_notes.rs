@@ -39,13 +39,10 @@ pub(super) fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Op
              changes are reported without that part"
         ));
     }
-    let excused = |answers: &AnswerList<'_>| {
-        answers.telling.iter().filter(|asked| asked.movement.is_some_and(|found| found.is_excused)).count()
-    };
     let said = |some: usize, all: usize, what: &str| {
         format!("{some} of {all} {what} changed in time along with the machine itself, and are not reported")
     };
-    match (excused(totals), excused(single)) {
+    match (totals.excused, single.excused) {
         (0, 0) => None,
         (0, some) => Some(said(some, single.asked, "cases")),
         (some, _) => Some(said(some, totals.asked, "submissions")),

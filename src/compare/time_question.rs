@@ -10,6 +10,7 @@ use crate::compare::change::ChangeKind;
 use crate::compare::change::ChangeSubject;
 use crate::compare::disturbance::DisturbanceRate;
 use crate::compare::key::SubmissionKey;
+use crate::compare::time_shift::RISK;
 use crate::compare::time_shift::TimeShift;
 use crate::compare::time_shift::TimedRun;
 use crate::compare::time_shift::between;
@@ -37,29 +38,34 @@ pub(super) struct AnsweredQuestion<'a> {
     pub(super) movement: Option<TimeShift>,
 }
 
-/// Answers of which only those are kept that tell something, since there may be a million.
+/// Answers of which only those are kept that may be reported, since there may be a million.
 #[derive(Default)]
 pub(super) struct AnswerList<'a> {
-    /// Those that have changed by more than noise, or would have if the machine had not.
-    pub(super) telling: Vec<AnsweredQuestion<'a>>,
-    /// The factors by which the machine itself has changed, where it did.
-    pub(super) drifts: Vec<f64>,
     pub(super) asked: usize,
+    /// The number of those with times.
     pub(super) answered: usize,
     /// The smallest chance that any of them can show.
     pub(super) least_chance: f64,
+    /// The factors by which the machine itself has changed, where it did.
+    pub(super) drifts: Vec<f64>,
+    /// The number of those that would have changed by more than noise, if the machine had not.
+    pub(super) excused: usize,
+    /// Those that are beyond chance before the correction for their number, and coarse changes if these count.
+    pub(super) telling: Vec<(TimeShift, AnsweredQuestion<'a>)>,
 }
 
 impl<'a> AnswerList<'a> {
-    pub(super) fn add(&mut self, asked: AnsweredQuestion<'a>) {
+    pub(super) fn add(&mut self, asked: AnsweredQuestion<'a>, is_coarse_too: bool) {
         self.asked += 1;
         let Some(found) = asked.movement else { return };
+        let is_first = self.answered == 0;
         self.least_chance =
-            if self.answered == 0 { found.least_chance } else { self.least_chance.min(found.least_chance) };
+            if is_first { found.least_chance } else { self.least_chance.min(found.least_chance) };
         self.answered += 1;
         self.drifts.extend(found.has_drifted().then_some(found.drift));
-        if found.is_wide || found.is_excused {
-            self.telling.push(asked);
+        self.excused += usize::from(found.is_excused);
+        if found.chance <= RISK || is_coarse_too && is_coarse(found) {
+            self.telling.push((found, asked));
         }
     }
 }
@@ -128,20 +134,21 @@ impl<'a> AnsweredQuestion<'a> {
 
 impl TimeQuestion {
     fn of_all(cases: &[SharedCase<'_>]) -> Self {
-        let (was, now) = (Figures::of(cases, SharedCase::was), Figures::of(cases, SharedCase::now));
+        let (was, now) = (cases.iter().map(SharedCase::was), cases.iter().map(SharedCase::now));
         // If a case has fewer runs than another, the sum lacks some of the noise between runs, so it is taken
         // from single cases.
-        let least_margin = if was.are_even() && now.are_even() {
+        let least_margin = if have_even_runs(was.clone()) && have_even_runs(now.clone()) {
             0.0
         } else {
-            let each = was.0.iter().chain(&now.0);
-            each.map(|figures| between(&by_run(&[&**figures]))).fold(0.0, f64::max)
+            let each = was.clone().chain(now.clone());
+            each.map(|figures| between(&by_run(std::iter::once(figures)))).fold(0.0, f64::max)
         };
-        Self { was: was.by_run(), now: now.by_run(), least_margin }
+        Self { was: by_run(was), now: by_run(now), least_margin }
     }
 
     fn of_case(case: &SharedCase<'_>, least_margin: f64) -> Self {
-        Self { was: by_run(&[&*case.was()]), now: by_run(&[&*case.now()]), least_margin }
+        let of = |figures| by_run(std::iter::once(figures));
+        Self { was: of(case.was()), now: of(case.now()), least_margin }
     }
 
     fn movement(&self) -> Option<TimeShift> {
@@ -149,24 +156,11 @@ impl TimeQuestion {
     }
 }
 
-/// The figures of the cases of a submission, on one side.
-struct Figures<'a>(Vec<Cow<'a, CaseStats>>);
-
-impl<'a> Figures<'a> {
-    fn of(cases: &[SharedCase<'a>], side: fn(&SharedCase<'a>) -> Cow<'a, CaseStats>) -> Self {
-        Self(cases.iter().map(side).collect())
-    }
-
-    /// Whether each case has as many runs as the others.
-    fn are_even(&self) -> bool {
-        let mut counts = self.0.iter().map(|figures| figures.times_us.len());
-        let first = counts.next();
-        counts.all(|count| Some(count) == first)
-    }
-
-    fn by_run(&self) -> Vec<TimedRun> {
-        by_run(&self.0.iter().map(|figures| &**figures).collect::<Vec<_>>())
-    }
+/// Whether each case has as many runs as the others.
+fn have_even_runs<'a>(cases: impl Iterator<Item = Cow<'a, CaseStats>>) -> bool {
+    let mut counts = cases.map(|figures| figures.times_us.len());
+    let first = counts.next();
+    counts.all(|count| Some(count) == first)
 }
 
 /// How often attempts at a submission were disturbed, before and now.
@@ -187,17 +181,16 @@ pub(super) fn is_coarse(found: TimeShift) -> bool {
 
 /// The times of each run of the judge, case by case. Rounds that not every case has are left out, and so are
 /// runs without rounds.
-fn by_run(cases: &[&CaseStats]) -> Vec<TimedRun> {
-    let runs = cases.iter().map(|figures| figures.times_us.len()).min().unwrap_or(0);
+fn by_run<'a>(cases: impl Iterator<Item = Cow<'a, CaseStats>> + Clone) -> Vec<TimedRun> {
+    let runs = cases.clone().map(|figures| figures.times_us.len()).min().unwrap_or(0);
     let run = |run: usize| -> TimedRun {
-        let rounds = cases.iter().map(|figures| figures.times_us[run].len()).min().unwrap_or(0);
-        let case =
-            |figures: &&CaseStats| figures.times_us[run][..rounds].iter().map(|time| float(*time)).collect();
-        let calibration = |figures: &&CaseStats| figures.calibrations_ns[run].map(float);
-        TimedRun {
-            cases: cases.iter().map(case).collect(),
-            calibrations: cases.iter().map(calibration).collect(),
+        let rounds = cases.clone().map(|figures| figures.times_us[run].len()).min().unwrap_or(0);
+        let mut timed = TimedRun { cases: Vec::new(), calibrations: Vec::new() };
+        for figures in cases.clone() {
+            timed.cases.push(figures.times_us[run][..rounds].iter().map(|time| float(*time)).collect());
+            timed.calibrations.push(figures.calibrations_ns[run].map(float));
         }
+        timed
     };
     (0..runs).map(run).filter(|run| !run.cases[0].is_empty()).collect()
 }

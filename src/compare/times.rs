@@ -73,11 +73,11 @@ impl TimeComparison {
     /// Adds the significant changes among these answers. Returns whether this many figures could show one at
     /// all.
     fn note(&mut self, answers: &AnswerList<'_>, is_coarse_too: bool) -> bool {
-        let wide = answers.telling.iter().filter_map(|asked| Some((asked.movement?, asked)));
-        let raw: Vec<_> = wide.clone().map(|(found, _)| found.chance).collect();
+        let raw: Vec<_> = answers.telling.iter().map(|(found, _)| found.chance).collect();
         #[expect(clippy::cast_precision_loss, reason = "questions are few")]
         let count = answers.answered as f64;
-        for ((found, asked), chance) in wide.zip(corrected(&raw, answers.answered)) {
+        for ((found, asked), chance) in answers.telling.iter().zip(corrected(&raw, answers.answered)) {
+            let found = *found;
             let can_show = found.least_chance * count <= RISK;
             if chance <= RISK && found.is_wide {
                 self.changes.push(asked.change(found, Some(chance)));
@@ -109,10 +109,10 @@ impl<'a> TimeAnswers<'a> {
         if cases.len() > 1 {
             let disturbance = disturbance_of(cases);
             cases.iter().for_each(|case| {
-                self.single.add(AnsweredQuestion::of_case(*case, margin, disturbance));
+                self.single.add(AnsweredQuestion::of_case(*case, margin, disturbance), false);
             });
         }
-        self.totals.add(total);
+        self.totals.add(total, true);
         self.margins.push(margin);
         self.quotients.extend(quotient);
     }

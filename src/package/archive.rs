@@ -32,7 +32,7 @@ pub(crate) use unpack_error::UnpackError;
 use watched_file::WatchedFile;
 
 /// Endings of packages that are archives.
-const ENDINGS: [&str; 2] = ["zip", "kpp"];
+pub(crate) const ENDINGS: [&str; 2] = ["zip", "kpp"];
 
 /// Whether a path has the ending of an archive.
 pub(crate) fn is_archive(path: &Path) -> bool {
