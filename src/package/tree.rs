@@ -59,11 +59,13 @@ impl PackageTree {
             looked += 1;
             if looked > most_files {
                 let message = format!("more than {most_files} files and folders are in the package");
-                return (Self::default(), vec![too_many(root, message)]);
+                let remedy = format!("name the folder of one package, {}", files::OR_MORE_FILES);
+                return (Self::default(), vec![Mistake::of(root, message).with_remedy(remedy)]);
             }
             if linked > MOST_LINKED {
                 let message = format!("more than {MOST_LINKED} links in the package lead to folders");
-                return (Self::default(), vec![too_many(root, message)]);
+                let remedy = "name the folder of one package, or delete links from folder to folder";
+                return (Self::default(), vec![Mistake::of(root, message).with_remedy(remedy)]);
             }
             let entry = match entry {
                 Ok(entry) => entry,
@@ -239,13 +241,6 @@ fn leads_out(entry: &DirEntry, real_root: &Path) -> bool {
     let is_outside =
         |real: PathBuf| !real.starts_with(real_root) || files::is_version_control(real_root, &real);
     entry.path().canonicalize().is_ok_and(is_outside)
-}
-
-fn too_many(root: &Path, message: String) -> Mistake {
-    Mistake::of(root, message).with_remedy(format!(
-        "name the folder of one package, delete links from folder to folder, or {}",
-        files::MORE_FILES
-    ))
 }
 
 /// The mistake for an entry that cannot be read; `None` for a hidden one.

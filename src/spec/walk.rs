@@ -40,17 +40,16 @@ impl Visited {
             |entry: &DirEntry| entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir();
         self.entries += 1;
         self.linked += usize::from(entry.as_ref().is_ok_and(is_linked));
-        let message = if self.linked > most.linked {
-            format!("more than {} links below it lead to folders", most.linked)
+        let remedy = "name a folder in judge.toml that holds nothing else";
+        let (message, other) = if self.linked > most.linked {
+            let message = format!("more than {} links below it lead to folders", most.linked);
+            (message, "and delete links from folder to folder")
         } else if self.entries > most.entries + 1 {
-            format!("more than {} files and folders are below it", most.entries)
+            (format!("more than {} files and folders are below it", most.entries), files::OR_MORE_FILES)
         } else {
             return None;
         };
-        let remedy = format!(
-            "name a folder in judge.toml that holds nothing else, delete links from folder to folder, or {}",
-            files::MORE_FILES
-        );
+        let remedy = format!("{remedy}, {other}");
         Some(Mistake::of(root, message).with_remedy(remedy))
     }
 }

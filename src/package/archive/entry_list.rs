@@ -62,7 +62,7 @@ pub(super) fn read(
         }
         if entries.len() >= most_files {
             let mistake = Mistake::of(path, format!("has more than {most_files} entries"));
-            mistakes.push(mistake.with_remedy(format!("pack fewer files, or {}", files::MORE_FILES)));
+            mistakes.push(mistake.with_remedy(format!("pack fewer files, {}", files::OR_MORE_FILES)));
             break;
         }
         match entry(&record).and_then(|entry| Ok((body(archive, &entry, &record)?, entry))) {
