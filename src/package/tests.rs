@@ -20,6 +20,7 @@ mod constants;
 mod disagreements;
 mod domjudge_files;
 mod links_out;
+mod memory;
 mod paired_cases;
 mod submissions;
 
