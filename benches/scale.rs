@@ -5,9 +5,10 @@
 //! compared with what it takes alone: more than the slack of a first run would be a wrong verdict. Takes about five
 //! minutes on a quiet machine.
 //!
-//! `cargo bench --bench scale` (needs `cc`)
+//! `cargo bench --bench scale` (needs `cc`); with `-- sizes`, only what grows with sizes, in a minute
 
 mod bench;
+mod scale_sizes;
 
 use std::fs;
 use std::path::Path;
@@ -63,6 +64,9 @@ enum Kind {
 const FOR_EVER_MS: u64 = 1_000_000;
 
 fn main() {
+    if std::env::args().any(|argument| argument == "sizes") {
+        return scale_sizes::print();
+    }
     let root = bench::mini_judge(3, "1s");
     print_slack(root.path());
     let spinning: Vec<_> = (0..200).map(|number| kind(number, Kind::Spins)).collect();
@@ -71,6 +75,7 @@ fn main() {
     alone.print("spinning", 1, None);
     Measured::of(root.path(), &spinning, 2).print("spinning", 2, Some(&alone));
     Measured::of(root.path(), &sleeping, 16).print("sleeping", 16, None);
+    scale_sizes::print();
 }
 
 /// How much more CPU time a program takes on all slots than alone.

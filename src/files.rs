@@ -23,6 +23,12 @@ pub use unfinished::remove_abandoned;
 pub use unfinished::remove_unfinished;
 pub use version_control::is_version_control;
 
+/// How many files and folders are read in one place at most, unless the judge's user allows more.
+pub const USUAL_MOST_FILES: usize = 100_000;
+
+/// What else the judge's user can do about too many files.
+pub(crate) const OR_MORE_FILES: &str = "or allow more with `most_files` in your own gridjudge/config.toml";
+
 /// The reason why a file is not read.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {

@@ -48,13 +48,18 @@ pub(crate) fn mini_judge(cases: usize, time: &str) -> TempDir {
         fs::create_dir_all(path(folder)).expect("a folder");
     }
     fs::write(path("judge.toml"), "").expect("a configuration");
-    fs::write(path("problems/mini/problem.toml"), format!("{MINI}time = \"{time}\"\n")).expect("a spec");
+    fs::write(path("problems/mini/problem.toml"), mini_spec(time)).expect("a spec");
     for case in 0..cases {
         let case = format!("cases/mini/secret/{case:03}");
         fs::write(path(&format!("{case}.in")), "....\n3412\n2143\n4321\n").expect("a case");
         fs::write(path(&format!("{case}.ans")), "1234\n3412\n2143\n4321\n").expect("an answer");
     }
     root
+}
+
+/// The spec of a problem of 4x4 grids with this time limit.
+pub(crate) fn mini_spec(time: &str) -> String {
+    format!("{MINI}time = \"{time}\"\n")
 }
 
 /// Compiles a source to a program at this path.

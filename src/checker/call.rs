@@ -7,6 +7,8 @@ use std::fs::Permissions;
 use std::io;
 use std::io::ErrorKind;
 use std::io::Read;
+use std::io::Write;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
@@ -37,6 +39,9 @@ const NEXT_PASS: &str = "nextpass.in";
 const PASS_INPUT: &str = "pass-input";
 const MOST_PASS_INPUT: u64 = 256 << 20;
 
+/// Outputs that are smaller than this many bytes stay in memory.
+const MOST_IN_MEMORY: u64 = 1 << 20;
+
 /// The names of output and report in the folder of a call.
 const OUTPUT: &str = "output";
 const REPORT: &str = "report";
@@ -48,6 +53,8 @@ pub(super) struct CheckerCall {
     pub(super) worth: Option<CaseWorth>,
     folder: CallFolder,
     files: CaseFiles,
+    /// The file that standard input is copied from, if it is too large for memory; it has no name.
+    _standard_input: Option<File>,
     /// The folder in which the checker was compiled, if it was, and that of the submission if it works there.
     build_folders: Vec<PathBuf>,
 }
@@ -91,9 +98,9 @@ impl CheckerCall {
         let files = CaseFiles::show(input, answer, place).map_err(failed)?;
         working_folder::link_files(task, checker, place).map_err(failed)?;
         let found = place.join(OUTPUT);
-        let standard_input = match output {
+        let (standard_input, unnamed) = match output {
             Some(output) => supply(output, task.protocol, &found).map_err(failed)?,
-            None => Input::Empty,
+            None => (Input::Empty, None),
         };
         // The format asks for a slash at the end.
         let (output, feedback) = (text(&found), format!("{}/", text(place)));
@@ -114,7 +121,7 @@ impl CheckerCall {
             scratch: ScratchFiles::default(),
         };
         let build_folders = build_folders(checker, &launch);
-        Ok(Self { launch, worth: None, folder, files, build_folders })
+        Ok(Self { launch, worth: None, folder, files, _standard_input: unnamed, build_folders })
     }
 
     /// Prepares the call of a program that reads the sources of a submission.
@@ -137,7 +144,8 @@ impl CheckerCall {
             scratch: ScratchFiles::default(),
         };
         let build_folders = build_folders(checker, &launch);
-        Ok(Self { launch, worth: None, folder, files: CaseFiles::default(), build_folders })
+        let files = CaseFiles::default();
+        Ok(Self { launch, worth: None, folder, files, _standard_input: None, build_folders })
     }
 
     /// Whether a file, by its path, is the called program or in the folder that it was compiled in.
@@ -277,19 +285,54 @@ fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Puts an output where a protocol expects it: on standard input, or into this file.
-fn supply(output: &mut dyn Read, protocol: CheckerProtocol, file: &Path) -> io::Result<Input> {
+/// Puts an output where a protocol expects it: on standard input, or into this file. A large one for standard input goes
+/// to a file without a name, which must stay open until the call is over.
+fn supply(
+    output: &mut dyn Read,
+    protocol: CheckerProtocol,
+    file: &Path,
+) -> io::Result<(Input, Option<File>)> {
     if protocol == CheckerProtocol::Kattis {
-        let mut bytes = Vec::new();
-        output.read_to_end(&mut bytes)?;
-        return Ok(Input::Bytes(bytes));
+        return on_standard_input(output);
     }
     io::copy(output, &mut File::create_new(file)?)?;
     // Set explicitly, because the umask of the judge may have removed permissions.
     fs::set_permissions(file, Permissions::from_mode(0o644))?;
-    Ok(Input::Empty)
+    Ok((Input::Empty, None))
+}
+
+fn on_standard_input(output: &mut dyn Read) -> io::Result<(Input, Option<File>)> {
+    let mut bytes = Vec::new();
+    output.take(MOST_IN_MEMORY).read_to_end(&mut bytes)?;
+    if (bytes.len() as u64) < MOST_IN_MEMORY {
+        return Ok((Input::Bytes(bytes), None));
+    }
+    let mut unnamed = tempfile::tempfile()?;
+    unnamed.write_all(&bytes)?;
+    io::copy(output, &mut unnamed)?;
+    let path = format!("/proc/self/fd/{}", unnamed.as_raw_fd());
+    Ok((Input::CopyOf(path.into()), Some(unnamed)))
 }
 
 fn unprepared(task: &CheckerTask, error: io::Error) -> Fault {
     Fault::new(format!("preparing the {} {}", task.kind.name(), task.source.display()), error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_output_for_standard_input_is_in_a_file_without_a_name_and_a_small_one_in_memory() {
+        for bytes in [0, 7, MOST_IN_MEMORY - 1, MOST_IN_MEMORY, 3 * MOST_IN_MEMORY + 1] {
+            let output: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
+            let (input, unnamed) = on_standard_input(&mut &output[..]).unwrap();
+            let found = match (&input, &unnamed) {
+                (Input::Bytes(found), None) if bytes < MOST_IN_MEMORY => found.clone(),
+                (Input::CopyOf(path), Some(_)) if bytes >= MOST_IN_MEMORY => fs::read(path).unwrap(),
+                _ => panic!("{bytes} bytes are in the wrong place"),
+            };
+            assert!(found == output, "{bytes}");
+        }
+    }
 }

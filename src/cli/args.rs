@@ -53,7 +53,7 @@ pub(crate) struct PackageChoice {
 impl PackageChoice {
     /// How to read the named problems.
     pub(crate) fn wanted(&self) -> WantedPackage {
-        WantedPackage { format: self.wanted, cases: self.cases.clone() }
+        WantedPackage { format: self.wanted, cases: self.cases.clone(), ..WantedPackage::default() }
     }
 
     /// How to read the named problems, for a command that names `count` of them.
@@ -141,11 +141,33 @@ impl GlobalOptions {
         named: impl IntoIterator<Item = &'a String>,
         choice: &PackageChoice,
     ) -> Result<JudgeFolder, Mistakes> {
-        let (paths, ids): (Vec<_>, Vec<_>) = named.into_iter().partition(|name| is_path(name));
+        self.opened(named, choice, |root, ids| JudgeFolder::open_for(root, ids))
+    }
+
+    /// As [`Self::folder_with`], with all problems of the judge's folder and not only the named ones.
+    ///
+    /// # Errors
+    /// As [`Self::folder_with`].
+    pub(crate) fn whole_folder_with<'a>(
+        &self,
+        named: impl IntoIterator<Item = &'a String>,
+        choice: &PackageChoice,
+    ) -> Result<JudgeFolder, Mistakes> {
+        self.opened(named, choice, |root, _| JudgeFolder::open(root))
+    }
+
+    fn opened<'a>(
+        &self,
+        named: impl IntoIterator<Item = &'a String>,
+        choice: &PackageChoice,
+        open: fn(&Path, &[&str]) -> Result<JudgeFolder, Mistakes>,
+    ) -> Result<JudgeFolder, Mistakes> {
+        let (paths, ids): (Vec<_>, Vec<_>) =
+            named.into_iter().map(String::as_str).partition(|name| is_path(name));
         let wanted = choice.of_named(paths.len() + ids.len())?;
         let root = self.root();
         let mut folder = match &root {
-            Ok(root) if paths.is_empty() => JudgeFolder::open(root)?,
+            Ok(root) if paths.is_empty() => open(root, &ids)?,
             Ok(root) => JudgeFolder::open_or_empty(root)?,
             Err(mistakes) if !paths.is_empty() => without_config(mistakes)?,
             Err(mistakes) => return Err(mistakes.clone()),

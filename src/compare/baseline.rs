@@ -1,18 +1,20 @@
 //! A baseline: results and times by case, and which cases lack them. Knows neither files nor changes.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::compare::case_stats::CaseStats;
 use crate::compare::key::SubmissionKey;
 use crate::compare::key::TrialKey;
+use crate::compare::lines::TrialLine;
+use crate::compare::lines::TrialLines;
 
 /// The results of submissions, from one run of the judge or several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
     /// The machines on which it was recorded.
     pub(super) machines: BTreeSet<String>,
-    pub(super) lines: BTreeMap<TrialKey, CaseStats>,
+    pub(super) lines: TrialLines,
     /// Cases that were not judged, so that nothing is known about them.
     pub(super) unjudged: BTreeSet<TrialKey>,
     /// Submissions of which no case was judged.
@@ -32,27 +34,31 @@ impl Baseline {
         self.lines.is_empty()
     }
 
-    /// The problem and the submission of each line.
+    /// The problem and the name of each submission with results.
     pub fn submissions(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.lines.keys().map(|key| (&*key.problem, &*key.submission))
+        self.lines.owners().map(|(problem, submission)| (&**problem, &**submission))
     }
 
     /// The submissions with results.
     pub(super) fn owners(&self) -> BTreeSet<SubmissionKey> {
-        self.lines.keys().map(TrialKey::owner).collect()
+        self.lines.owners().cloned().collect()
     }
 
     /// Adds the results of another run of the judge.
     pub fn join(&mut self, other: Self) {
         self.machines.extend(other.machines);
-        for (key, figures) in other.lines {
-            match self.lines.get_mut(&key) {
-                Some(known) => known.join(figures),
-                None => drop(self.lines.insert(key, figures)),
-            }
-        }
+        let joined = other.lines.iter().map(|line| {
+            let figures = line.figures().into_owned();
+            let figures = match self.lines.line(line.owner, line.case) {
+                Some(known) => known.figures().into_owned().joined(figures),
+                None => figures,
+            };
+            (line.key(), figures)
+        });
+        let joined: Vec<_> = joined.collect();
+        self.lines.add(joined);
         self.unjudged.extend(other.unjudged);
-        self.unjudged.retain(|key| !self.lines.contains_key(key));
+        self.unjudged.retain(|key| !self.lines.contains(key));
         self.skipped.extend(other.skipped);
         self.incomplete |= other.incomplete;
     }
@@ -65,7 +71,7 @@ impl Baseline {
         let is_in = |owner: &SubmissionKey| {
             judged.contains(owner) || skipped.contains(owner) || unjudged.contains(owner)
         };
-        self.lines.retain(|key, _| is_in(&key.owner()));
+        self.lines.retain(|key| is_in(&key.owner()));
         self
     }
 
@@ -89,26 +95,46 @@ impl Baseline {
 /// A case that is in both baselines.
 #[derive(Clone, Copy)]
 pub(super) struct SharedCase<'a> {
-    pub(super) key: &'a TrialKey,
-    pub(super) was: &'a CaseStats,
-    pub(super) now: &'a CaseStats,
+    was: TrialLine<'a>,
+    now: TrialLine<'a>,
 }
 
-impl SharedCase<'_> {
+impl<'a> SharedCase<'a> {
+    /// Its submission.
+    pub(super) fn owner(&self) -> &'a SubmissionKey {
+        self.was.owner
+    }
+
+    pub(super) fn key(&self) -> TrialKey {
+        self.was.key()
+    }
+
+    pub(super) fn was(&self) -> Cow<'a, CaseStats> {
+        self.was.figures()
+    }
+
+    pub(super) fn now(&self) -> Cow<'a, CaseStats> {
+        self.now.figures()
+    }
+
     /// Whether all attempts in both baselines ended normally with the same verdict, so that their times mean
     /// the same.
     pub(super) fn is_whole(&self) -> bool {
-        self.was.verdict() == self.now.verdict() && self.was.is_whole() && self.now.is_whole()
+        let (was, now) = (self.was(), self.now());
+        was.verdict() == now.verdict() && was.is_whole() && now.is_whole()
     }
 
     /// Whether its times and its memory can be compared.
     pub(super) fn has_times(&self) -> bool {
-        self.is_whole() && self.was.has_times() && self.now.has_times()
+        self.is_whole() && self.was().has_times() && self.now().has_times()
     }
 }
 
 /// The cases that are in both baselines, in order.
-pub(super) fn shared_cases<'a>(was: &'a Baseline, now: &'a Baseline) -> Vec<SharedCase<'a>> {
+pub(super) fn shared_cases<'a>(
+    was: &'a Baseline,
+    now: &'a Baseline,
+) -> impl Iterator<Item = SharedCase<'a>> + Clone {
     let lines = was.lines.iter();
-    lines.filter_map(|(key, was)| Some(SharedCase { key, was, now: now.lines.get(key)? })).collect()
+    lines.filter_map(|was| Some(SharedCase { was, now: now.lines.line(was.owner, was.case)? }))
 }

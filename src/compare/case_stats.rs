@@ -113,6 +113,12 @@ impl CaseStats {
         verdicts.into_iter().for_each(|(verdict, more)| count(&mut self.verdicts, verdict, more));
     }
 
+    /// With the figures of another run of the judge.
+    pub(super) fn joined(mut self, other: Self) -> Self {
+        self.join(other);
+        self
+    }
+
     /// Adds the figures of another run of the judge.
     pub(super) fn join(&mut self, other: Self) {
         if other.verdict() != self.verdict() && self.verdict() == Verdict::Accepted {

@@ -177,18 +177,19 @@ impl ChangeKind {
 
 impl Change {
     /// The change of a case's verdict, if it changed.
-    pub(super) fn of_verdict(&SharedCase { key, was, now }: &SharedCase<'_>) -> Option<Self> {
+    pub(super) fn of_verdict(case: &SharedCase<'_>) -> Option<Self> {
+        let (was, now) = (case.was(), case.now());
         let kinds = |figures: &CaseStats| {
             let mut codes: Vec<_> = figures.verdicts.iter().map(|(verdict, _)| verdict.code()).collect();
             codes.sort_unstable();
             codes
         };
-        if kinds(was) == kinds(now) {
+        if kinds(&was) == kinds(&now) {
             return None;
         }
         let is_accepted = now.verdict() == Verdict::Accepted && !now.is_flaky();
         let kind = ChangeKind::Verdict { was: was.earned(), now: now.earned(), is_accepted };
-        Some(Self { subject: ChangeSubject::of_case(key), kind })
+        Some(Self { subject: ChangeSubject::of_case(&case.key()), kind })
     }
 
     /// The order of reports: the worst kind first; within a kind, submissions before cases, then by size.

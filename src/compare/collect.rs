@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::compare::baseline::Baseline;
 use crate::compare::case_stats::CaseStats;
 use crate::compare::key::TrialKey;
+use crate::compare::lines::UnsortedLines;
 use crate::model::Event;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
@@ -15,6 +16,7 @@ use crate::report::Sink;
 #[derive(Default)]
 pub struct BaselineCollector {
     found: Baseline,
+    lines: UnsortedLines,
     is_over: bool,
     problems: LogGaps,
 }
@@ -36,7 +38,8 @@ impl BaselineCollector {
     /// The collected baseline, and the gaps in it.
     pub fn finish(self) -> (Baseline, LogGaps) {
         let problems = LogGaps { incomplete: !self.is_over, ..self.problems };
-        (Baseline { incomplete: problems.incomplete || problems.part, ..self.found }, problems)
+        let lines = self.lines.sorted();
+        (Baseline { lines, incomplete: problems.incomplete || problems.part, ..self.found }, problems)
     }
 
     fn note(&mut self, record: &TrialRecord) {
@@ -48,9 +51,9 @@ impl BaselineCollector {
         match figures {
             // An earlier case decided the submission.
             _ if record.verdict == Verdict::Skipped => drop(self.found.unjudged.insert(key)),
-            Some(figures) => drop(self.found.lines.insert(key, figures)),
+            Some(figures) => self.lines.push(key, figures),
             // A submission that does not compile is not run, but has a verdict.
-            None => drop(self.found.lines.insert(key, CaseStats::untimed(record.verdict))),
+            None => self.lines.push(key, CaseStats::untimed(record.verdict)),
         }
     }
 }

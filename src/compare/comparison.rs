@@ -15,6 +15,7 @@ use crate::compare::change::ChangeSubject;
 use crate::compare::flakiness;
 use crate::compare::key::SubmissionKey;
 use crate::compare::key::TrialKey;
+use crate::compare::lines::TrialLine;
 use crate::compare::memory;
 use crate::compare::times;
 use crate::model::Verdict;
@@ -59,17 +60,18 @@ impl Comparison {
     pub fn between(was: &Baseline, now: &Baseline, any_machine: bool) -> Result<Self, NotComparable> {
         let shared = shared_cases(was, now);
         // The cases in common may all be unjudged now, if a new case before them was rejected.
-        let is_settled = !now.is_empty() && was.lines.keys().any(|key| now.unjudged.contains(key));
-        if shared.is_empty() && !is_settled && !(was.is_empty() && now.is_empty()) {
+        let is_settled = !now.is_empty() && now.unjudged.iter().any(|key| was.lines.contains(key));
+        let cases = shared.clone().count();
+        if cases == 0 && !is_settled && !(was.is_empty() && now.is_empty()) {
             return Err(NotComparable::between(was, now));
         }
-        let owners: BTreeSet<_> = shared.iter().map(|case| case.key.owner()).collect();
-        let mut found = Self { submissions: owners.len(), cases: shared.len(), ..Self::default() };
-        found.changes.extend(shared.iter().filter_map(Change::of_verdict));
-        found.changes.extend(flakiness::changes(&shared));
+        let owners: BTreeSet<_> = shared.clone().map(|case| case.owner()).collect();
+        let mut found = Self { submissions: owners.len(), cases, ..Self::default() };
+        found.changes.extend(shared.clone().filter_map(|case| Change::of_verdict(&case)));
+        found.changes.extend(flakiness::changes(shared.clone()));
         found.add_settled(was, now);
-        found.add_times(was, now, &shared, any_machine);
-        found.changes.extend(memory::changes(&shared));
+        found.add_times(was, now, shared.clone(), any_machine);
+        found.changes.extend(memory::changes(shared));
         found.add_missing(was, now);
         let new = |cases, earned| ChangeKind::New { cases, earned };
         found.changes.extend(only_in(now, was, |key| !was.unjudged.contains(key), new));
@@ -95,29 +97,35 @@ impl Comparison {
             .iter()
             .map(|Change { subject, .. }| (&subject.problem, &subject.submission))
             .collect();
-        let mut lost: BTreeMap<SubmissionKey, &CaseStats> = BTreeMap::new();
-        for (key, figures) in now.lines.iter().filter(|(key, _)| !was.lines.contains_key(key)) {
-            if !is_fine(figures) && !known_changes.contains(&(&key.problem, &key.submission)) {
-                lost.entry(key.owner()).or_insert(figures);
+        let mut lost: BTreeMap<SubmissionKey, TrialLine<'_>> = BTreeMap::new();
+        for line in now.lines.iter().filter(|line| was.lines.line(line.owner, line.case).is_none()) {
+            let (problem, submission) = line.owner;
+            if !is_fine(&line.figures()) && !known_changes.contains(&(problem, submission)) {
+                lost.entry(line.owner.clone()).or_insert(line);
             }
         }
         let known = was.owners();
         lost.retain(|owner, _| known.contains(owner));
-        was.lines.iter().filter(|(_, figures)| !is_fine(figures)).for_each(|(key, _)| {
-            lost.remove(&key.owner());
+        was.lines.iter().filter(|line| !is_fine(&line.figures())).for_each(|line| {
+            lost.remove(line.owner);
         });
-        let changes = lost.into_iter().map(|(owner, figures)| {
-            let (was, now) = (Verdict::Accepted.to_string(), figures.earned());
+        let changes = lost.into_iter().map(|(owner, line)| {
+            let (was, now) = (Verdict::Accepted.to_string(), line.figures().earned());
             let kind = ChangeKind::Verdict { was, now, is_accepted: false };
             Change { subject: ChangeSubject::of_submission(&owner), kind }
         });
         self.changes.extend(changes.collect::<Vec<_>>());
     }
 
-    fn add_times(&mut self, was: &Baseline, now: &Baseline, shared: &[SharedCase<'_>], any_machine: bool) {
-        let timed = times::by_submission(shared);
-        self.doubt = times::untimed(shared);
-        if timed.is_empty() {
+    fn add_times<'a>(
+        &mut self,
+        was: &Baseline,
+        now: &Baseline,
+        shared: impl Iterator<Item = SharedCase<'a>> + Clone,
+        any_machine: bool,
+    ) {
+        self.doubt = times::untimed(shared.clone());
+        if !shared.clone().any(|case| case.has_times()) {
             return;
         }
         if !any_machine && !now.is_of_the_machine_of(was) {
@@ -126,7 +134,7 @@ impl Comparison {
             self.doubt = Some("times of another machine are not compared".to_owned());
             return;
         }
-        let times = times::TimeComparison::of(&timed);
+        let times = times::TimeComparison::of(shared);
         self.common_factor = times.common_factor;
         self.doubt = times.doubt.or(self.doubt.take());
         self.notes.extend(times.notes);
@@ -137,8 +145,8 @@ impl Comparison {
         let is_unjudged = |key: &TrialKey| {
             now.incomplete || now.unjudged.contains(key) || now.skipped.contains(&key.owner())
         };
-        let missing = was.lines.keys().filter(|key| !now.lines.contains_key(key));
-        self.unjudged = missing.filter(|key| is_unjudged(key)).count();
+        let missing = was.lines.iter().filter(|line| now.lines.line(line.owner, line.case).is_none());
+        self.unjudged = missing.filter(|line| is_unjudged(&line.key())).count();
         let gone = |cases, _| ChangeKind::Gone { cases };
         self.changes.extend(only_in(was, now, |key| !is_unjudged(key), gone));
     }
@@ -155,13 +163,15 @@ fn only_in(
     let known = other.owners();
     let mut whole: BTreeMap<SubmissionKey, usize> = BTreeMap::new();
     let mut changes = Vec::new();
-    let is_meant = |key: &TrialKey| is_wanted(key) && !other.lines.contains_key(key);
-    for (key, figures) in one.lines.iter().filter(|(key, _)| is_meant(key)) {
-        if known.contains(&key.owner()) {
-            let kind = kind(1, Some(figures.earned()));
-            changes.push(Change { subject: ChangeSubject::of_case(key), kind });
+    for line in one.lines.iter().filter(|line| other.lines.line(line.owner, line.case).is_none()) {
+        if !is_wanted(&line.key()) {
+            continue;
+        }
+        if known.contains(line.owner) {
+            let kind = kind(1, Some(line.figures().earned()));
+            changes.push(Change { subject: ChangeSubject::of_case(&line.key()), kind });
         } else {
-            *whole.entry(key.owner()).or_default() += 1;
+            *whole.entry(line.owner.clone()).or_default() += 1;
         }
     }
     let whole = whole.iter();
@@ -181,8 +191,8 @@ impl NotComparable {
             return Self { what, remedy };
         }
         let cases = |of: &Baseline| {
-            let keys = of.lines.keys().filter(|key| shared.contains(&key.owner()));
-            some_of(&keys.map(|key| format!("`{}`", key.case)).collect())
+            let lines = of.lines.iter().filter(|line| shared.contains(line.owner));
+            some_of(&lines.map(|line| format!("`{}`", line.case)).collect())
         };
         let what = format!(
             "both are of {}, but no case is in both: it was {}, and is {}",

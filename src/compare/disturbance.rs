@@ -29,6 +29,11 @@ impl DisturbanceRate {
         rate
     }
 
+    /// The rate of these attempts together with others.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self { attempts: self.attempts + other.attempts, disturbed: self.disturbed + other.disturbed }
+    }
+
     /// The probability that all attempts at the case `at` were disturbed, if they are disturbed as often as
     /// those at the other cases. `self` counts all cases.
     pub(super) fn chance_all_disturbed(self, at: Self) -> f64 {

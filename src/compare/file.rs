@@ -10,6 +10,7 @@ use crate::compare::baseline::Baseline;
 use crate::compare::case_stats::CaseStats;
 use crate::compare::case_stats::GREATEST;
 use crate::compare::key::TrialKey;
+use crate::compare::lines::UnsortedLines;
 use crate::model::Verdict;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
@@ -53,8 +54,8 @@ pub fn to_text(baseline: &Baseline) -> String {
     for machine in &baseline.machines {
         line(&mut text, &["machine", &escaped(machine)]);
     }
-    for (key, figures) in &baseline.lines {
-        line(&mut text, &columns(key, figures).each_ref().map(String::as_str));
+    for case in baseline.lines.iter() {
+        line(&mut text, &columns(&case.key(), &case.figures()).each_ref().map(String::as_str));
     }
     text
 }
@@ -149,6 +150,7 @@ pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
         path,
         found: Baseline::default(),
         lines: BTreeMap::new(),
+        figures: UnsortedLines::default(),
         mistakes: Vec::new(),
         unlisted: 0,
     };
@@ -163,7 +165,8 @@ pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
         let message = format!("holds {} more bad lines, which are not listed", reading.unlisted);
         reading.mistakes.push(Mistake::of(path, message).with_remedy("see to those above first"));
     }
-    Mistakes::or(reading.mistakes, reading.found)
+    let lines = reading.figures.sorted();
+    Mistakes::or(reading.mistakes, Baseline { lines, ..reading.found })
 }
 
 /// The state while a file is read.
@@ -172,6 +175,7 @@ struct BaselineParser<'a> {
     found: Baseline,
     /// The line number of each submission on a case.
     lines: BTreeMap<TrialKey, u64>,
+    figures: UnsortedLines,
     mistakes: Vec<Mistake>,
     /// The bad lines that are not among the mistakes.
     unlisted: u64,
@@ -229,7 +233,7 @@ impl BaselineParser<'_> {
             let remedy = "keep one of them; a merge can leave both";
             return Err((format!("{submission} on {case} is on line {first} already"), remedy));
         }
-        self.found.lines.insert(key, figures);
+        self.figures.push(key, figures);
         Ok(())
     }
 }

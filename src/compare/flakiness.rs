@@ -22,16 +22,17 @@ struct AcceptedShare {
 }
 
 /// The changes of cases, among those in both baselines, that now fail more or less often.
-pub(super) fn changes(shared: &[SharedCase<'_>]) -> Vec<Change> {
-    let flaky = shared.iter().filter(|case| case.was.is_flaky() && case.now.is_flaky());
-    let tested = flaky.clone().count();
-    let changes = flaky.filter_map(|SharedCase { key, was, now }| {
-        let (before, after) = (share(was), share(now));
+pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<Change> {
+    let flaky: Vec<_> = shared.filter(|case| case.was().is_flaky() && case.now().is_flaky()).collect();
+    let tested = flaky.len();
+    let changes = flaky.iter().filter_map(|case| {
+        let (was, now) = (case.was(), case.now());
+        let (before, after) = (share(&was), share(&now));
         // Each case tested is one more occasion for a false alarm.
         let chance = (float(tested) * chance(before, after)).min(1.0);
         let is_worse = after.accepted * before.all < before.accepted * after.all;
         let kind = ChangeKind::Flaky { was: was.earned(), now: now.earned(), is_worse, chance };
-        (chance <= RISK).then(|| Change { subject: ChangeSubject::of_case(key), kind })
+        (chance <= RISK).then(|| Change { subject: ChangeSubject::of_case(&case.key()), kind })
     });
     changes.collect()
 }

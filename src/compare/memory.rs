@@ -9,7 +9,6 @@ use crate::compare::change::Change;
 use crate::compare::change::ChangeKind;
 use crate::compare::change::ChangeSubject;
 use crate::compare::key::SubmissionKey;
-use crate::compare::key::TrialKey;
 use crate::compare::permutation_test::least_chance;
 
 /// Difference of memory, in KiB, that is ignored although ten attempts agree. Measured: a program of one page
@@ -26,7 +25,7 @@ const COARSE_KIB: u64 = 16 << 10;
 
 /// A case whose memory has changed.
 struct MemoryShift<'a> {
-    key: &'a TrialKey,
+    case: SharedCase<'a>,
     was_kib: u64,
     now_kib: u64,
     /// The probability of such a change by chance, anywhere in the comparison; `None` if it is not
@@ -47,29 +46,31 @@ impl MemoryShift<'_> {
 }
 
 /// The changes of memory: for each submission the case that changed most, and the number of changed cases.
-pub(super) fn changes(shared: &[SharedCase<'_>]) -> Vec<Change> {
-    let tested: Vec<_> = shared.iter().filter(|case| case.has_times()).collect();
+pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) -> Vec<Change> {
+    let tested = shared.filter(SharedCase::has_times);
+    let count = tested.clone().count();
     let mut moved: BTreeMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> = BTreeMap::new();
-    for case in &tested {
-        let Some((is_more, found)) = shift(case, tested.len()) else { continue };
-        moved.entry((case.key.owner(), is_more, found.chance.is_some())).or_default().push(found);
+    for case in tested {
+        let Some((is_more, found)) = shift(case, count) else { continue };
+        moved.entry((case.owner().clone(), is_more, found.chance.is_some())).or_default().push(found);
     }
     let changes = moved.into_iter().map(|((owner, ..), cases)| {
         let most = cases.iter().max_by(|one, other| one.size().total_cmp(&other.size()));
         let most = most.expect("there is one at least");
         let is_one = cases.len() == 1;
-        let subject =
-            if is_one { ChangeSubject::of_case(most.key) } else { ChangeSubject::of_submission(&owner) };
+        let subject = if is_one {
+            ChangeSubject::of_case(&most.case.key())
+        } else {
+            ChangeSubject::of_submission(&owner)
+        };
         Change { subject, kind: most.kind(cases.len()) }
     });
     changes.collect()
 }
 
 /// Whether all attempts of now are above, or below, all of before. `tested` is the number of cases tested.
-fn shift<'a>(
-    &SharedCase { key, was, now }: &SharedCase<'a>,
-    tested: usize,
-) -> Option<(bool, MemoryShift<'a>)> {
+fn shift(case: SharedCase<'_>, tested: usize) -> Option<(bool, MemoryShift<'_>)> {
+    let (was, now) = (case.was(), case.now());
     let ([was_least, was_kib, was_most], [now_least, now_kib, now_most]) = (was.memory_kib, now.memory_kib);
     let is_more = now_least > was_most.saturating_add(SLACK_KIB);
     if !is_more && was_least <= now_most.saturating_add(SLACK_KIB) {
@@ -77,7 +78,7 @@ fn shift<'a>(
     }
     #[expect(clippy::cast_precision_loss, reason = "cases are few")]
     let chance = 2.0 * least_chance(was.attempts(), now.attempts()) * tested as f64;
-    let found = MemoryShift { key, was_kib, now_kib, chance: (chance <= RISK).then_some(chance) };
+    let found = MemoryShift { case, was_kib, now_kib, chance: (chance <= RISK).then_some(chance) };
     let is_coarse = found.size() >= COARSE.ln() && was_kib.abs_diff(now_kib) >= COARSE_KIB;
     (found.chance.is_some() || is_coarse).then_some((is_more, found))
 }

@@ -22,6 +22,7 @@ mod disturbance;
 mod file;
 mod flakiness;
 mod key;
+mod lines;
 mod markdown;
 mod memory;
 mod permutation_test;

@@ -32,14 +32,15 @@ pub(super) fn places_around_median(count: usize) -> (usize, usize) {
 }
 
 /// Holm's correction for the chances of several tests made together: a corrected chance bounds the chance of
-/// any false alarm, whichever of the tests have a real effect.
-pub(super) fn corrected(chances: &[f64]) -> Vec<f64> {
+/// any false alarm, whichever of the tests have a real effect. `tests` is their number: those whose chances are larger
+/// than all these may be left out.
+pub(super) fn corrected(chances: &[f64], tests: usize) -> Vec<f64> {
     let mut places: Vec<_> = (0..chances.len()).collect();
     places.sort_by(|one, other| chances[*one].total_cmp(&chances[*other]));
     let mut corrected = vec![1.0; chances.len()];
     let mut least: f64 = 0.0;
     for (before, place) in places.into_iter().enumerate() {
-        let left = float(chances.len() - before);
+        let left = float(tests - before);
         least = least.max((left * chances[place]).min(1.0));
         corrected[place] = least;
     }

@@ -3,9 +3,7 @@
 
 use crate::compare::statistics::in_order;
 use crate::compare::statistics::median;
-use crate::compare::time_question::AnsweredQuestion;
-use crate::compare::time_question::TimeQuestion;
-use crate::compare::time_shift::level;
+use crate::compare::time_question::AnswerList;
 
 /// The fewest submissions for which a common change can be distinguished from changes of each.
 const MANY: usize = 5;
@@ -18,11 +16,10 @@ const COMMON: f64 = 0.01;
 const BLIND: f64 = 0.08;
 
 /// The note on attempts that vary so much that a change may go unnoticed: a sentence, and a few words.
-pub(super) fn blind_note(totals: &[AnsweredQuestion]) -> Option<(String, String)> {
-    let blind: Vec<_> =
-        totals.iter().map(AnsweredQuestion::margin).filter(|margin| *margin > BLIND).collect();
+pub(super) fn blind_note(margins: &[f64]) -> Option<(String, String)> {
+    let blind: Vec<_> = margins.iter().copied().filter(|margin| *margin > BLIND).collect();
     let most = 100.0 * blind.iter().copied().reduce(f64::max)?;
-    let (some, all) = (blind.len(), totals.len());
+    let (some, all) = (blind.len(), margins.len());
     let note = format!(
         "attempts at {some} of {all} submissions vary so much that a change of less than {most:.0} % may go unseen: judge them again \
          when the machine is calm"
@@ -31,42 +28,31 @@ pub(super) fn blind_note(totals: &[AnsweredQuestion]) -> Option<(String, String)
 }
 
 /// The note on a machine that was slower or faster itself, for whole submissions or only for single cases.
-pub(super) fn drift_note(totals: &[AnsweredQuestion], single: &[AnsweredQuestion]) -> Option<String> {
-    let has_drifted = |asked: &&AnsweredQuestion| asked.movement.is_some_and(|found| found.has_drifted());
-    let drifts: Vec<_> = totals.iter().filter(has_drifted).filter_map(|asked| asked.movement).collect();
-    if let Some(factor) = middle(drifts.iter().map(|found| found.drift)) {
+pub(super) fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Option<String> {
+    if !totals.drifts.is_empty() {
+        let factor = median(&in_order(&totals.drifts));
         let (word, part) = if factor > 1.0 { ("slower", factor - 1.0) } else { ("faster", 1.0 - factor) };
-        let (some, all) = (drifts.len(), totals.len());
+        let (some, all) = (totals.drifts.len(), totals.asked);
         let part = 100.0 * part;
         return Some(format!(
             "the machine itself was {word}, by {part:.0} %, at {some} of {all} submissions, by the judge's own measurements: \
              changes are reported without that part"
         ));
     }
-    let excused = |asked: &[AnsweredQuestion]| {
-        asked.iter().filter(|asked| asked.movement.is_some_and(|found| found.is_excused)).count()
-    };
     let said = |some: usize, all: usize, what: &str| {
         format!("{some} of {all} {what} changed in time along with the machine itself, and are not reported")
     };
-    match (excused(totals), excused(single)) {
+    match (totals.excused, single.excused) {
         (0, 0) => None,
-        (0, some) => Some(said(some, single.len(), "cases")),
-        (some, _) => Some(said(some, totals.len(), "submissions")),
+        (0, some) => Some(said(some, single.asked, "cases")),
+        (some, _) => Some(said(some, totals.asked, "submissions")),
     }
 }
 
-fn middle(factors: impl Iterator<Item = f64>) -> Option<f64> {
-    let factors: Vec<_> = factors.collect();
-    (!factors.is_empty()).then(|| median(&in_order(&factors)))
-}
-
-/// The median factor by which submissions have changed, if there are enough of them and most changed in the
+/// The median of the factors by which submissions have changed, if there are enough of them and most changed in the
 /// same direction.
-pub(super) fn common_factor(totals: &[TimeQuestion]) -> Option<f64> {
-    let quotients = totals.iter().filter_map(|total| Some(level(&total.now)? / level(&total.was)?));
-    let quotients: Vec<_> = quotients.collect();
-    let factor = median(&in_order(&quotients));
+pub(super) fn common_factor(quotients: &[f64]) -> Option<f64> {
+    let factor = median(&in_order(quotients));
     let beyond = |quotient: &&f64| {
         if factor > 1.0 { **quotient > 1.0 + COMMON } else { **quotient < (1.0 + COMMON).recip() }
     };

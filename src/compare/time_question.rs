@@ -1,6 +1,8 @@
 //! Questions about the times of a submission or of a single case: which rounds are compared, and what change
 //! the answer is. Each question of a comparison is independent of the others.
 
+use std::borrow::Cow;
+
 use crate::compare::baseline::SharedCase;
 use crate::compare::case_stats::CaseStats;
 use crate::compare::change::Change;
@@ -8,9 +10,11 @@ use crate::compare::change::ChangeKind;
 use crate::compare::change::ChangeSubject;
 use crate::compare::disturbance::DisturbanceRate;
 use crate::compare::key::SubmissionKey;
+use crate::compare::time_shift::RISK;
 use crate::compare::time_shift::TimeShift;
 use crate::compare::time_shift::TimedRun;
 use crate::compare::time_shift::between;
+use crate::compare::time_shift::level;
 use crate::compare::time_shift::movement;
 
 /// With too few attempts for a test, a time may have changed if it did by this factor, and by this many
@@ -19,76 +23,102 @@ const COARSE: f64 = 1.5;
 const COARSE_US: f64 = 10_000.0;
 
 /// Times that may have changed.
-pub(super) struct TimeQuestion {
-    subject: ChangeSubject,
-    cases: usize,
-    pub(super) was: Vec<TimedRun>,
-    pub(super) now: Vec<TimedRun>,
+struct TimeQuestion {
+    was: Vec<TimedRun>,
+    now: Vec<TimedRun>,
     /// For a single case, the margin of its submission, because with ten times of its own a case can look
     /// steady by chance. Zero or the noise between runs for a whole submission.
     least_margin: f64,
 }
 
-/// A question with its answer; `None` if there are no times.
-pub(super) struct AnsweredQuestion {
-    pub(super) question: TimeQuestion,
+/// What a question was about, and its answer; `None` if there are no times. Its times are forgotten, since there may be
+/// a million questions.
+pub(super) struct AnsweredQuestion<'a> {
+    about: QuestionSubject<'a>,
     pub(super) movement: Option<TimeShift>,
 }
 
-impl AnsweredQuestion {
-    pub(super) fn of(question: TimeQuestion) -> Self {
-        Self { movement: movement(&question.was, &question.now, question.least_margin), question }
+/// Answers of which only those are kept that may be reported, since there may be a million.
+#[derive(Default)]
+pub(super) struct AnswerList<'a> {
+    pub(super) asked: usize,
+    /// The number of those with times.
+    pub(super) answered: usize,
+    /// The smallest chance that any of them can show.
+    pub(super) least_chance: f64,
+    /// The factors by which the machine itself has changed, where it did.
+    pub(super) drifts: Vec<f64>,
+    /// The number of those that would have changed by more than noise, if the machine had not.
+    pub(super) excused: usize,
+    /// Those that are beyond chance before the correction for their number, and coarse changes if these count.
+    pub(super) telling: Vec<(TimeShift, AnsweredQuestion<'a>)>,
+}
+
+impl<'a> AnswerList<'a> {
+    pub(super) fn add(&mut self, asked: AnsweredQuestion<'a>, is_coarse_too: bool) {
+        self.asked += 1;
+        let Some(found) = asked.movement else { return };
+        let is_first = self.answered == 0;
+        self.least_chance =
+            if is_first { found.least_chance } else { self.least_chance.min(found.least_chance) };
+        self.answered += 1;
+        self.drifts.extend(found.has_drifted().then_some(found.drift));
+        self.excused += usize::from(found.is_excused);
+        if found.chance <= RISK || is_coarse_too && is_coarse(found) {
+            self.telling.push((found, asked));
+        }
+    }
+}
+
+/// A submission with the number of its cases, or a single case.
+#[derive(Clone, Copy)]
+enum QuestionSubject<'a> {
+    All(&'a SubmissionKey, usize),
+    Case(SharedCase<'a>),
+}
+
+impl<'a> AnsweredQuestion<'a> {
+    /// Answers the question about all these cases of a submission. Also returns the factor by which its level has
+    /// changed.
+    pub(super) fn of_all(owner: &'a SubmissionKey, cases: &[SharedCase<'a>]) -> (Self, Option<f64>) {
+        let question = TimeQuestion::of_all(cases);
+        let about = match cases {
+            [case] => QuestionSubject::Case(*case),
+            _ => QuestionSubject::All(owner, cases.len()),
+        };
+        let quotient = level(&question.now).zip(level(&question.was)).map(|(now, was)| now / was);
+        (Self { about, movement: question.movement() }, quotient)
     }
 
     /// Answers a question about a single case. All attempts on its slower side may have been disturbed;
     /// `disturbance` has the rates of before and now.
     pub(super) fn of_case(
-        case: &SharedCase<'_>,
+        case: SharedCase<'a>,
         least_margin: f64,
         disturbance: [DisturbanceRate; 2],
     ) -> Self {
-        let mut asked = Self::of(TimeQuestion::of_case(case, least_margin));
-        if let Some(found) = &mut asked.movement {
-            let (slower, all) =
-                if found.now >= found.was { (case.now, disturbance[1]) } else { (case.was, disturbance[0]) };
-            found.chance = found.chance.max(all.chance_all_disturbed(DisturbanceRate::of([slower])));
+        let mut movement = TimeQuestion::of_case(&case, least_margin).movement();
+        if let Some(found) = &mut movement {
+            let (slower, all) = if found.now >= found.was {
+                (case.now(), disturbance[1])
+            } else {
+                (case.was(), disturbance[0])
+            };
+            found.chance = found.chance.max(all.chance_all_disturbed(DisturbanceRate::of([&*slower])));
         }
-        asked
+        Self { about: QuestionSubject::Case(case), movement }
     }
 
     pub(super) fn margin(&self) -> f64 {
         self.movement.map_or(0.0, |found| found.margin)
     }
-}
 
-impl TimeQuestion {
-    pub(super) fn of_all(owner: &SubmissionKey, cases: &[SharedCase<'_>]) -> Self {
-        let subject = match cases {
-            [case] => ChangeSubject::of_case(case.key),
-            _ => ChangeSubject::of_submission(owner),
+    /// The change that it shows, with the chance that it is none.
+    pub(super) fn change(&self, found: TimeShift, chance: Option<f64>) -> Change {
+        let (subject, cases) = match self.about {
+            QuestionSubject::All(owner, cases) => (ChangeSubject::of_submission(owner), cases),
+            QuestionSubject::Case(case) => (ChangeSubject::of_case(&case.key()), 1),
         };
-        let (was, now) = (cases.iter().map(|case| case.was), cases.iter().map(|case| case.now));
-        // If a case has fewer runs than another, the sum lacks some of the noise between runs, so it is taken
-        // from single cases.
-        let between =
-            was.clone().chain(now.clone()).map(|figures| between(&by_run(&std::iter::once(figures))));
-        let least_margin = between.fold(0.0, f64::max);
-        let is_even = |runs: &mut dyn Iterator<Item = &CaseStats>| {
-            let mut counts = runs.map(|figures| figures.times_us.len());
-            let first = counts.next();
-            counts.all(|count| Some(count) == first)
-        };
-        let are_even = is_even(&mut was.clone()) && is_even(&mut now.clone());
-        let least_margin = if are_even { 0.0 } else { least_margin };
-        Self { subject, cases: cases.len(), was: by_run(&was), now: by_run(&now), least_margin }
-    }
-
-    fn of_case(&SharedCase { key, was, now }: &SharedCase<'_>, least_margin: f64) -> Self {
-        let of = |figures| by_run(&std::iter::once(figures));
-        Self { subject: ChangeSubject::of_case(key), cases: 1, was: of(was), now: of(now), least_margin }
-    }
-
-    pub(super) fn answered(self, found: TimeShift, chance: Option<f64>) -> Change {
         let kind = ChangeKind::Time {
             was_us: whole(found.was),
             now_us: whole(found.now),
@@ -96,18 +126,50 @@ impl TimeQuestion {
             low: found.factor() / (1.0 + found.margin),
             high: found.factor() * (1.0 + found.margin),
             chance,
-            cases: self.cases,
+            cases,
         };
-        Change { subject: self.subject, kind }
+        Change { subject, kind }
     }
 }
 
+impl TimeQuestion {
+    fn of_all(cases: &[SharedCase<'_>]) -> Self {
+        let (was, now) = (cases.iter().map(SharedCase::was), cases.iter().map(SharedCase::now));
+        // If a case has fewer runs than another, the sum lacks some of the noise between runs, so it is taken
+        // from single cases.
+        let least_margin = if have_even_runs(was.clone()) && have_even_runs(now.clone()) {
+            0.0
+        } else {
+            let each = was.clone().chain(now.clone());
+            each.map(|figures| between(&by_run(std::iter::once(figures)))).fold(0.0, f64::max)
+        };
+        Self { was: by_run(was), now: by_run(now), least_margin }
+    }
+
+    fn of_case(case: &SharedCase<'_>, least_margin: f64) -> Self {
+        let of = |figures| by_run(std::iter::once(figures));
+        Self { was: of(case.was()), now: of(case.now()), least_margin }
+    }
+
+    fn movement(&self) -> Option<TimeShift> {
+        movement(&self.was, &self.now, self.least_margin)
+    }
+}
+
+/// Whether each case has as many runs as the others.
+fn have_even_runs<'a>(cases: impl Iterator<Item = Cow<'a, CaseStats>>) -> bool {
+    let mut counts = cases.map(|figures| figures.times_us.len());
+    let first = counts.next();
+    counts.all(|count| Some(count) == first)
+}
+
 /// How often attempts at a submission were disturbed, before and now.
-pub(super) fn disturbance_of(cases: &[SharedCase<'_>]) -> [DisturbanceRate; 2] {
-    [
-        DisturbanceRate::of(cases.iter().map(|case| case.was)),
-        DisturbanceRate::of(cases.iter().map(|case| case.now)),
-    ]
+pub(super) fn disturbance_of<'a>(cases: &[SharedCase<'a>]) -> [DisturbanceRate; 2] {
+    let sum = |side: fn(&SharedCase<'a>) -> Cow<'a, CaseStats>| {
+        let each = cases.iter().map(|case| DisturbanceRate::of([&*side(case)]));
+        each.fold(DisturbanceRate::default(), DisturbanceRate::plus)
+    };
+    [sum(SharedCase::was), sum(SharedCase::now)]
 }
 
 /// Whether it may have changed, if there are too few attempts for a test.
@@ -119,17 +181,16 @@ pub(super) fn is_coarse(found: TimeShift) -> bool {
 
 /// The times of each run of the judge, case by case. Rounds that not every case has are left out, and so are
 /// runs without rounds.
-fn by_run<'a>(cases: &(impl Iterator<Item = &'a CaseStats> + Clone)) -> Vec<TimedRun> {
+fn by_run<'a>(cases: impl Iterator<Item = Cow<'a, CaseStats>> + Clone) -> Vec<TimedRun> {
     let runs = cases.clone().map(|figures| figures.times_us.len()).min().unwrap_or(0);
     let run = |run: usize| -> TimedRun {
         let rounds = cases.clone().map(|figures| figures.times_us[run].len()).min().unwrap_or(0);
-        let case =
-            |figures: &CaseStats| figures.times_us[run][..rounds].iter().map(|time| float(*time)).collect();
-        let calibration = |figures: &CaseStats| figures.calibrations_ns[run].map(float);
-        TimedRun {
-            cases: cases.clone().map(case).collect(),
-            calibrations: cases.clone().map(calibration).collect(),
+        let mut timed = TimedRun { cases: Vec::new(), calibrations: Vec::new() };
+        for figures in cases.clone() {
+            timed.cases.push(figures.times_us[run][..rounds].iter().map(|time| float(*time)).collect());
+            timed.calibrations.push(figures.calibrations_ns[run].map(float));
         }
+        timed
     };
     (0..runs).map(run).filter(|run| !run.cases[0].is_empty()).collect()
 }

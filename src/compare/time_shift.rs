@@ -61,7 +61,7 @@ pub(super) struct TimeShift {
     /// Whether it would have, if the machine had not changed.
     pub(super) is_excused: bool,
     /// The chance of levels this far apart, in both directions, not yet corrected for other questions. 1 if
-    /// the change is not wide, so that it does not matter.
+    /// the change is not wide, or there are too few rounds, so that it does not matter.
     pub(super) chance: f64,
     /// The smallest chance that this many rounds can show.
     pub(super) least_chance: f64,
@@ -111,12 +111,13 @@ pub(super) fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) ->
     let with_machine = (1.0 + found.margin) * found.excuse() - 1.0;
     found.is_wide = found.is_beyond(with_machine, cases);
     found.is_excused = !found.is_wide && found.is_beyond(found.margin, cases);
-    if found.is_wide {
+    let rounds = |runs: &[TimedRun]| runs.iter().map(|run| run.cases[0].len()).sum();
+    found.least_chance = (2.0 * least_chance_of(cases, rounds(was), rounds(now))).min(1.0);
+    // No chance is smaller than the least, and a larger one than the risk does not matter.
+    if found.is_wide && found.least_chance <= RISK {
         let (below, above) = if level_now >= level_was { (was, now) } else { (now, was) };
         found.chance = (2.0 * chance_of_being_above(&together(below), &together(above))).min(1.0);
     }
-    let rounds = |runs: &[TimedRun]| runs.iter().map(|run| run.cases[0].len()).sum();
-    found.least_chance = (2.0 * least_chance_of(cases, rounds(was), rounds(now))).min(1.0);
     Some(found)
 }
 

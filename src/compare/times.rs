@@ -4,24 +4,18 @@
 //! second affects one round of all cases, and the sum of the fastest attempts of many cases is steadier than
 //! a single one. So totals show changes that no single case can.
 
-use std::collections::BTreeMap;
-
 use crate::compare::baseline::SharedCase;
 use crate::compare::change::Change;
-use crate::compare::key::SubmissionKey;
 use crate::compare::statistics::corrected;
 use crate::compare::time_notes::blind_note;
 use crate::compare::time_notes::common_factor;
 use crate::compare::time_notes::drift_note;
+use crate::compare::time_question::AnswerList;
 use crate::compare::time_question::AnsweredQuestion;
-use crate::compare::time_question::TimeQuestion;
 use crate::compare::time_question::disturbance_of;
 use crate::compare::time_question::is_coarse;
 use crate::compare::time_shift::RISK;
 use crate::text::counted;
-
-/// The cases with comparable times, by submission.
-pub(super) type TimedCases<'a> = BTreeMap<SubmissionKey, Vec<SharedCase<'a>>>;
 
 /// The result of comparing all times.
 #[derive(Default)]
@@ -33,36 +27,35 @@ pub(super) struct TimeComparison {
     pub(super) changes: Vec<Change>,
 }
 
-/// Groups the cases whose times can be compared by submission.
-pub(super) fn by_submission<'a>(shared: &[SharedCase<'a>]) -> TimedCases<'a> {
-    let mut timed = TimedCases::new();
-    for case in shared.iter().filter(|case| case.has_times()) {
-        timed.entry(case.key.owner()).or_default().push(*case);
-    }
-    timed
-}
-
 /// The doubt about cases with the same verdict whose times are unknown on one side: they may have changed.
-pub(super) fn untimed(shared: &[SharedCase<'_>]) -> Option<String> {
-    let count = shared.iter().filter(|case| case.is_whole() && !case.has_times()).count();
+pub(super) fn untimed<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Option<String> {
+    let count = shared.filter(|case| case.is_whole() && !case.has_times()).count();
     (count > 0).then(|| format!("the times of {} are not known", counted(count, "case")))
 }
 
 impl TimeComparison {
-    pub(super) fn of(timed: &TimedCases<'_>) -> Self {
-        let totals: Vec<_> = timed.iter().map(|(owner, cases)| TimeQuestion::of_all(owner, cases)).collect();
-        let mut found = Self { common_factor: common_factor(&totals), ..Self::default() };
-        let totals: Vec<_> = totals.into_iter().map(AnsweredQuestion::of).collect();
-        let single = single_cases(timed, &totals);
+    /// Compares the times of these cases, which come by submission.
+    pub(super) fn of<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Self {
+        let mut answers = TimeAnswers::default();
+        let mut timed = shared.filter(SharedCase::has_times).peekable();
+        while let Some(first) = timed.next() {
+            let mut cases = vec![first];
+            while let Some(next) = timed.next_if(|case| case.owner() == first.owner()) {
+                cases.push(next);
+            }
+            answers.add(&cases);
+        }
+        let TimeAnswers { totals, single, quotients, margins } = answers;
+        let mut found = Self { common_factor: common_factor(&quotients), ..Self::default() };
         let drifted = drift_note(&totals, &single);
         found.doubt = drifted.as_ref().map(|_| "what the machine itself explains is not reported".to_owned());
         found.notes.extend(drifted);
-        if let Some((note, doubt)) = blind_note(&totals) {
+        if let Some((note, doubt)) = blind_note(&margins) {
             found.notes.push(note);
             found.doubt = Some(doubt);
         }
-        let totals_can_tell = found.note(totals, true);
-        let single_can_tell = found.note(single, false);
+        let totals_can_tell = found.note(&totals, true);
+        let single_can_tell = found.note(&single, false);
         found.note_too_few_attempts(totals_can_tell, single_can_tell);
         found
     }
@@ -79,36 +72,50 @@ impl TimeComparison {
 
     /// Adds the significant changes among these answers. Returns whether this many figures could show one at
     /// all.
-    fn note(&mut self, asked: Vec<AnsweredQuestion>, is_coarse_too: bool) -> bool {
-        let asked: Vec<_> =
-            asked.into_iter().filter_map(|asked| Some((asked.movement?, asked.question))).collect();
-        let raw: Vec<_> = asked.iter().map(|(found, _)| found.chance).collect();
+    fn note(&mut self, answers: &AnswerList<'_>, is_coarse_too: bool) -> bool {
+        let raw: Vec<_> = answers.telling.iter().map(|(found, _)| found.chance).collect();
         #[expect(clippy::cast_precision_loss, reason = "questions are few")]
-        let count = asked.len() as f64;
-        let mut can_tell = asked.is_empty();
-        for ((found, question), chance) in asked.into_iter().zip(corrected(&raw)) {
+        let count = answers.answered as f64;
+        for ((found, asked), chance) in answers.telling.iter().zip(corrected(&raw, answers.answered)) {
+            let found = *found;
             let can_show = found.least_chance * count <= RISK;
-            can_tell |= can_show;
             if chance <= RISK && found.is_wide {
-                self.changes.push(question.answered(found, Some(chance)));
+                self.changes.push(asked.change(found, Some(chance)));
             } else if !can_show && is_coarse_too && is_coarse(found) {
-                self.changes.push(question.answered(found, None));
+                self.changes.push(asked.change(found, None));
             }
         }
-        can_tell
+        answers.answered == 0 || answers.least_chance * count <= RISK
     }
 }
 
-/// The answers for single cases of submissions that have several; for a single case the total says
-/// everything.
-fn single_cases(timed: &TimedCases<'_>, totals: &[AnsweredQuestion]) -> Vec<AnsweredQuestion> {
-    let margins = totals.iter().map(AnsweredQuestion::margin);
-    let several = timed.values().zip(margins).filter(|(cases, _)| cases.len() > 1);
-    let answers = several.flat_map(|(cases, margin)| {
-        let disturbance = disturbance_of(cases);
-        cases.iter().map(move |case| AnsweredQuestion::of_case(case, margin, disturbance))
-    });
-    answers.collect()
+/// The answers to all questions.
+#[derive(Default)]
+struct TimeAnswers<'a> {
+    totals: AnswerList<'a>,
+    /// Those for single cases of submissions that have several; for a single case the total says everything.
+    single: AnswerList<'a>,
+    /// The factors by which submissions have changed.
+    quotients: Vec<f64>,
+    /// The margins of submissions.
+    margins: Vec<f64>,
+}
+
+impl<'a> TimeAnswers<'a> {
+    /// Adds those for a submission with these cases.
+    fn add(&mut self, cases: &[SharedCase<'a>]) {
+        let (total, quotient) = AnsweredQuestion::of_all(cases[0].owner(), cases);
+        let margin = total.margin();
+        if cases.len() > 1 {
+            let disturbance = disturbance_of(cases);
+            cases.iter().for_each(|case| {
+                self.single.add(AnsweredQuestion::of_case(*case, margin, disturbance), false);
+            });
+        }
+        self.totals.add(total, true);
+        self.margins.push(margin);
+        self.quotients.extend(quotient);
+    }
 }
 
 const TOO_FEW: &str = "there are too few attempts, for so many questions, to tell a change of time from noise: judge both with `--repeat 10`";

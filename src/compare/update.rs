@@ -20,12 +20,11 @@ impl Baseline {
             !moved.contains(&ChangeSubject::of_case(key))
                 && !moved.contains(&ChangeSubject::of_submission(&key.owner()))
         };
-        self.lines.retain(|key, _| is_kept(key) || now.lines.contains_key(key));
-        for (key, figures) in now.lines {
-            if !self.lines.contains_key(&key) || !is_steady(&key) {
-                self.lines.insert(key, figures);
-            }
-        }
+        self.lines.retain(|key| is_kept(key) || now.lines.contains(key));
+        let lines = now.lines.iter().map(|line| (line.key(), line.figures().into_owned()));
+        let new = lines.filter(|(key, _)| !self.lines.contains(key) || !is_steady(key));
+        let new: Vec<_> = new.collect();
+        self.lines.add(new);
         self.machines.extend(now.machines);
         self
     }

@@ -32,35 +32,45 @@ pub(crate) use unpack_error::UnpackError;
 use watched_file::WatchedFile;
 
 /// Endings of packages that are archives.
-const ENDINGS: [&str; 2] = ["zip", "kpp"];
+pub(crate) const ENDINGS: [&str; 2] = ["zip", "kpp"];
 
 /// Whether a path has the ending of an archive.
 pub(crate) fn is_archive(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
 }
 
-/// Unpacks an archive into a folder, which must be empty.
+/// What the files of an archive may come to.
+#[derive(Clone, Copy)]
+pub(crate) struct UnpackBounds {
+    /// The bytes of all files together.
+    pub(crate) bytes: u64,
+    /// The number of files and folders.
+    pub(crate) files: usize,
+}
+
+/// Unpacks an archive of at most this many files and folders into a folder, which must be empty.
 ///
 /// # Errors
 /// Returns every entry that is refused by its name or kind, before anything is written; else the first whose
 /// content is damaged or too large.
-pub(crate) fn unpack(path: &Path, into: &Path) -> Result<(), Mistakes> {
-    unpack_within(path, into, content::MOST_ALL).map_err(Mistakes::from)
+pub(crate) fn unpack(path: &Path, into: &Path, most_files: usize) -> Result<(), Mistakes> {
+    unpack_within(path, into, UnpackBounds { bytes: content::MOST_ALL, files: most_files })
+        .map_err(Mistakes::from)
 }
 
-/// Like [`unpack`], with a limit on the bytes of all files together.
+/// Like [`unpack`], with both bounds.
 ///
 /// # Errors
 /// As for [`unpack`], and whether the archive or the machine is to blame.
-pub(crate) fn unpack_within(path: &Path, into: &Path, most_bytes: u64) -> Result<(), UnpackError> {
+pub(crate) fn unpack_within(path: &Path, into: &Path, most: UnpackBounds) -> Result<(), UnpackError> {
     let file = files::open(path).map_err(|refused| match refused {
         FileError::Unreadable(_) => UnpackError::Failed(Mistake::refused(path, &refused)),
         FileError::Kind(_) | FileError::Size(_) => Mistake::refused(path, &refused).into(),
     })?;
-    unpack_file(path, file, into, most_bytes)
+    unpack_file(path, file, into, most)
 }
 
-fn unpack_file(path: &Path, file: File, into: &Path, most_bytes: u64) -> Result<(), UnpackError> {
+fn unpack_file(path: &Path, file: File, into: &Path, most: UnpackBounds) -> Result<(), UnpackError> {
     let length = file.metadata().map_err(|error| cannot_read(path, &error))?.len();
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let located = ZipLocator::new().locate_in_reader(WatchedFile::of(file), &mut buffer, length);
@@ -71,7 +81,7 @@ fn unpack_file(path: &Path, file: File, into: &Path, most_bytes: u64) -> Result<
             Mistake::of(path, message).with_remedy("pack it again").into()
         }
     })?;
-    let unpacked = unpack_all(path, &archive, into, most_bytes);
+    let unpacked = unpack_all(path, &archive, into, most);
     match archive.get_ref().error() {
         Some(error) => Err(cannot_read(path, error)),
         None => unpacked,
@@ -82,10 +92,10 @@ fn unpack_all(
     path: &Path,
     archive: &ZipArchive<WatchedFile>,
     into: &Path,
-    most_bytes: u64,
+    most: UnpackBounds,
 ) -> Result<(), UnpackError> {
-    let entries = entry_list::read(path, archive)?;
-    let mut budget = ArchiveBudget::of(most_bytes);
+    let entries = entry_list::read(path, archive, most.files)?;
+    let mut budget = ArchiveBudget::of(most.bytes);
     let links = content::links(path, archive, &entries, &mut budget)?;
     for entry in &entries {
         write(path, archive, entry, into, &mut budget)?;

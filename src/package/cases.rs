@@ -164,7 +164,8 @@ fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &m
     let folder = tree.root.join(PackageCases::files_of(case));
     if format.has_legacy_layout() {
         notes.ignore(format!("`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"));
-    } else if !notes.mistakes.iter().any(|mistake| mistake.path == folder) {
+    } else if notes.slips.last().is_none_or(|last| last.path != folder) {
+        // Files come in the order of their names, so those of a folder follow each other.
         let mistake = Mistake::of(folder, "the files have no case (`.in`) beside them");
         notes.slip(mistake.with_remedy("write the case, or delete them"));
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -171,7 +172,10 @@ impl Package {
 
     /// The name of one of its files, relative to its root.
     pub(crate) fn name_of(&self, path: &Path) -> Option<&str> {
-        self.files.iter().find(|(_, file)| *file == path).map(|(name, _)| name.as_str())
+        let (first, file) = self.files.first_key_value()?;
+        let root = file.ancestors().nth(Path::new(first).components().count())?;
+        let name = path.strip_prefix(root).ok()?.to_str()?;
+        self.files.get_key_value(name).map(|(name, _)| name.as_str())
     }
 
     /// Returns the checker or grader that this file belongs to, if that is a folder of several files or of a
@@ -230,7 +234,8 @@ impl Package {
     /// How the files of a folder of cases were read, where that is not plain from their names.
     pub(crate) fn notes_on_cases(&self) -> impl Iterator<Item = &str> {
         let is_of_cases = self.format == PackageFormat::Oj;
-        let remarks = self.remarks.iter().filter(move |remark| is_of_cases && !self.ignored.contains(remark));
+        let ignored: HashSet<_> = self.ignored.iter().filter(|_| is_of_cases).collect();
+        let remarks = self.remarks.iter().filter(move |remark| is_of_cases && !ignored.contains(remark));
         remarks.map(String::as_str)
     }
 

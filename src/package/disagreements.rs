@@ -3,6 +3,7 @@
 //!
 //! Sources: problemtools (`verifyproblem.py`, `config`), DOMjudge (`ImportProblemService`), as read and run.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::files;
@@ -128,11 +129,14 @@ fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
             && group.aggregation != ScoreAggregation::Min
             && group.grader_arguments.is_none()
     };
-    let mut groups = scoring.groups.iter().enumerate().filter(is_differing);
-    let (first, second) = groups.find_map(|(place, _)| {
-        let own = cases.iter().map(|case| &*case.name).filter(|name| scoring.group_of(name) == place);
-        swapped(&own.collect::<Vec<_>>())
-    })?;
+    let places = scoring.groups.iter().enumerate().filter(is_differing).map(|(place, _)| (place, Vec::new()));
+    let mut cases_of: BTreeMap<usize, Vec<&str>> = places.collect();
+    for case in cases {
+        if let Some(own) = cases_of.get_mut(&scoring.group_of(&case.name)) {
+            own.push(&case.name);
+        }
+    }
+    let (first, second) = cases_of.values().find_map(|own| swapped(own))?;
     Some(format!(
         "`data/{first}.in` is run before `data/{second}.in` here, and after it in problemtools: with `on_reject: break` \
          a rejected submission gets other points"

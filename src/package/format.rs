@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use crate::files;
 use crate::package::case_patterns::CasePatterns;
 use crate::package::pairing::paired_files;
 use crate::package::tree::MAC_FOLDER;
@@ -140,12 +141,20 @@ impl fmt::Display for PackageFormat {
 }
 
 /// How the user asks for a package to be read. By default, its files tell.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct WantedPackage {
     /// The format.
     pub format: Option<PackageFormat>,
     /// The names of cases, which make any folder one of cases.
     pub cases: Option<CasePatterns>,
+    /// How many files and folders it may have.
+    pub most_files: usize,
+}
+
+impl Default for WantedPackage {
+    fn default() -> Self {
+        Self { format: None, cases: None, most_files: files::USUAL_MOST_FILES }
+    }
 }
 
 impl WantedPackage {
@@ -175,9 +184,8 @@ impl WantedPackage {
     }
 }
 
-/// How deep cases under any names may lie, and among how many files they are looked for.
+/// How deep cases under any names may lie.
 const DEEPEST_CASE: usize = 5;
-const MOST_PAIRED: usize = 50_000;
 
 /// The files of our own problems and folders.
 const OUR_FILES: [&str; 2] = ["problem.toml", "judge.toml"];
@@ -238,10 +246,11 @@ pub(crate) fn found_package_file(folder: &Path, wanted: &WantedPackage) -> Optio
         return [Some(folder.to_owned()), only_folder(folder)]
             .iter()
             .flatten()
-            .find_map(|folder| matching_entry(folder, patterns));
+            .find_map(|folder| matching_entry(folder, patterns, wanted.most_files));
     }
     let format = wanted.format;
-    named_or_only(folder, format).or_else(|| if takes_pairs(format) { paired_entry(folder) } else { None })
+    named_or_only(folder, format)
+        .or_else(|| if takes_pairs(format) { paired_entry(folder, wanted.most_files) } else { None })
 }
 
 /// Whether a folder, or the only folder in it, is a package by its files, and not only by pairs of files.
@@ -273,7 +282,7 @@ fn takes_pairs(wanted: Option<PackageFormat>) -> bool {
 
 /// The first entry of a folder that holds a pair of an input and an answer. A folder with problems in it is
 /// none of cases, and neither is one of very many files.
-fn paired_entry(folder: &Path) -> Option<PathBuf> {
+fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
     let is_wanted = |entry: &walkdir::DirEntry| {
         let name = entry.file_name().as_encoded_bytes();
         entry.depth() == 0 || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
@@ -284,7 +293,7 @@ fn paired_entry(folder: &Path) -> Option<PathBuf> {
         let Ok(entry) = entry else { continue };
         let name = entry.file_name();
         let is_of_problem = PACKAGE_FILES.iter().chain(&OUR_FILES).any(|file| name == *file);
-        if is_of_problem || number == MOST_PAIRED {
+        if is_of_problem || number > most_files {
             return None;
         }
         let below = entry.path().strip_prefix(folder).ok().and_then(Path::to_str);
@@ -296,9 +305,9 @@ fn paired_entry(folder: &Path) -> Option<PathBuf> {
 }
 
 /// The first entry of a folder that is an input by these patterns, or holds one.
-fn matching_entry(folder: &Path, patterns: &CasePatterns) -> Option<PathBuf> {
+fn matching_entry(folder: &Path, patterns: &CasePatterns, most_files: usize) -> Option<PathBuf> {
     let entries = WalkDir::new(folder).max_depth(patterns.depth()).follow_links(true).sort_by_file_name();
-    let names = entries.into_iter().flatten().take(MOST_PAIRED).filter(|entry| entry.file_type().is_file());
+    let names = entries.into_iter().flatten().take(most_files).filter(|entry| entry.file_type().is_file());
     let names = names.filter_map(|entry| Some(entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned()));
     let input = { names }.find(|name| patterns.matches_input(name))?;
     Some(folder.join(input.split('/').next()?))
@@ -315,10 +324,11 @@ fn has_other_cases(folder: &Path) -> bool {
 /// folder of cases, `test`, or the first case that lies in the folder itself.
 pub(super) fn named_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathBuf> {
     if let Some(patterns) = &wanted.cases {
-        return matching_entry(folder, patterns);
+        return matching_entry(folder, patterns, wanted.most_files);
     }
     let format = wanted.format;
-    file_of_format(folder, format).or_else(|| if takes_pairs(format) { paired_entry(folder) } else { None })
+    file_of_format(folder, format)
+        .or_else(|| if takes_pairs(format) { paired_entry(folder, wanted.most_files) } else { None })
 }
 
 /// The same, without cases under other names than `NAME.in`.

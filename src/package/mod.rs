@@ -41,6 +41,8 @@ mod validation;
 mod xml;
 mod yaml;
 
+pub(crate) use archive::ENDINGS;
+pub(crate) use archive::UnpackBounds;
 pub(crate) use archive::UnpackError;
 pub(crate) use archive::case_twins;
 pub(crate) use archive::is_archive;

@@ -80,7 +80,7 @@ impl Package {
         let Some(file) = named_package_file(root, wanted) else {
             return Err(Mistake::of(root, wanted.refusal()).with_remedy(wanted.remedy()).into());
         };
-        let (mut tree, mistakes) = PackageTree::of(root);
+        let (mut tree, mistakes) = PackageTree::of(root, wanted.most_files);
         notes.mistakes = structure::without_unfollowed_links(mistakes, &file, &mut tree, &mut notes);
         notes.lacks_files = !notes.mistakes.is_empty();
         if wanted.cases.is_some() || is_of_cases(&file) {

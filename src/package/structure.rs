@@ -1,6 +1,7 @@
 //! Finds deviations in the structure of a package that do not prevent judging: missing statements, samples or
 //! input validators, misspelt folders, links, byte order marks. Reads no file beyond its first bytes.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
@@ -193,12 +194,13 @@ pub(super) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut R
         say(format!("there is no statement, as `{folder}/problem.en.tex`"));
     }
     if is_new {
-        for language in metadata.names.iter().filter(|named| !languages.contains(named)) {
+        for language in metadata.names.iter().filter(|named| languages.binary_search(named).is_err()) {
             say(format!(
                 "`name` has a title for `{language}`, and there is no `statement/problem.{language}.*`"
             ));
         }
-        for language in languages.iter().filter(|language| !metadata.names.contains(language)) {
+        let named: BTreeSet<_> = metadata.names.iter().collect();
+        for language in languages.iter().filter(|language| !named.contains(language)) {
             say(format!("there is a statement for `{language}`, and no title for it in `name`"));
         }
     }
@@ -218,7 +220,7 @@ pub(super) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut R
     }
 }
 
-/// Returns the languages that the statement is in. In the older formats, one without a language is in
+/// Returns the languages that the statement is in, sorted. In the older formats, one without a language is in
 /// English.
 fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
     let (folders, endings): (&[&str], _) = match is_new {

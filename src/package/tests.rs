@@ -20,6 +20,7 @@ mod constants;
 mod disagreements;
 mod domjudge_files;
 mod links_out;
+mod memory;
 mod paired_cases;
 mod submissions;
 
@@ -554,4 +555,42 @@ fn pipes_and_names_with_line_breaks_are_refused() {
     assert_eq!(found.len(), 2, "{found:?}");
     assert_eq!(found[0], "data/secret/pipe.in: is neither a file nor a folder");
     assert!(found[1].contains("has a name that is not text, or has line breaks"), "{found:?}");
+}
+
+#[test]
+fn a_package_of_more_files_than_the_user_allows_is_refused_and_the_remedy_names_the_setting() {
+    let files = with("name: Old\n", &[("data/secret/3.files/a", ""), ("data/secret/3.files/b", "")]);
+    let read = |most_files| {
+        let wanted = WantedPackage { most_files, ..WantedPackage::default() };
+        Package::read_as(&wanted, &files.path().join("pkg"), &|| unreachable!())
+    };
+    // Eight files in six folders.
+    assert!(read(14).is_ok());
+    let refused = read(13).unwrap_err().0;
+    assert_eq!(refused[0].message, "more than 13 files and folders are in the package");
+    assert!(refused[0].remedy.as_ref().unwrap().ends_with("`most_files` in your own gridjudge/config.toml"));
+}
+
+#[test]
+fn files_without_a_case_are_one_mistake_however_many_they_are() {
+    let of_files = |name: &str| (format!("data/secret/{name}"), String::new());
+    let names: Vec<_> =
+        ["3.files/a", "3.files/b/c", "3.files/d", "4.files/a", "4.files/b"].map(of_files).into();
+    let files: Vec<_> = names.iter().map(|(name, text)| (&**name, &**text)).collect();
+    let package = Package::read(&with(NEW, &files).path().join("pkg")).unwrap_err();
+    let places: Vec<_> = package.0.iter().map(|slip| slip.path.file_name().unwrap().to_owned()).collect();
+    assert_eq!(places, ["3.files", "4.files"]);
+}
+
+#[test]
+fn a_file_of_a_package_has_a_name_and_a_file_elsewhere_has_none() {
+    let files = with("name: Old\n", &[]);
+    let package = read(&files);
+    let root = files.path().join("pkg");
+    assert_eq!(package.name_of(&root.join("data/secret/2.in")), Some("data/secret/2.in"));
+    for elsewhere in
+        [root.join("data/secret/3.in"), files.path().join("data/secret/2.in"), "problem.yaml".into()]
+    {
+        assert_eq!(package.name_of(&elsewhere), None);
+    }
 }

@@ -16,8 +16,7 @@ use crate::files;
 use crate::mistake::Mistake;
 use crate::text::printable;
 
-/// The most files and folders in a package, and the most links to folders.
-const MOST_ENTRIES: usize = 100_000;
+/// The most links to folders in a package.
 const MOST_LINKED: usize = 1_000;
 
 /// The largest file, in bytes.
@@ -33,6 +32,8 @@ pub(super) const MAC_FOLDER: &str = "__MACOSX";
 #[derive(Clone, Debug, Default)]
 pub(super) struct PackageTree {
     pub(super) root: PathBuf,
+    /// How many files and folders it may have.
+    pub(super) most_files: usize,
     files: BTreeMap<String, PathBuf>,
     folders: BTreeSet<String>,
     /// Entries that are left out because of what they are; a mistake says so.
@@ -42,9 +43,10 @@ pub(super) struct PackageTree {
 }
 
 impl PackageTree {
-    /// Lists everything below a folder. Returns the mistakes found there, sorted by path.
-    pub(super) fn of(root: &Path) -> (Self, Vec<Mistake>) {
-        let mut tree = Self { root: root.to_owned(), ..Self::default() };
+    /// Lists everything below a folder, which may be this many files and folders. Returns the mistakes found there,
+    /// sorted by path.
+    pub(super) fn of(root: &Path, most_files: usize) -> (Self, Vec<Mistake>) {
+        let mut tree = Self { root: root.to_owned(), most_files, ..Self::default() };
         let mut mistakes = Vec::new();
         let Ok(real_root) = root.canonicalize() else {
             let mistake = Mistake::of(root, "there is no such folder");
@@ -55,8 +57,15 @@ impl PackageTree {
         let mut looked = 0;
         while let Some(entry) = entries.next() {
             looked += 1;
-            if looked > MOST_ENTRIES || linked > MOST_LINKED {
-                return (Self::default(), vec![too_many(root, looked > MOST_ENTRIES)]);
+            if looked > most_files {
+                let message = format!("more than {most_files} files and folders are in the package");
+                let remedy = format!("name the folder of one package, {}", files::OR_MORE_FILES);
+                return (Self::default(), vec![Mistake::of(root, message).with_remedy(remedy)]);
+            }
+            if linked > MOST_LINKED {
+                let message = format!("more than {MOST_LINKED} links in the package lead to folders");
+                let remedy = "name the folder of one package, or delete links from folder to folder";
+                return (Self::default(), vec![Mistake::of(root, message).with_remedy(remedy)]);
             }
             let entry = match entry {
                 Ok(entry) => entry,
@@ -232,15 +241,6 @@ fn leads_out(entry: &DirEntry, real_root: &Path) -> bool {
     let is_outside =
         |real: PathBuf| !real.starts_with(real_root) || files::is_version_control(real_root, &real);
     entry.path().canonicalize().is_ok_and(is_outside)
-}
-
-fn too_many(root: &Path, is_entries: bool) -> Mistake {
-    let message = match is_entries {
-        true => format!("more than {MOST_ENTRIES} files and folders are in the package"),
-        false => format!("more than {MOST_LINKED} links in the package lead to folders"),
-    };
-    Mistake::of(root, message)
-        .with_remedy("name the folder of one package, or delete links from folder to folder")
 }
 
 /// The mistake for an entry that cannot be read; `None` for a hidden one.

@@ -15,6 +15,7 @@ use crate::model::Case;
 use crate::model::SourceFile;
 use crate::model::SubmittedAnswers;
 use crate::package;
+use crate::package::UnpackBounds;
 use crate::package::UnpackError;
 use crate::spec::archive_folder::ArchiveFolder;
 
@@ -171,7 +172,8 @@ impl<'a> AnswerFiles<'a> {
 fn unpack(archive: &Path) -> Result<ArchiveFolder, AnswersError> {
     let failed = |error| unreadable(Mistake::of(archive, format!("cannot be unpacked: {error}")));
     let folder = ArchiveFolder::make().map_err(failed)?;
-    let unpacked = package::unpack_within(archive, &folder.content(), MOST_UNPACKED);
+    let most = UnpackBounds { bytes: MOST_UNPACKED, files: MOST_ENTRIES };
+    let unpacked = package::unpack_within(archive, &folder.content(), most);
     unpacked.map_err(|error| match error {
         UnpackError::Refused(mistakes) => AnswersError::Refused(mistakes),
         UnpackError::Failed(mistake) => unreadable(mistake),

@@ -54,6 +54,8 @@ pub struct Config {
     pub jobs: Option<usize>,
     /// The most bytes of the cache; 0 for no cache.
     pub cache_bytes: u64,
+    /// How many files and folders are read in one place at most. Only the judge's user decides this.
+    pub most_files: usize,
     /// The limits for problems that set none.
     pub limits: Limits,
     /// By id. Shared by all submissions, so that a plan of many stays small.
@@ -244,6 +246,7 @@ impl Config {
             case_folders,
             jobs,
             cache_bytes,
+            most_files: user.most_files(),
             limits: limits.or(&limits::USUAL),
             languages: languages.into_iter().map(|(id, language)| (id, Arc::new(language))).collect(),
         }

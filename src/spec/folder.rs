@@ -57,6 +57,19 @@ impl JudgeFolder {
         Self::with(config, found)
     }
 
+    /// As [`JudgeFolder::open`], for a command that is only about the problems with these ids. If each of them has a
+    /// folder directly in the folder of problems, no other problem is found, nor a mistake in it.
+    ///
+    /// # Errors
+    /// As [`JudgeFolder::open`].
+    pub fn open_for(root: &Path, ids: &[&str]) -> Result<Self, Mistakes> {
+        let config = Config::load(root)?;
+        match FoundProblems::of_ids(&config, ids).filter(|_| !ids.is_empty()) {
+            Some(found) => Self::with(config, found),
+            None => Self::open(root),
+        }
+    }
+
     /// As [`JudgeFolder::open`], for a folder that may have no problems yet, nor a folder for them.
     ///
     /// # Errors

@@ -61,21 +61,18 @@ struct UnpackedArchive {
 
 impl ProblemFolder {
     /// The problem that a spec or a package file describes.
-    pub(super) fn of_file(file: &Path) -> Self {
+    pub(super) fn of_file(file: &Path, wanted: &WantedPackage) -> Self {
         let is_ours = file.file_name().is_some_and(|name| name == SPEC);
         let kind = if is_ours { ProblemKind::Ours } else { ProblemKind::Package };
         let files = ProblemFiles::of(file, None);
-        Self {
-            files: OnceLock::from(Ok(files.clone())),
-            ..Self::at(&files.folder, kind, &WantedPackage::default())
-        }
+        Self { files: OnceLock::from(Ok(files.clone())), ..Self::at(&files.folder, kind, wanted) }
     }
 
     /// The package in a folder or in its only subfolder, of the wanted format or of any. `None` if there is
     /// no such package.
     pub(super) fn of_package(path: &Path, wanted: &WantedPackage) -> Option<Self> {
         let file = package::found_package_file(path, wanted)?;
-        Some(Self { wanted: wanted.clone(), kind: ProblemKind::Package, ..Self::of_file(&file) })
+        Some(Self { kind: ProblemKind::Package, ..Self::of_file(&file, wanted) })
     }
 
     /// The package in an archive, of the wanted format or of any. The archive is unpacked when its files are
@@ -168,7 +165,7 @@ impl ProblemFiles {
     fn in_archive(path: &Path, wanted: &WantedPackage) -> Result<Self, Mistakes> {
         let failed = |error| Mistake::of(path, format!("cannot be unpacked: {error}"));
         let folder = ArchiveFolder::make().map_err(failed)?;
-        package::unpack(path, &folder.content())?;
+        package::unpack(path, &folder.content(), wanted.most_files)?;
         let Some(file) = package::found_package_file(&folder.content(), wanted) else {
             return Err(nothing_in_archive(path, &folder, wanted).into());
         };

@@ -10,6 +10,7 @@ use crate::mistake::Mistake;
 use crate::package;
 use crate::package::NO_PACKAGE;
 use crate::package::WantedPackage;
+use crate::spec::clutter::is_clutter;
 use crate::spec::config::Config;
 use crate::spec::problem_folder::ProblemFolder;
 use crate::spec::problem_folder::SPEC;
@@ -34,22 +35,55 @@ impl FoundProblems {
     /// Finds all problems below the judge's folder of problems: folders with a spec or a package file, and,
     /// directly in it, archives and folders of cases.
     pub(super) fn below(config: &Config) -> Self {
+        let (files, mistakes) = files_below(&config.problems, config);
+        Self::among(&files, mistakes, config)
+    }
+
+    /// Finds only the problems with these ids, if each has a folder of its name directly in the folder of problems, and
+    /// nothing else there has its name. `None` if all problems must be looked through.
+    pub(super) fn of_ids(config: &Config, ids: &[&str]) -> Option<Self> {
+        // The names in this table are checked against all problems.
+        if !config.case_folders.is_empty() {
+            return None;
+        }
+        let mut all = Self::default();
+        for id in ids {
+            let folder = config.problems.join(id);
+            let is_plain = !id.starts_with('.') && !id.contains('/') && !is_clutter(id);
+            let has_twin =
+                package::ENDINGS.iter().any(|end| config.problems.join(format!("{id}.{end}")).exists());
+            if !is_plain || has_twin || !folder.is_dir() {
+                return None;
+            }
+            let (files, mistakes) = files_below(&folder, config);
+            let found = Self::among(&files, mistakes, config);
+            let is_it = found.problems.get(*id).is_some_and(|problem| problem.place == folder);
+            if !is_it || found.problems.len() > 1 || !found.mistakes.is_empty() {
+                return None;
+            }
+            all.problems.extend(found.problems);
+        }
+        Some(all)
+    }
+
+    /// Finds all problems among these files below the judge's folder of problems.
+    fn among(files: &[PathBuf], mistakes: Vec<Mistake>, config: &Config) -> Self {
         let root = config.problems.as_path();
-        let (files, mistakes) = files_below(root, config);
+        let any = WantedPackage { most_files: config.most_files, ..WantedPackage::default() };
         let mut found = Self { mistakes, ..Self::default() };
-        let specs = problem_files(&files);
+        let specs = problem_files(files);
         let mut places: BTreeSet<PathBuf> = BTreeSet::new();
         for file in &specs {
             places.insert(file.parent().unwrap_or(root).to_owned());
-            found.add(ProblemFolder::of_file(file));
+            found.add(ProblemFolder::of_file(file, &any));
         }
         // Only now, since other formats have folders of cases in them, and archives.
         let is_case = |file: &Path| config.is_below_cases(file);
-        for entry in entries(root, &files).filter(|entry| !is_case(entry)) {
+        for entry in entries(root, files).filter(|entry| !is_case(entry)) {
             if !is_free(&entry, &places) {
                 continue;
             }
-            if let Some(problem) = of_entry(&entry) {
+            if let Some(problem) = of_entry(&entry, &any) {
                 found.add(problem);
                 places.insert(entry);
             }
@@ -97,7 +131,9 @@ fn entries<'a>(root: &'a Path, files: &'a [PathBuf]) -> impl Iterator<Item = Pat
 
 /// Whether an entry is neither in a problem nor has one in it.
 fn is_free(entry: &Path, places: &BTreeSet<PathBuf>) -> bool {
-    !is_inside(entry, places) && !places.iter().any(|place| place.starts_with(entry))
+    // What is in a folder follows it in the order of paths.
+    let next = places.range(entry.to_owned()..).next();
+    !is_inside(entry, places) && !next.is_some_and(|place| place.starts_with(entry))
 }
 
 /// Whether a path is that of a problem, or in one.
@@ -106,12 +142,11 @@ fn is_inside(path: &Path, places: &BTreeSet<PathBuf>) -> bool {
 }
 
 /// The problem that an archive or a folder of cases is.
-fn of_entry(entry: &Path) -> Option<ProblemFolder> {
-    let any = WantedPackage::default();
+fn of_entry(entry: &Path, any: &WantedPackage) -> Option<ProblemFolder> {
     if entry.is_dir() {
-        return package::has_answered_cases(entry).then(|| ProblemFolder::of_package(entry, &any)).flatten();
+        return package::has_answered_cases(entry).then(|| ProblemFolder::of_package(entry, any)).flatten();
     }
-    package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, &any))
+    package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, any))
 }
 
 /// What looks like a problem among files that belong to none: one mistake for each entry of the folder.
@@ -184,4 +219,54 @@ fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
     let ours =
         files.iter().map(PathBuf::as_path).filter(|file| name_of(file) == SPEC && !is_in_package(file));
     ours.chain(packages.values().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A judge's folder with these files, and its configuration.
+    fn judge(files: &[&str]) -> (tempfile::TempDir, Config) {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = folder.path().join("problems").join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let config = Config::usual(folder.path());
+        (folder, config)
+    }
+
+    #[test]
+    fn problems_with_folders_of_their_own_are_found_without_the_others() {
+        let (_folder, config) = judge(&["a/problem.toml", "b/problem.yaml", "c/problem.toml"]);
+        let found = FoundProblems::of_ids(&config, &["a", "b"]).unwrap();
+        assert_eq!(found.problems.keys().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(found.problems["b"].place, config.problems.join("b"));
+        let all = FoundProblems::below(&config).problems;
+        assert!(found.problems.iter().all(|(id, one)| one.file() == all[id].file()));
+    }
+
+    #[test]
+    fn all_problems_are_looked_through_if_an_id_may_mean_another_or_none() {
+        let files = [
+            "a/problem.toml",
+            "2024/c/problem.toml",
+            "d/problem.toml",
+            "d/e/problem.toml",
+            "f/problem.toml",
+            "f.zip",
+            "g/1",
+        ];
+        let (folder, mut config) = judge(&files);
+        std::os::unix::fs::symlink("nowhere", folder.path().join("problems/g/link")).unwrap();
+        for id in ["c", "2024", "d", "e", "f", "g", "nowhere", ".", "..", "", "2024/c"] {
+            assert!(FoundProblems::of_ids(&config, &["a", id]).is_none(), "{id}");
+        }
+        assert!(FoundProblems::of_ids(&config, &["a"]).is_some());
+        config.case_folders.insert("x".to_owned(), "a".into());
+        assert!(FoundProblems::of_ids(&config, &["a"]).is_none());
+    }
 }

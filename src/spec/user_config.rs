@@ -7,6 +7,7 @@ use std::env;
 use std::path::Path;
 use std::path::PathBuf;
 
+use crate::files::USUAL_MOST_FILES;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::mistake::quoted;
@@ -20,6 +21,9 @@ use owner::FolderOwner;
 
 const FOLDER: &str = "write an absolute path, or one that begins with `~/`";
 
+/// The most that `most_files` may be.
+const MOST_FILES: u64 = 100_000_000;
+
 /// What the judge's user has configured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UserConfig {
@@ -28,6 +32,8 @@ pub(crate) struct UserConfig {
     languages: Languages,
     /// The real paths of the folders whose `judge.toml` is used whoever owns it.
     trusted: Vec<PathBuf>,
+    /// How many files and folders are read in one place at most.
+    most_files: usize,
 }
 
 impl UserConfig {
@@ -58,7 +64,7 @@ impl UserConfig {
         let languages = language::built_in();
         let mut permissions = Permissions { path, home, ..Permissions::default() };
         permissions.allow_languages(languages.values());
-        Self { permissions, languages, trusted: Vec::new() }
+        Self { permissions, languages, trusted: Vec::new(), most_files: USUAL_MOST_FILES }
     }
 
     pub(crate) fn parse(path: PathBuf, home: Option<PathBuf>, text: &str) -> Result<Self, Mistakes> {
@@ -67,6 +73,9 @@ impl UserConfig {
         let mut config = Self::built_in(Some(path.clone()), home);
         config.permissions.folders = config.named_folders(&table, "folders");
         config.trusted = config.named_folders(&table, "trusted");
+        if let Some(found) = table.number("most_files", 1, MOST_FILES) {
+            config.most_files = usize::try_from(found.value).unwrap_or(usize::MAX);
+        }
         if let Some(table) = table.table("languages") {
             language::merge(&mut config.languages, &table, None);
             config.permissions.allow_languages(config.languages.values());
@@ -91,6 +100,11 @@ impl UserConfig {
     /// What a `judge.toml` may name.
     pub(crate) fn permissions(&self) -> &Permissions {
         &self.permissions
+    }
+
+    /// How many files and folders are read in one place at most.
+    pub(crate) fn most_files(&self) -> usize {
+        self.most_files
     }
 
     /// The built-in languages, with the user's additions and changes.
@@ -120,5 +134,19 @@ impl UserConfig {
         );
         let file = folder.strip_prefix(".").unwrap_or(folder).join(name);
         Some(Mistake::of(file, message).with_remedy(remedy))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_many_files_are_read_is_for_the_user_to_say() {
+        let parse = |text: &str| UserConfig::parse(PathBuf::from("config.toml"), None, text);
+        assert_eq!(parse("").unwrap().most_files(), USUAL_MOST_FILES);
+        assert_eq!(parse("most_files = 3000000\n").unwrap().most_files(), 3_000_000);
+        let refused = parse("most_files = 0\n").unwrap_err();
+        assert_eq!(refused.0[0].message, "`most_files = 0` must be 1 to 100000000");
     }
 }

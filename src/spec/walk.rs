@@ -14,15 +14,12 @@ use crate::mistake::Mistake;
 use crate::spec::clutter::is_clutter;
 use crate::spec::config::Config;
 
-/// The most files and folders visited below a folder. A `judge.toml` that names `/` must not make the judge
-/// read a whole disk, and a few links from folder to folder multiply to more entries than any disk has.
-const MOST_ENTRIES: usize = 100_000;
-
 /// The most links to folders that are followed, counted each time. Following a link takes far longer than
 /// visiting a file.
 const MOST_LINKED: usize = 1_000;
 
-/// The bounds of a walk.
+/// The bounds of a walk. A `judge.toml` that names `/` must not make the judge read a whole disk, and a few links from
+/// folder to folder multiply to more entries than any disk has.
 #[derive(Clone, Copy)]
 struct Most {
     entries: usize,
@@ -43,15 +40,16 @@ impl Visited {
             |entry: &DirEntry| entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir();
         self.entries += 1;
         self.linked += usize::from(entry.as_ref().is_ok_and(is_linked));
-        let message = if self.linked > most.linked {
-            format!("more than {} links below it lead to folders", most.linked)
+        let remedy = "name a folder in judge.toml that holds nothing else";
+        let (message, other) = if self.linked > most.linked {
+            let message = format!("more than {} links below it lead to folders", most.linked);
+            (message, "and delete links from folder to folder")
         } else if self.entries > most.entries + 1 {
-            format!("more than {} files and folders are below it", most.entries)
+            (format!("more than {} files and folders are below it", most.entries), files::OR_MORE_FILES)
         } else {
             return None;
         };
-        let remedy =
-            "name a folder in judge.toml that holds nothing else, and delete links from folder to folder";
+        let remedy = format!("{remedy}, {other}");
         Some(Mistake::of(root, message).with_remedy(remedy))
     }
 }
@@ -59,7 +57,7 @@ impl Visited {
 /// Lists all files below a folder, sorted, without hidden ones and what systems and editors leave. Also returns the mistakes found there, sorted
 /// by path.
 pub(super) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
-    files_among(root, config, Most { entries: MOST_ENTRIES, linked: MOST_LINKED })
+    files_among(root, config, Most { entries: config.most_files, linked: MOST_LINKED })
 }
 
 /// As [`files_below`], with other bounds.
@@ -174,7 +172,7 @@ mod tests {
         }
         std::fs::write(levels[5].join("file"), "").unwrap();
         let config = Config::usual(folder.path());
-        let most = |linked| Most { entries: MOST_ENTRIES, linked };
+        let most = |linked| Most { entries: config.most_files, linked };
         // Each folder is visited directly, and once more for each path of links that leads to it from a
         // folder above.
         let followed = 3 + 12 + 39 + 120 + 363;

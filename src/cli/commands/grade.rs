@@ -83,7 +83,12 @@ fn once(
     cancel: &CancelToken,
     history: &FailureHistory,
 ) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with(&grade.problem, &grade.format)?;
+    // A contest is of several problems, and a hint about a missing file may be of any.
+    let folder = if grade.submissions.iter().all(|path| path.is_file()) {
+        common.folder_with(&grade.problem, &grade.format)?
+    } else {
+        common.whole_folder_with(&grade.problem, &grade.format)?
+    };
     let files = grade.standings_files();
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);

@@ -11,6 +11,7 @@ mod outputs;
 mod programs;
 
 use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -171,7 +172,8 @@ impl CheckedProblem<'_> {
         // These remarks do not affect judging.
         let remarks = package.remarks.iter().chain(&package.disagreements);
         remarks.chain(&package.odd_name(id)).for_each(|remark| list.warning(of_format(remark)));
-        let ignored = package.ignored.iter().filter(|what| !package.remarks.contains(what));
+        let remarked: HashSet<_> = package.remarks.iter().collect();
+        let ignored = package.ignored.iter().filter(|what| !remarked.contains(what));
         ignored.for_each(|what| list.ignored(what.clone()));
         languages::check(self.folder, id, package, &mut list);
         let cases: Vec<_> = package.run_cases().cloned().collect();

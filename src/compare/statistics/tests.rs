@@ -22,9 +22,11 @@ fn the_places_around_a_median_follow_the_binomial_distribution() {
 #[test]
 fn chances_are_corrected_by_the_number_of_remaining_tests() {
     let expected = [0.03, 0.06, 0.06, 0.02];
-    for (found, expected) in corrected(&[0.01, 0.04, 0.03, 0.005]).into_iter().zip(expected) {
+    for (found, expected) in corrected(&[0.01, 0.04, 0.03, 0.005], 4).into_iter().zip(expected) {
         is_near(found, expected);
     }
-    assert_eq!(corrected(&[0.9, 0.9]), [1.0, 1.0]);
-    assert!(corrected(&[]).is_empty());
+    assert_eq!(corrected(&[0.9, 0.9], 2), [1.0, 1.0]);
+    assert!(corrected(&[], 0).is_empty());
+    let with_all = corrected(&[0.01, 1.0, 0.2, 1.0], 4);
+    assert_eq!(corrected(&[0.01, 0.2], 4), [with_all[0], with_all[2]]);
 }

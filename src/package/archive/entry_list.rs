@@ -10,6 +10,7 @@ use rawzip::ZipArchive;
 use rawzip::ZipArchiveEntryWayfinder;
 use rawzip::ZipFileHeaderRecord;
 
+use crate::files;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::mistake::quoted;
@@ -18,9 +19,6 @@ use crate::package::archive::name_tree::EntryKind;
 use crate::package::archive::name_tree::NameClash;
 use crate::package::archive::name_tree::NameTree;
 use crate::package::archive::watched_file::WatchedFile;
-
-/// The most entries of an archive.
-const MOST_ENTRIES: usize = 100_000;
 
 /// The most mistakes that are listed.
 const MOST_LISTED: usize = 50;
@@ -40,11 +38,15 @@ pub(super) struct ArchiveEntry {
     pub(super) place: ZipArchiveEntryWayfinder,
 }
 
-/// Returns all entries of an archive.
+/// Returns all entries of an archive, which may be this many.
 ///
 /// # Errors
 /// Returns every entry that is refused.
-pub(super) fn read(path: &Path, archive: &ZipArchive<WatchedFile>) -> Result<Vec<ArchiveEntry>, Mistakes> {
+pub(super) fn read(
+    path: &Path,
+    archive: &ZipArchive<WatchedFile>,
+    most_files: usize,
+) -> Result<Vec<ArchiveEntry>, Mistakes> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let mut records = archive.entries(&mut buffer);
     let (mut entries, mut mistakes) = (Vec::new(), Vec::new());
@@ -58,8 +60,9 @@ pub(super) fn read(path: &Path, archive: &ZipArchive<WatchedFile>) -> Result<Vec
             mistakes.push(Mistake::of(path, "has more entries, which were not checked"));
             break;
         }
-        if entries.len() >= MOST_ENTRIES {
-            mistakes.push(Mistake::of(path, format!("has more than {MOST_ENTRIES} entries")));
+        if entries.len() >= most_files {
+            let mistake = Mistake::of(path, format!("has more than {most_files} entries"));
+            mistakes.push(mistake.with_remedy(format!("pack fewer files, {}", files::OR_MORE_FILES)));
             break;
         }
         match entry(&record).and_then(|entry| Ok((body(archive, &entry, &record)?, entry))) {

@@ -7,6 +7,7 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
 use super::*;
+use crate::files::USUAL_MOST_FILES;
 
 /// An entry as it is written, even if it is invalid.
 #[derive(Clone)]
@@ -101,7 +102,7 @@ fn unpacked(bytes: &[u8]) -> Result<Vec<String>, Vec<String>> {
         found.map(below).collect::<Vec<_>>()
     };
     let beside = || fs::read_dir(folder.path()).unwrap().count();
-    let result = unpack(&path, &into);
+    let result = unpack(&path, &into, USUAL_MOST_FILES);
     assert_eq!(beside(), 2, "something was written beside the folder");
     let mistakes = |found: Mistakes| found.0.into_iter().map(|mistake| mistake.message).collect();
     result.map(|()| names()).map_err(mistakes)
@@ -315,7 +316,7 @@ fn a_read_error_of_the_machine_is_not_blamed_on_the_archive() {
     fs::write(&path, packed(&[file("a", "b")])).unwrap();
     // Every read of a file that is opened for writing only fails.
     let unreadable = OpenOptions::new().write(true).open(&path).unwrap();
-    let result = unpack_file(&path, unreadable, folder.path(), 1 << 20);
+    let result = unpack_file(&path, unreadable, folder.path(), UnpackBounds { bytes: 1 << 20, files: 10 });
     assert!(
         matches!(&result, Err(UnpackError::Failed(mistake)) if mistake.message.starts_with("cannot be read: ")),
         "{result:?}"

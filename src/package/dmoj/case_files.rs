@@ -37,10 +37,10 @@ impl<'a> CaseFiles<'a> {
             Ok(folder) => folder,
             Err(error) => return notes.mistakes.push(no_room(path, &error)),
         };
-        if let Err(mistakes) = archive::unpack(path, &folder) {
+        if let Err(mistakes) = archive::unpack(path, &folder, self.tree.most_files) {
             return notes.mistakes.extend(mistakes.0);
         }
-        let (data, mistakes) = PackageTree::of(&folder);
+        let (data, mistakes) = PackageTree::of(&folder, self.tree.most_files);
         let relocate = |mistake: Mistake| match mistake.path.strip_prefix(&folder) {
             Ok(name) => Mistake { path: path.join(name), ..mistake },
             Err(_) => mistake,

@@ -190,8 +190,8 @@ impl ScoringBuilder<'_> {
     fn requires(&mut self, name: &str, own: &Grading2025) -> Vec<usize> {
         let mut places = Vec::new();
         for required in &own.requires {
-            let earlier = &self.scoring.groups;
-            let place = earlier.iter().position(|group| group.name == *required && group.parent.is_some());
+            let place = self.scoring.members.get(&format!("{required}/")).copied();
+            let place = place.filter(|place| self.scoring.groups[*place].parent.is_some());
             let aggregation = self.said(required).aggregation.unwrap_or(Aggregation2025::PassFail);
             match place.filter(|place| *place != SECRET_PLACE) {
                 Some(place) if required == SAMPLE || aggregation == Aggregation2025::PassFail => {

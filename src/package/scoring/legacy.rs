@@ -5,7 +5,6 @@
 //! Sources: the Kattis problem package format, legacy, "Graders"; problemtools' `default_grader`; DOMjudge's import of packages.
 
 use std::collections::BTreeMap;
-use std::collections::BTreeSet;
 
 use crate::mistake::Mistake;
 use crate::model::Case;
@@ -66,8 +65,8 @@ impl LegacyPoints<'_> {
         let (decides_verdict, wants_fewest) = (!metadata.is_for_domjudge, metadata.grading.wants_fewest);
         let mut scoring = Scoring { decides_verdict, wants_fewest, ..Scoring::default() };
         let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
-        let folders = folders(cases);
-        for folder in &folders {
+        let results = ResultCounts::of(cases);
+        for (folder, counts) in &results.by_folder {
             let around = parent(folder).and_then(|parent| known.get(parent));
             let own = grading.get(*folder).map(|grading| grading.legacy.clone()).unwrap_or_default();
             let (parent, settings) = match around {
@@ -76,9 +75,9 @@ impl LegacyPoints<'_> {
             };
             let settings =
                 if metadata.is_for_domjudge { settings } else { settings.overridden_by(&metadata.grading) };
-            self.note_flags(&settings, folder, notes);
+            self.note_flags(&settings, folder, *counts, notes);
             let mut group = match metadata.is_for_domjudge {
-                true => group_of_domjudge(&settings, metadata, self.inner_groups(folder, &folders) > 0),
+                true => group_of_domjudge(&settings, metadata, counts.groups > 0),
                 false => group(&settings, metadata),
             };
             (group.name, group.parent) = ((*folder).to_owned(), parent);
@@ -97,13 +96,14 @@ impl LegacyPoints<'_> {
         scoring
     }
 
-    /// The number of groups directly in a folder.
-    fn inner_groups(self, folder: &str, folders: &BTreeSet<&str>) -> usize {
-        folders.iter().filter(|other| parent(other) == Some(folder)).count()
-    }
-
     /// Notes unknown or misplaced flags, and a custom grader in a package for DOMjudge.
-    fn note_flags(self, settings: &LegacyGrading, folder: &str, notes: &mut ReadingNotes) {
+    fn note_flags(
+        self,
+        settings: &LegacyGrading,
+        folder: &str,
+        counts: DirectResults,
+        notes: &mut ReadingNotes,
+    ) {
         match settings.is_custom == Some(true) {
             true if self.metadata.is_for_domjudge => {
                 refuse_custom(self.grading.get(folder), "a grader of its own, as DOMjudge has none", notes);
@@ -113,7 +113,7 @@ impl LegacyPoints<'_> {
                 self.remark_on_flags(&settings.unknown_words, notes);
                 let ignores_sample = settings.flags.is_some_and(|flags| flags.ignores_sample);
                 if ignores_sample && !folder.is_empty() && !self.metadata.is_for_domjudge {
-                    let mistake = self.flag_without_samples(folder, notes);
+                    let mistake = self.flag_without_samples(folder, counts, notes);
                     notes.mistakes.extend(mistake);
                 }
             }
@@ -131,9 +131,13 @@ impl LegacyPoints<'_> {
 
     /// The mistake that a group other than the outermost would ignore all but the last of its results: the grader
     /// fails if there are more than two.
-    fn flag_without_samples(self, folder: &str, notes: &mut ReadingNotes) -> Option<Mistake> {
-        let own = self.cases.iter().filter(|case| parent(&case.name) == Some(folder)).count();
-        if own + self.inner_groups(folder, &folders(self.cases)) <= 2 {
+    fn flag_without_samples(
+        self,
+        folder: &str,
+        counts: DirectResults,
+        notes: &mut ReadingNotes,
+    ) -> Option<Mistake> {
+        if counts.cases + counts.groups <= 2 {
             notes.remark(format!(
                 "of the group `{folder}`, which is not the outermost, only the last result counts (`ignore_sample`)"
             ));
@@ -255,12 +259,35 @@ fn group_of_domjudge(
     }
 }
 
-/// Returns the folders of cases at all depths, including the outermost. Each comes after the folder it is in.
-fn folders(cases: &[Case]) -> BTreeSet<&str> {
-    let around =
-        |case: &'_ Case| -> Vec<usize> { case.name.match_indices('/').map(|(end, _)| end).collect() };
-    let below = cases.iter().flat_map(|case| around(case).into_iter().map(|end| &case.name[..end]));
-    std::iter::once("").chain(below).collect()
+/// How many results a group has directly in it.
+#[derive(Clone, Copy, Default)]
+struct DirectResults {
+    cases: usize,
+    groups: usize,
+}
+
+/// The folders of cases at all depths, including the outermost. Each comes after the folder it is in.
+struct ResultCounts<'c> {
+    by_folder: BTreeMap<&'c str, DirectResults>,
+}
+
+impl<'c> ResultCounts<'c> {
+    fn of(cases: &'c [Case]) -> Self {
+        let mut by_folder = BTreeMap::from([("", DirectResults::default())]);
+        for case in cases {
+            let mut inner = parent(&case.name).unwrap_or_default();
+            by_folder.entry(inner).or_default().cases += 1;
+            while let Some(around) = parent(inner) {
+                by_folder.entry(around).or_default();
+                inner = around;
+            }
+        }
+        let folders: Vec<_> = by_folder.keys().copied().collect();
+        for around in folders.into_iter().filter_map(parent) {
+            by_folder.entry(around).or_default().groups += 1;
+        }
+        Self { by_folder }
+    }
 }
 
 /// Returns the parent of a folder.

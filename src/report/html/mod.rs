@@ -2,8 +2,8 @@
 //! network. Knows events only. Start at [`Html`].
 //!
 //! The top of the page is known last, so the page is written when the suite is over. Until then a trial is
-//! stored as the text of its row, and no more explanations are stored than a page has room for, so memory
-//! grows only with the size of the page.
+//! stored as the text of its row, and no more rows and explanations are stored than a page has room for, so memory
+//! does not grow with the log. Beyond that, what is as expected is left out first, and counted.
 //!
 //! Any text from a submission or from outside goes through [`text`] and is escaped by the templates. If
 //! something slipped through, the page's own policy would still keep a browser from running or loading
@@ -13,6 +13,7 @@ mod case_explanation;
 mod checker_images;
 mod grid_drawing;
 mod image_type;
+mod left_out;
 mod matrix;
 mod mistakes;
 mod page;
@@ -30,6 +31,7 @@ use std::io::Write;
 use crate::model::Event;
 use crate::model::Tally;
 use crate::model::TrialRecord;
+use crate::report::html::left_out::LeftOut;
 use crate::report::mistakes::MistakeList;
 use crate::report::sink::Sink;
 pub use page::START;
@@ -43,6 +45,11 @@ pub struct Html<W> {
     opening: SuiteHeader,
     mistakes: MistakeList,
     entries: Vec<SubmissionSection>,
+    /// Number of submissions so far, listed or not.
+    submissions: usize,
+    /// Bytes of the entries that are over.
+    weight: usize,
+    left_out: LeftOut,
     room: ExplanationBudget,
     /// Bytes of checkers' pictures that may still be stored.
     image_room: usize,
@@ -58,6 +65,9 @@ struct ExplanationBudget {
 
 /// The most bytes of a page, unless its rows alone need more.
 const PAGE: usize = 1_900_000;
+
+/// The most bytes of the rows of submissions and of their cases. Together with all the rest, a page stays below 5 MB.
+const SECTIONS: usize = 4_000_000;
 
 /// The most bytes of the pictures that checkers have drawn, in base64, so that they do not take the room of findings.
 const CHECKER_IMAGES: usize = 600_000;
@@ -77,6 +87,9 @@ impl<W: Write> Html<W> {
             opening: SuiteHeader::default(),
             mistakes: MistakeList::default(),
             entries: Vec::new(),
+            submissions: 0,
+            weight: 0,
+            left_out: LeftOut::default(),
             room,
             image_room: CHECKER_IMAGES,
         }
@@ -85,10 +98,31 @@ impl<W: Write> Html<W> {
     /// The current submission. It is created here if the log lacks its start.
     fn current(&mut self) -> &mut SubmissionSection {
         if self.entries.last().is_none_or(SubmissionSection::is_over) {
-            let number = self.entries.len() + 1;
-            self.entries.push(SubmissionSection::numbered(number));
+            self.submissions += 1;
+            self.entries.push(SubmissionSection::numbered(self.submissions));
         }
         self.entries.last_mut().expect("one has just been pushed")
+    }
+
+    /// Begins a submission. If the log lacks the end of the last one, that is over now.
+    fn begin(&mut self, event: &Event) {
+        if self.entries.last().is_some_and(|last| !last.is_over()) {
+            self.weigh_last();
+        }
+        self.submissions += 1;
+        self.entries.push(SubmissionSection::begin(self.submissions, event));
+    }
+
+    /// Adds the last submission to the weight, and leaves out what there is no room for: the last of those that are as
+    /// expected, or the last of all if none is.
+    fn weigh_last(&mut self) {
+        self.weight += self.entries.last().map_or(0, SubmissionSection::weight);
+        while self.weight > SECTIONS && self.entries.len() > 1 {
+            let unsurprising = self.entries.iter().rposition(|entry| !entry.is_surprising());
+            let entry = self.entries.remove(unsurprising.unwrap_or(self.entries.len() - 1));
+            self.weight -= entry.weight();
+            self.left_out.add(&entry);
+        }
     }
 
     /// The record without the contents of pictures for which there is no room.
@@ -114,7 +148,13 @@ impl<W: Write> Html<W> {
             meant.for_each(|entry| entry.fit(&mut room));
         }
         by_problem(&mut entries);
-        let found = SuiteResults { mistakes: &self.mistakes, entries: &entries, tally, interrupted };
+        let found = SuiteResults {
+            mistakes: &self.mistakes,
+            entries: &entries,
+            left_out: &self.left_out,
+            tally,
+            interrupted,
+        };
         page::write(&mut self.target, &self.opening, &found)
     }
 }
@@ -144,7 +184,10 @@ impl<W: Write> Sink for Html<W> {
             }
             Event::TrialFaulted { case, fault, .. } => self.current().faulted(case, fault),
             Event::SubmissionStarted { .. } | Event::SubmissionSkipped { .. } => {
-                self.entries.push(SubmissionSection::begin(self.entries.len() + 1, event));
+                self.begin(event);
+                if self.entries.last().is_some_and(SubmissionSection::is_over) {
+                    self.weigh_last();
+                }
             }
             Event::SubmissionFinished(summary) => {
                 let surprising = !summary.is_as_expected();
@@ -153,6 +196,7 @@ impl<W: Write> Sink for Html<W> {
                 if let Some(entry) = self.entries.last_mut() {
                     entry.fit(room);
                 }
+                self.weigh_last();
             }
             Event::SuiteFinished(tally) => self.finish(tally, false)?,
             Event::SuiteInterrupted(tally) => self.finish(tally, true)?,

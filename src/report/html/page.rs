@@ -10,6 +10,7 @@ use maud::html;
 use crate::model::Event;
 use crate::model::Tally;
 use crate::report::expectation::ExpectationMode;
+use crate::report::html::left_out::LeftOut;
 use crate::report::html::matrix;
 use crate::report::html::mistakes;
 use crate::report::html::section::SubmissionSection;
@@ -76,6 +77,7 @@ impl SuiteHeader {
 pub(super) struct SuiteResults<'a> {
     pub(super) mistakes: &'a MistakeList,
     pub(super) entries: &'a [SubmissionSection],
+    pub(super) left_out: &'a LeftOut,
     pub(super) tally: &'a Tally,
     pub(super) interrupted: bool,
 }
@@ -96,7 +98,7 @@ pub(super) fn write(
     put(PreEscaped("<main>\n".to_owned()))?;
     put(mistakes::sections(results.mistakes))?;
     if !entries.is_empty() {
-        put(html! { h2 { "Verdicts" } })?;
+        put(html! { h2 { "Verdicts" } (results.left_out.notice(opening.expectation.word())) })?;
         matrix::write(entries, opening.expectation, &mut put)?;
         put(html! { h2 { "Submissions" } })?;
     }
@@ -176,14 +178,17 @@ fn footer() -> Markup {
 
 /// What was judged, in a few words.
 fn subject(results: &SuiteResults<'_>) -> String {
-    let SuiteResults { mistakes, entries, .. } = *results;
+    let SuiteResults { mistakes, entries, left_out, .. } = *results;
     let found = mistakes.mistakes.iter().chain(&mistakes.warnings).map(|record| &record.problem);
-    let mut problems: Vec<_> = entries.iter().map(|entry| &entry.problem).chain(found).collect();
+    let mut problems: Vec<_> =
+        entries.iter().map(|entry| &entry.problem).chain(&left_out.problems).chain(found).collect();
     problems.sort_unstable();
     problems.dedup();
     match (&problems[..], entries) {
         ([], _) => "nothing".to_owned(),
-        ([_], [entry]) => text::line(&format!("{} on {}", entry.submission, entry.problem)),
+        ([_], [entry]) if left_out.is_empty() => {
+            text::line(&format!("{} on {}", entry.submission, entry.problem))
+        }
         ([problem], _) => text::line(problem),
         (problems, _) => format!("{} problems", problems.len()),
     }

@@ -149,7 +149,19 @@ impl SubmissionSection {
 
     /// Approximate number of bytes that are always written for it.
     pub(super) fn weight(&self) -> usize {
-        1400 + self.rows.weight()
+        let reason = match &self.end {
+            SubmissionEnd::Finished(summary) => summary.reason.len().min(4 * WIDEST_REASON),
+            SubmissionEnd::Skipped { cause, remedy } => {
+                [cause, remedy].map(|text| text::weight(text)).iter().sum()
+            }
+            SubmissionEnd::Open => 0,
+        };
+        // The name is in the matrix, in two headings and in the path.
+        let names =
+            text::weight(&self.problem) + 3 * text::weight(&self.submission) + text::weight(&self.path);
+        1400 + names
+            + reason
+            + self.rows.weight()
             + self.explanations.iter().map(|explanation| explanation.head.len()).sum::<usize>()
     }
 
@@ -190,6 +202,9 @@ impl SubmissionSection {
                         p.soft { (self.unexplained) " more such cases are only in the table; the log has their findings." }
                     }
                     (self.table())
+                    @if self.rows.left_out() > 0 {
+                        p.soft { (counted(self.rows.left_out(), "more case")) " not listed here, for there would be too many rows; the log has all." }
+                    }
                 }
             }
         }

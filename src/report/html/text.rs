@@ -32,6 +32,11 @@ pub(super) fn line(text: &str) -> String {
     cut(text, WIDEST_LINE)
 }
 
+/// The most bytes of a text in one line, if few of its characters are escaped.
+pub(super) fn weight(text: &str) -> usize {
+    text.len().min(4 * WIDEST_LINE)
+}
+
 /// A text in one line of at most `most` characters.
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {

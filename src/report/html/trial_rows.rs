@@ -19,12 +19,18 @@ const WIDEST_REMARK: usize = 80;
 /// The most rows of a submission with a remark: why a case was not accepted, or the checker's message.
 const MOST_REMARKS: usize = 5;
 
+/// The most bytes of rows of a submission, and of those that are not plain.
+const ROOM: usize = 1_000_000;
+const ROOM_OF_REMARKABLE: usize = 2_000_000;
+
 /// The rows so far, and a pending range of cases that were not judged.
 #[derive(Default)]
 pub(super) struct TrialRows {
     html: String,
     count: usize,
     remarks: usize,
+    /// Number of cases for whose rows there was no room.
+    left_out: usize,
     unjudged: Option<SkippedRange>,
 }
 
@@ -40,6 +46,10 @@ impl TrialRows {
     pub(super) fn add(&mut self, record: &TrialRecord, limits: Option<&LoggedLimits>, anchor: Option<&str>) {
         if record.verdict == Verdict::Skipped && record.is_as_expected() {
             self.postpone(&record.case);
+            return;
+        }
+        let is_plain = record.verdict == Verdict::Accepted && record.is_as_expected() && !record.is_flaky();
+        if !self.has_room(is_plain) {
             return;
         }
         let finding = record.finding.as_ref().map(|finding| &finding.message);
@@ -64,6 +74,9 @@ impl TrialRows {
 
     /// Adds a case at which the judge failed.
     pub(super) fn add_fault(&mut self, case: &str, anchor: Option<&str>) {
+        if !self.has_room(false) {
+            return;
+        }
         self.push(&html! {
             tr { (name(case, anchor, "")) td { (verdict_label::word("fault", true)) } td {} td {} td {} }
         });
@@ -89,8 +102,21 @@ impl TrialRows {
         &self.html
     }
 
-    fn push(&mut self, row: &Markup) {
+    /// Number of cases for whose rows there was no room.
+    pub(super) fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// Whether there is room for a row. If not, its case is counted.
+    fn has_room(&mut self, is_plain: bool) -> bool {
         self.flush();
+        let has_room = self.html.len() < if is_plain { ROOM } else { ROOM_OF_REMARKABLE };
+        self.count += usize::from(!has_room);
+        self.left_out += usize::from(!has_room);
+        has_room
+    }
+
+    fn push(&mut self, row: &Markup) {
         self.count += 1;
         self.html.push_str(&row.0);
         self.html.push('\n');
@@ -113,6 +139,10 @@ impl TrialRows {
     fn flush(&mut self) {
         let Some(SkippedRange { first, last, count }) = self.unjudged.take() else { return };
         self.count += count;
+        if self.html.len() >= ROOM {
+            self.left_out += count;
+            return;
+        }
         let (first, last) = (text::line(&first), text::line(&last));
         let row = html! {
             tr {

@@ -82,15 +82,12 @@ fn common_failures(attempts: &[TeamAttempt]) -> Vec<CommonFailure> {
             failed.entry((&attempt.problem, case)).or_default().insert(&attempt.team);
         }
     }
-    let is_solved = |problem: &Arc<str>| {
-        attempts
-            .iter()
-            .any(|attempt| attempt.outcome == AttemptOutcome::Accepted && attempt.problem == *problem)
-    };
+    let accepted = attempts.iter().filter(|attempt| attempt.outcome == AttemptOutcome::Accepted);
+    let solved: BTreeSet<_> = accepted.map(|attempt| &attempt.problem).collect();
     failed
         .into_iter()
         .filter(|((problem, _), teams)| teams.len() > 1 && teams.len() == teams_of[problem].len())
-        .filter(|((problem, _), _)| !is_solved(problem))
+        .filter(|((problem, _), _)| !solved.contains(problem))
         .map(|((problem, case), teams)| CommonFailure {
             problem: Arc::clone(problem),
             case: case.clone(),

@@ -161,7 +161,7 @@ impl JudgeFolder {
     /// Adds the package at a path that belongs to no known problem, and returns its id.
     fn add_unknown(&mut self, path: &str, wanted: &WantedPackage) -> Result<String, Mistakes> {
         let place = Path::new(path);
-        let folder = package_at(place, wanted)?;
+        let folder = self.package_at(place, wanted)?;
         let id = id_at(place).unwrap_or_else(|| path.to_owned());
         if let Some(other) = self.problems.get(&id) {
             let message = format!("problem `{id}` is also in {}", other.place.display());
@@ -180,9 +180,19 @@ impl JudgeFolder {
         if wanted.is_any() {
             return Ok(());
         }
-        let Some(folder) = self.problems.get_mut(id) else { return Ok(()) };
-        *folder = package_at(&folder.place, wanted)?;
+        let Some(folder) = self.problems.get(id) else { return Ok(()) };
+        let folder = self.package_at(&folder.place, wanted)?;
+        self.problems.insert(id.to_owned(), folder);
         Ok(())
+    }
+
+    /// The package at a path, of the wanted format or of any.
+    fn package_at(&self, place: &Path, wanted: &WantedPackage) -> Result<ProblemFolder, Mistakes> {
+        let wanted = WantedPackage { most_files: self.config.most_files, ..wanted.clone() };
+        if is_archive(place) && place.is_file() {
+            return ProblemFolder::of_archive(place, &wanted).checked();
+        }
+        ProblemFolder::of_package(place, &wanted).ok_or_else(|| no_package(place, &wanted).into())
     }
 
     /// The folder of a problem's cases.
@@ -194,14 +204,6 @@ impl JudgeFolder {
             _ => self.config.case_folder(id),
         }
     }
-}
-
-/// The package at a path, of the wanted format or of any.
-fn package_at(place: &Path, wanted: &WantedPackage) -> Result<ProblemFolder, Mistakes> {
-    if is_archive(place) && place.is_file() {
-        return ProblemFolder::of_archive(place, wanted).checked();
-    }
-    ProblemFolder::of_package(place, wanted).ok_or_else(|| no_package(place, wanted).into())
 }
 
 /// The mistake for a path without a package, or without one of the wanted format.

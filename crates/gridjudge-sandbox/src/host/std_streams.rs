@@ -6,7 +6,6 @@ use std::fs::OpenOptions;
 use std::io;
 use std::io::Read;
 use std::io::Seek;
-use std::io::Take;
 use std::io::Write;
 use std::os::fd::AsFd;
 use std::os::fd::AsRawFd;
@@ -14,6 +13,7 @@ use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 
+use rustix::fs::FallocateFlags;
 use rustix::fs::SealFlags;
 
 use crate::Fault;
@@ -37,6 +37,9 @@ const TAIL_BYTES: u64 = 4096;
 /// How many bytes of its beginning are kept in addition if the program is not a submission: a failure is
 /// usually explained there, however much follows.
 const BEGINNING_BYTES: u64 = 60 << 10;
+
+/// How many bytes of an output are moved or freed at a time.
+const PIECE_BYTES: u64 = 2 << 20;
 
 /// The streams of one run, from both sides.
 pub(super) struct StdStreams {
@@ -268,18 +271,68 @@ impl CaptureFile {
     }
 }
 
-/// Returns a reader of what was written. A large file is copied and emptied, because its memory counts for
+/// Returns a reader of what was written. A large file is moved to another, because its memory counts for
 /// the control group of the run that wrote it: if the reader freed it during the next run in that group, that
 /// much of that run's peak would not be seen.
-fn reader_of(mut written: File, bytes: u64) -> io::Result<Take<File>> {
+fn reader_of(written: File, bytes: u64) -> io::Result<ReadOnce> {
     if bytes <= SMALL_BYTES {
-        return Ok(written.take(bytes));
+        return Ok(ReadOnce::of(written, bytes));
     }
     let mut ours = File::from(memory_file(c"stdout")?);
-    io::copy(&mut (&mut written).take(bytes), &mut ours)?;
+    for at in (0..bytes).step_by(PIECE_BYTES as usize) {
+        move_piece(&written, &ours, at, bytes)?;
+    }
     written.set_len(0)?;
     ours.rewind()?;
-    Ok(ours.take(bytes))
+    Ok(ReadOnce::of(ours, bytes))
+}
+
+/// Moves a piece of the first `bytes` bytes of a file to the end of another. Both are positioned at it.
+fn move_piece(from: &File, to: &File, at: u64, bytes: u64) -> io::Result<()> {
+    let piece = PIECE_BYTES.min(bytes - at);
+    let mut to_here = to;
+    io::copy(&mut Read::take(from, piece), &mut to_here)?;
+    free(from, at, piece);
+    Ok(())
+}
+
+/// Frees the memory of a range of a file in memory, which is not read any more. That the kernel refuses would only cost
+/// memory.
+fn free(file: &File, at: u64, bytes: u64) {
+    let _ = rustix::fs::fallocate(file, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, at, bytes);
+}
+
+/// A file in memory that is read once: what was read is freed, so that the bytes are in memory only once when they are
+/// copied.
+struct ReadOnce {
+    file: File,
+    bytes: u64,
+    /// How many bytes were read, and freed.
+    read: u64,
+    freed: u64,
+}
+
+impl ReadOnce {
+    /// Reads this many bytes, from the current position of the file, which is its start.
+    fn of(file: File, bytes: u64) -> Self {
+        Self { file, bytes, read: 0, freed: 0 }
+    }
+}
+
+impl Read for ReadOnce {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.bytes - self.read;
+        let most = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        let got = self.file.read(&mut buffer[..most])?;
+        self.read += got as u64;
+        // Only whole pages are freed.
+        let done = self.read - self.read % PIECE_BYTES;
+        if done > self.freed {
+            free(&self.file, self.freed, done - self.freed);
+            self.freed = done;
+        }
+        Ok(got)
+    }
 }
 
 fn path_of(file: &OwnedFd) -> String {
@@ -288,6 +341,8 @@ fn path_of(file: &OwnedFd) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt;
+
     use super::*;
 
     #[test]
@@ -307,6 +362,30 @@ mod tests {
             stdout.read_to_end(&mut found).unwrap();
             assert!(found == text, "{bytes}");
         }
+    }
+
+    #[test]
+    fn an_output_is_in_memory_only_once_while_it_is_moved_and_while_it_is_read() {
+        let bytes = 4 * PIECE_BYTES + 5;
+        let file = || File::from(memory_file(c"test").unwrap());
+        let held = |file: &File| 512 * file.metadata().unwrap().blocks();
+        let (mut written, mut ours) = (file(), file());
+        written.write_all(&vec![1; bytes as usize]).unwrap();
+        written.rewind().unwrap();
+        let whole = held(&written);
+        for at in (0..bytes).step_by(PIECE_BYTES as usize) {
+            move_piece(&written, &ours, at, bytes).unwrap();
+            assert!(held(&written) + held(&ours) < whole + PIECE_BYTES, "after the piece at {at}");
+        }
+        ours.rewind().unwrap();
+        let mut reader = ReadOnce::of(ours, bytes);
+        let mut buffer = vec![0; PIECE_BYTES as usize / 3];
+        for _ in 0..9 {
+            reader.read_exact(&mut buffer).unwrap();
+            assert!(buffer.iter().all(|byte| *byte == 1));
+            assert!(held(&reader.file) <= whole - reader.freed && reader.read - reader.freed < PIECE_BYTES);
+        }
+        assert!(reader.freed >= 2 * PIECE_BYTES);
     }
 
     #[test]

@@ -4,12 +4,16 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::File;
+use std::hash::Hash;
 use std::io;
 use std::io::Read;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::path::PathBuf;
 
+use crate::cache::CacheKey;
 use crate::cache::KeyHasher;
 use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::package_checks::check_list::CheckList;
@@ -269,38 +273,52 @@ impl CaseFileScan {
 /// Pairs of cases with equal inputs, arguments and further files: the first such case, and a later one. Links
 /// to the same file are intended and do not count.
 fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a Case)> {
-    let mut by_size: BTreeMap<u64, Vec<(PathBuf, &Case)>> = BTreeMap::new();
-    for case in cases {
-        let Ok((real, found)) = case.input.canonicalize().and_then(|real| Ok((real, case.input.metadata()?)))
-        else {
-            continue;
-        };
-        let alike = by_size.entry(found.len()).or_default();
-        if !alike.iter().any(|(other, _)| *other == real) {
-            alike.push((real, case));
-        }
-    }
-    let mut twice = Vec::new();
-    for alike in by_size.into_values().filter(|alike| alike.len() > 1) {
-        let mut first = HashMap::new();
-        for (path, case) in alike {
-            let mut hasher = KeyHasher::of("an input");
-            let CaseSupply { arguments, files } = supplies.get(&case.name).cloned().unwrap_or_default();
-            let names: Vec<_> = files.iter().map(|file| &file.name).collect();
-            hasher.add(format!("{arguments:?} {names:?}"));
-            let mut texts = std::iter::once(&path).chain(files.iter().map(|file| &file.path));
-            if texts.any(|text| hasher.add_file(text).is_err()) {
-                continue;
-            }
-            let known = *first.entry(hasher.finish()).or_insert(case);
-            twice.extend((known.name != case.name).then_some((known, case)));
-        }
-    }
+    let found = cases.iter().filter_map(|case| Some((case.input.metadata().ok()?, case)));
+    let (files, _) = by_first(found.map(|(found, case)| ((found.dev(), found.ino()), (found.len(), case))));
+    let mut by_size: BTreeMap<u64, Vec<&Case>> = BTreeMap::new();
+    files.into_iter().for_each(|(size, case)| by_size.entry(size).or_default().push(case));
+    // Only files of the same size are read.
+    let alike = by_size.into_values().filter(|alike| alike.len() > 1).flatten();
+    let (_, twice) = by_first(alike.filter_map(|case| Some((digest_of(case, supplies)?, case))));
     twice
+}
+
+/// The first item of each key, in their order, and each later item together with the first of its key.
+fn by_first<K: Hash + Eq, T: Copy>(items: impl Iterator<Item = (K, T)>) -> (Vec<T>, Vec<(T, T)>) {
+    let mut known = HashMap::new();
+    let (mut first, mut later) = (Vec::new(), Vec::new());
+    for (key, item) in items {
+        match known.entry(key) {
+            Entry::Occupied(known) => later.push((*known.get(), item)),
+            Entry::Vacant(new) => {
+                new.insert(item);
+                first.push(item);
+            }
+        }
+    }
+    (first, later)
+}
+
+/// The digest of all that a program gets on a case; `None` if a file cannot be read, which is reported by the code
+/// that needs it.
+fn digest_of(case: &Case, supplies: &Supplies) -> Option<CacheKey> {
+    let mut hasher = KeyHasher::of("an input");
+    let none = CaseSupply::default();
+    let CaseSupply { arguments, files } = supplies.get(&case.name).unwrap_or(&none);
+    let names: Vec<_> = files.iter().map(|file| &file.name).collect();
+    hasher.add(format!("{arguments:?} {names:?}"));
+    hasher.add_file(&case.input).ok()?;
+    for file in files {
+        hasher.add_file(&file.path).ok()?;
+    }
+    Some(hasher.finish())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::hash::Hasher;
+
     use super::*;
 
     #[test]
@@ -337,6 +355,30 @@ mod tests {
         };
         assert_eq!(shown_name("secret/1", "pkg/data/secret/1.in"), "data/secret/1.in");
         assert_eq!(shown_name("tests/02", "pkg/tests/02"), "tests/02");
+    }
+
+    #[test]
+    fn comparisons_of_inputs_grow_with_their_number() {
+        /// A key that counts how often it is compared.
+        struct CountedKey<'c>(usize, &'c Cell<usize>);
+        impl PartialEq for CountedKey<'_> {
+            fn eq(&self, other: &Self) -> bool {
+                self.1.update(|count| count + 1);
+                self.0 == other.0
+            }
+        }
+        impl Eq for CountedKey<'_> {}
+        impl Hash for CountedKey<'_> {
+            fn hash<H: Hasher>(&self, hasher: &mut H) {
+                self.0.hash(hasher);
+            }
+        }
+        for cases in [1_000, 4_000] {
+            let count = Cell::new(0);
+            let (first, later) = by_first((0..cases).map(|case| (CountedKey(case / 2, &count), case)));
+            assert_eq!((first.len(), later.len(), later[1]), (cases / 2, cases / 2, (2, 3)));
+            assert!(count.get() <= 2 * cases, "{} comparisons of {cases} keys", count.get());
+        }
     }
 
     #[test]
