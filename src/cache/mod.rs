@@ -1,6 +1,6 @@
 //! Caches trials for jobs for which everything that a verdict depends on is unchanged. Knows where trials are
 //! stored, and a key for a program and for a case; knows nothing of order, reports, or which facts matter.
-//! Start at [`ProgramCache::open`].
+//! Start at [`Cache::program_cache`].
 //!
 //! ```text
 //! folder, private to its user
@@ -9,6 +9,7 @@
 //! |       checksum  key of a case  trial
 //! +-- trials-60303a..
 //! +-- program-2b0e71..   one file for each compiled program
+//! +-- proofs-77ac03..    one file for each problem, with a line for each case that was proven
 //! +-- limit-5c1b7e..     one file for each package whose time limit was measured here
 //! +-- estimated-size     how much room the trials and programs take
 //! ```
