@@ -39,8 +39,11 @@ pub(super) const TRIALS_PREFIX: &str = "trials-";
 /// The prefix of the names of files for what compilers have made; the key of the program follows.
 pub(super) const BUILD_PREFIX: &str = "build-";
 
+/// The prefix of the names of files with proofs of cases; the key of their problem follows.
+pub(super) const PROOFS_PREFIX: &str = "proofs-";
+
 /// The files that are removed to make room, the least recently used first. The key in a name follows its prefix.
-pub(super) const REMOVABLE: [&str; 2] = [TRIALS_PREFIX, BUILD_PREFIX];
+const REMOVABLE: [&str; 3] = [TRIALS_PREFIX, BUILD_PREFIX, PROOFS_PREFIX];
 
 /// The bytes of a block, the unit of `st_blocks`. Source: stat(3type).
 const BLOCK_BYTES: u64 = 512;
@@ -144,37 +147,37 @@ impl CacheDir {
         &self.path
     }
 
-    /// Opens the file of a program for reading and appending, or only for reading if no more is permitted.
-    /// Returns `None` if there is none.
+    /// Opens a file for reading and appending, or only for reading if no more is permitted. Returns `None` if there is
+    /// none.
     ///
     /// # Errors
     /// Fails if it cannot be opened, or is not a regular file of this user.
-    pub(super) fn file(&self, program: &CacheKey) -> io::Result<Option<OpenedFile>> {
-        let refusal = match self.open_file(program, OFlags::RDWR | OFlags::APPEND) {
+    pub(super) fn file(&self, prefix: &str, key: &CacheKey) -> io::Result<Option<OpenedFile>> {
+        let refusal = match self.open_file(prefix, key, OFlags::RDWR | OFlags::APPEND) {
             Ok(file) => return Ok(Some(OpenedFile { file, refusal: None })),
             Err(Errno::NOENT) => return Ok(None),
             Err(refusal @ (Errno::ACCESS | Errno::ROFS | Errno::PERM)) => refusal,
             Err(error) => return Err(error.into()),
         };
-        match self.open_file(program, OFlags::RDONLY) {
+        match self.open_file(prefix, key, OFlags::RDONLY) {
             Ok(file) => Ok(Some(OpenedFile { file, refusal: Some(refusal) })),
             Err(Errno::NOENT) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Opens the file of a program for appending, and creates it if there is none.
+    /// Opens a file for appending, and creates it if there is none.
     ///
     /// # Errors
     /// As [`file`](Self::file), and if it cannot be created.
-    pub(super) fn new_file(&self, program: &CacheKey) -> io::Result<File> {
-        Ok(self.open_file(program, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?)
+    pub(super) fn new_file(&self, prefix: &str, key: &CacheKey) -> io::Result<File> {
+        Ok(self.open_file(prefix, key, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?)
     }
 
-    fn open_file(&self, program: &CacheKey, flags: OFlags) -> Result<File, Errno> {
+    fn open_file(&self, prefix: &str, key: &CacheKey, flags: OFlags) -> Result<File, Errno> {
         for _ in 0..TRIES {
             let mode = Mode::RUSR | Mode::WUSR;
-            let file = rustix::fs::openat(&self.folder, name(program), flags | USUAL, mode)?;
+            let file = rustix::fs::openat(&self.folder, format!("{prefix}{key}"), flags | USUAL, mode)?;
             // A judge with an exclusive lock is about to remove the file; only lines appended in the meantime
             // are lost.
             let _ = rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared);
@@ -187,14 +190,6 @@ impl CacheDir {
             }
         }
         Err(Errno::NOENT)
-    }
-
-    /// Removes the file of a program.
-    ///
-    /// # Errors
-    /// Fails if it cannot be removed.
-    pub(super) fn remove(&self, program: &CacheKey) -> io::Result<()> {
-        self.remove_file(TRIALS_PREFIX, program)
     }
 
     /// Marks a notice as shown. Returns whether it was not marked before.
@@ -405,10 +400,6 @@ fn doing(path: &Path) -> String {
     format!("opening the cache at {}", path.display())
 }
 
-fn name(program: &CacheKey) -> String {
-    format!("{TRIALS_PREFIX}{program}")
-}
-
 pub(super) fn is_ours(found: &Stat) -> bool {
     FileType::from_raw_mode(found.st_mode) == FileType::RegularFile
         && found.st_uid == rustix::process::geteuid().as_raw()
@@ -426,6 +417,10 @@ mod tests {
 
     fn key(name: &str) -> CacheKey {
         KeyHasher::of(name).finish()
+    }
+
+    fn name(key: &CacheKey) -> String {
+        format!("{TRIALS_PREFIX}{key}")
     }
 
     #[test]
@@ -485,7 +480,7 @@ mod tests {
         let path = |name: &str| folder.path().join(name);
         fs::write(path("other"), "").unwrap();
         fs::write(path("trials-1"), "").unwrap();
-        assert!(place.file(&key("none")).unwrap().is_none());
+        assert!(place.file(TRIALS_PREFIX, &key("none")).unwrap().is_none());
         std::os::unix::fs::symlink("other", path(&name(&key("link")))).unwrap();
         fs::create_dir(path(&name(&key("folder")))).unwrap();
         rustix::fs::mknodat(
@@ -499,8 +494,12 @@ mod tests {
         fs::write(path(&name(&key("open"))), "").unwrap();
         fs::set_permissions(path(&name(&key("open"))), Permissions::from_mode(0o666)).unwrap();
         for kind in ["link", "folder", "pipe", "open"] {
-            assert!(place.file(&key(kind)).is_err() || place.file(&key(kind)).unwrap().is_none(), "{kind}");
-            assert!(place.new_file(&key(kind)).is_err(), "{kind}");
+            assert!(
+                place.file(TRIALS_PREFIX, &key(kind)).is_err()
+                    || place.file(TRIALS_PREFIX, &key(kind)).unwrap().is_none(),
+                "{kind}"
+            );
+            assert!(place.new_file(TRIALS_PREFIX, &key(kind)).is_err(), "{kind}");
         }
         let listed: Vec<_> = place.stored_files().unwrap().iter().map(|file| file.key).collect();
         assert!(["link", "folder", "pipe", "open"].iter().all(|kind| listed.contains(&key(kind))));

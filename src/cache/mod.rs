@@ -1,7 +1,7 @@
 //! Caches trials for jobs for which everything that a verdict depends on is unchanged, and what compilers have made.
 //! Knows where they are stored, and a key for a program and for a case; knows nothing of order, reports, or which facts
 //! matter.
-//! Start at [`ProgramCache::open`].
+//! Start at [`Cache::program_cache`].
 //!
 //! ```text
 //! folder, private to its user
@@ -10,6 +10,7 @@
 //! |       checksum  key of a case  trial
 //! +-- trials-60303a..
 //! +-- build-77ab12..     one file for each program that was compiled
+//! +-- proofs-77ac03..    one file for each problem, with a line for each case that was proven
 //! +-- limit-5c1b7e..     one file for each package whose time limit was measured here
 //! +-- estimated-size     how much room the trials and programs take
 //! ```

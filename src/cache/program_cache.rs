@@ -1,5 +1,5 @@
 //! The cached trials of one program: a file with one line for each trial, and its index in memory. Trials are
-//! read when they are needed. Start at [`ProgramCache::open`].
+//! read when they are needed. Start at [`Cache::program_cache`].
 //!
 //! Judges only append, each line in one write(2), which the kernel performs completely or not at all unless
 //! the disk is full. So two judges can share a file without a lock. A damaged line is ignored and overwritten
@@ -25,6 +25,8 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 
 use crate::cache::dir;
+use crate::cache::dir::PROOFS_PREFIX;
+use crate::cache::dir::TRIALS_PREFIX;
 use crate::cache::key::CacheKey;
 use crate::cache::stored_trial;
 use crate::cache::trial_cache::Cache;
@@ -36,9 +38,11 @@ const LARGEST: u64 = 64 << 20;
 /// The bytes of a block of most file systems.
 const USUAL_BLOCK: u64 = 4096;
 
-/// The trials of one program.
+/// The trials of one program, or the proofs of cases of one problem.
 pub struct ProgramCache<'a> {
     cache: &'a Cache,
+    /// The prefix of the name of its file.
+    prefix: &'static str,
     program: CacheKey,
     /// Created when there is something to write; `None` if that failed.
     file: OnceLock<Option<File>>,
@@ -58,12 +62,12 @@ pub(super) struct FileIndex {
 }
 
 impl<'a> ProgramCache<'a> {
-    /// Opens the cached trials of this program.
-    pub fn open(cache: &'a Cache, program: CacheKey) -> Self {
-        let opened = match cache.place.file(&program) {
+    /// Opens what is stored in the file with this prefix.
+    fn open(cache: &'a Cache, prefix: &'static str, program: CacheKey) -> Self {
+        let opened = match cache.place.file(prefix, &program) {
             // It may be a sparse file, and overwriting the damaged lines in it would fill the disk.
             Ok(Some(opened)) if is_too_large(&opened.file, cache.most_bytes) => {
-                let _ = cache.place.remove(&program);
+                let _ = cache.place.remove_file(prefix, &program);
                 cache.note_damage(1);
                 None
             }
@@ -94,21 +98,43 @@ impl<'a> ProgramCache<'a> {
             let _ = known.set(file);
         }
         let has_written = AtomicBool::new(false);
-        Self { cache, program, file: known, refusal, has_written, lines: contents.lines }
+        Self { cache, prefix, program, file: known, refusal, has_written, lines: contents.lines }
     }
 
     /// Returns the cached trial of a case.
     pub fn find(&self, case: &CacheKey) -> Option<Trial> {
-        let place = self.lines.get(case)?;
-        let mut line = vec![0; usize::try_from(place.end - place.start).ok()?];
-        self.file.get()?.as_ref()?.read_exact_at(&mut line, place.start).ok()?;
-        stored_trial::case_of(&self.program, &line).filter(|found| found == case)?;
-        stored_trial::trial_of(&line)
+        stored_trial::trial_of(&self.line(case)?)
     }
 
     /// Stores the trial of a case. If that fails, the cache reports it when it is closed.
     pub fn store(&self, case: &CacheKey, trial: &Trial) {
-        let Some(line) = stored_trial::write(&self.program, case, trial) else { return };
+        if let Some(line) = stored_trial::write(&self.program, case, trial) {
+            self.write(&line);
+        }
+    }
+
+    /// Returns the number that was proven of a case.
+    pub fn find_number(&self, case: &CacheKey) -> Option<u64> {
+        stored_trial::json_of(&self.line(case)?)?.parse().ok()
+    }
+
+    /// Stores a number that was proven of a case.
+    pub fn store_number(&self, case: &CacheKey, number: u64) {
+        if let Some(line) = stored_trial::write_json(&self.program, case, &number.to_string()) {
+            self.write(&line);
+        }
+    }
+
+    /// The line about a case.
+    fn line(&self, case: &CacheKey) -> Option<Vec<u8>> {
+        let place = self.lines.get(case)?;
+        let mut line = vec![0; usize::try_from(place.end - place.start).ok()?];
+        self.file.get()?.as_ref()?.read_exact_at(&mut line, place.start).ok()?;
+        stored_trial::case_of(&self.program, &line).filter(|found| found == case)?;
+        Some(line)
+    }
+
+    fn write(&self, line: &[u8]) {
         if let Some(refusal) = self.refusal {
             return self.cache.stop_writing(&refusal.into());
         }
@@ -117,7 +143,7 @@ impl<'a> ProgramCache<'a> {
         if !self.cache.has_room_for(line.len() as u64 + blocks) {
             return;
         }
-        let file = self.file.get_or_init(|| match self.cache.place.new_file(&self.program) {
+        let file = self.file.get_or_init(|| match self.cache.place.new_file(self.prefix, &self.program) {
             Ok(file) => Some(file),
             Err(error) => {
                 self.cache.stop_writing(&error);
@@ -125,7 +151,7 @@ impl<'a> ProgramCache<'a> {
             }
         });
         if let Some(file) = file
-            && let Err(error) = append(file, &line)
+            && let Err(error) = append(file, line)
         {
             self.cache.stop_writing(&error);
         }
@@ -135,7 +161,12 @@ impl<'a> ProgramCache<'a> {
 impl Cache {
     /// Opens the cached trials of a program.
     pub fn program_cache(&self, program: CacheKey) -> ProgramCache<'_> {
-        ProgramCache::open(self, program)
+        ProgramCache::open(self, TRIALS_PREFIX, program)
+    }
+
+    /// Opens what was proven of cases, by the key of what a proof depends on besides the case.
+    pub fn proofs(&self, problem: CacheKey) -> ProgramCache<'_> {
+        ProgramCache::open(self, PROOFS_PREFIX, problem)
     }
 }
 

@@ -32,7 +32,7 @@ pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
         if stored.prefix != TRIALS_PREFIX {
             continue;
         }
-        let Ok(Some(opened)) = place.file(&stored.key) else { continue };
+        let Ok(Some(opened)) = place.file(stored.prefix, &stored.key) else { continue };
         let Ok(contents) = FileIndex::read(&stored.key, &opened.file) else { continue };
         stats.programs += 1;
         stats.trials += contents.lines.len();

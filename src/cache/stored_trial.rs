@@ -33,7 +33,11 @@ pub(super) fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Optio
         Verdict::Accepted => serde_json::to_string(&accepted()),
         _ => serde_json::to_string(trial),
     };
-    let json = json.ok()?;
+    write_json(program, case, &json.ok()?)
+}
+
+/// The same for something else that is known of a case, as JSON.
+pub(super) fn write_json(program: &CacheKey, case: &CacheKey, json: &str) -> Option<Vec<u8>> {
     let line = format!("\n{} {case} {json}\n", checksum(program, case, json.as_bytes()));
     (line.len() <= MOST_BYTES).then(|| line.into_bytes())
 }
@@ -48,8 +52,13 @@ pub(super) fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
 
 /// The trial of a line that [`case_of`] has found intact.
 pub(super) fn trial_of(line: &[u8]) -> Option<Trial> {
-    let trial: Trial = serde_json::from_str(str::from_utf8(line.get(TRIAL..)?).ok()?).ok()?;
+    let trial: Trial = serde_json::from_str(json_of(line)?).ok()?;
     Some(Trial { cached: true, ..trial })
+}
+
+/// What such a line says of its case.
+pub(super) fn json_of(line: &[u8]) -> Option<&str> {
+    str::from_utf8(line.get(TRIAL..)?).ok()
 }
 
 fn checksum(program: &CacheKey, case: &CacheKey, json: &[u8]) -> String {

@@ -21,5 +21,6 @@ pub use case::wrong_answers;
 pub use grid::solve_grids;
 pub use grid::solve_with;
 pub use grid::solvers_of;
+pub use parallel::ProvenCases;
 pub use parallel::mistakes_of_all;
 pub use solve_error::SolveError;

@@ -90,12 +90,26 @@ impl GridRules {
     /// first of these houses.
     pub fn clashing_pairs(&self, cells: &[Value]) -> Vec<Clash> {
         let mut pairs: Vec<Clash> = Vec::new();
+        if !self.has_clash(cells) {
+            return pairs;
+        }
         for clash in self.clashes(cells) {
             if !pairs.iter().any(|known| (known.first, known.second) == (clash.first, clash.second)) {
                 pairs.push(clash);
             }
         }
         pairs
+    }
+
+    /// Whether there is any clash. Files of a million grids mostly have none.
+    fn has_clash(&self, cells: &[Value]) -> bool {
+        match self.plain_boxes {
+            Some((2, 2)) => repeats::<4, 2>(cells),
+            Some((2, 3)) => repeats::<6, 3>(cells),
+            Some((3, 3)) => repeats::<9, 3>(cells),
+            Some((4, 4)) => repeats::<16, 4>(cells),
+            _ => self.clashes(cells).next().is_some(),
+        }
     }
 
     /// The cages and inequalities that a grid breaks. Equal cells of a cage are left out if they share a
@@ -146,6 +160,27 @@ fn kept<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
     columns.iter().fold(missing, |missing, seen| missing | seen ^ full) == 0
 }
 
+/// Whether a value is twice in a house, for a shape known at compile time, as in [`kept`].
+fn repeats<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
+    let mut columns = [0u32; ORDER];
+    let mut twice = 0;
+    for band in cells.chunks_exact(ORDER * (ORDER / WIDTH)) {
+        let mut boxes = [0u32; ORDER];
+        for row in band.chunks_exact(ORDER) {
+            let mut seen = 0;
+            for column in 0..ORDER {
+                let bit = 1u32 << (row[column] & 31);
+                twice |= bit & (seen | columns[column] | boxes[column / WIDTH]);
+                seen |= bit;
+                columns[column] |= bit;
+                boxes[column / WIDTH] |= bit;
+            }
+        }
+    }
+    // Blanks are bit 0.
+    twice & !1 != 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,6 +224,26 @@ mod tests {
         let kinds: Vec<_> = rules.clashing_pairs(&cells).iter().map(|clash| clash.kind).collect();
         assert_eq!(kinds, [HouseKind::Row, HouseKind::Column, HouseKind::Box]);
         assert_eq!(rules.clashes(&cells).count(), 4);
+    }
+
+    #[test]
+    fn two_equal_cells_of_a_house_are_found_wherever_they_are() {
+        for (order, rows, columns) in [(4u64, 2u64, 2u64), (6, 2, 3), (9, 3, 3), (16, 4, 4)] {
+            let shape = Shape::new(order, rows, columns).unwrap();
+            let rules = GridRules::new(&shape);
+            let mut cells = vec![BLANK; shape.cells()];
+            assert!(!rules.has_clash(&cells));
+            for (first, second) in
+                (0..shape.cells()).flat_map(|first| (0..first).map(move |second| (first, second)))
+            {
+                (cells[first], cells[second]) = (1, 1);
+                let expected = rules.clashes(&cells).next().is_some();
+                assert_eq!(rules.has_clash(&cells), expected, "order {order}, cells {first} and {second}");
+                cells[second] = 2;
+                assert!(!rules.has_clash(&cells));
+                (cells[first], cells[second]) = (BLANK, BLANK);
+            }
+        }
     }
 
     #[test]

@@ -82,10 +82,10 @@ fn the_least_recently_used_file_is_removed_first_and_one_in_use_stays() {
         || -> Vec<_> { names.into_iter().filter(|name| room.path(TRIALS_PREFIX, name).exists()).collect() };
     assert_eq!(room.place.trim(4 * one).unwrap(), 4 * one);
     assert_eq!(left(), names);
-    touch(&room.place.file(&key("a")).unwrap().unwrap().file);
+    touch(&room.place.file(TRIALS_PREFIX, &key("a")).unwrap().unwrap().file);
     assert_eq!(room.place.trim(4 * one - 1).unwrap(), 3 * one);
     assert_eq!(left(), ["a", "c", "d"]);
-    let used = room.place.file(&key("c")).unwrap().unwrap();
+    let used = room.place.file(TRIALS_PREFIX, &key("c")).unwrap().unwrap();
     assert_eq!(room.place.trim(0).unwrap(), one);
     assert_eq!(left(), ["c"]);
     drop(used);

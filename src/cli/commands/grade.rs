@@ -15,6 +15,7 @@ use crate::cli::session::case_filter::CaseFilter;
 use crate::cli::session::contest;
 use crate::cli::session::contest::RankingOptions;
 use crate::cli::session::contest::StandingsFiles;
+use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::package_checks::PackageChecks;
 use crate::cli::session::package_notes;
@@ -92,7 +93,9 @@ fn once(
     let files = grade.standings_files();
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
-    let mut plan = grade.plan(&folder, common)?;
+    let proofs = grade.judging.known_proofs(&startup, &folder);
+    let mut plan = grade.plan(&folder, &proofs, common)?;
+    proofs.close();
     let notes = grade.notes(&folder, &plan);
     // The limits are measured on the whole package, before the chosen cases are filtered.
     let untimed = LimitMeasurement::of(&folder, &plan)?;
@@ -144,24 +147,29 @@ impl GradeArgs {
     }
 
     /// A plan of the named submissions, or of all examples if none was named.
-    fn plan(&self, folder: &JudgeFolder, common: &GlobalOptions) -> Result<Plan, Mistakes> {
+    fn plan(
+        &self,
+        folder: &JudgeFolder,
+        proofs: &KnownProofs<'_>,
+        common: &GlobalOptions,
+    ) -> Result<Plan, Mistakes> {
         let status = StatusLine::start(common, "reading the cases");
         match &self.submissions[..] {
             [] => {
                 let all = || folder.ids().map(str::to_owned).collect();
                 let ids = self.problem.as_ref().map_or_else(all, |id| vec![id.clone()]);
-                let plan = selection::examples(folder, &selection::subjects(folder, &ids, &status)?)?;
+                let plan = selection::examples(folder, &selection::subjects(folder, &ids, proofs, &status)?)?;
                 if plan.entries.is_empty() { Err(nothing_to_grade(folder)) } else { Ok(plan) }
             }
             [path] if selection::answers_to(folder, path, self.problem.as_deref()).is_some() => {
-                selection::submissions(folder, &self.submissions, self.problem.as_deref())
+                selection::submissions(folder, &self.submissions, self.problem.as_deref(), proofs)
             }
             [path] if self.problem.is_none() && is_package(path) => Err(package_for_submission(path).into()),
             [path] if path.is_dir() => {
                 let only = self.problem.as_deref().map(|named| folder.id_of(named));
-                contest::plan(folder, path, only, self.strict, common)
+                contest::plan(folder, path, only, self.strict, proofs, common)
             }
-            paths => selection::submissions(folder, paths, self.problem.as_deref()),
+            paths => selection::submissions(folder, paths, self.problem.as_deref(), proofs),
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::cli::args::ProblemNames;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
+use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::session::selection;
 use crate::cli::session::startup::ThreadCount;
@@ -44,7 +45,7 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
     let folder = common.folder()?;
     let ids = arguments.problems.ids(&folder);
     let status = StatusLine::start(common, "reading the cases");
-    let mut subjects = selection::subjects(&folder, &ids, &status)?;
+    let mut subjects = selection::subjects(&folder, &ids, &KnownProofs::none(), &status)?;
     // Without names, problems that cannot be examined are skipped; a named one is an error below.
     if arguments.problems.named().is_empty() {
         subjects.retain(|subject| subject.problem.task.as_grid().is_some_and(|task| !task.brings_maps()));

@@ -9,6 +9,7 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
+use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::package_checks::PackageChecks;
 use crate::cli::session::package_notes;
@@ -63,7 +64,10 @@ fn once(
 ) -> Result<CommandOutcome, CommandError> {
     let folder = verify.folder(common)?;
     verify.judging.check(&[])?;
-    let mut proven = verify.proven(&folder, common)?;
+    let startup = verify.judging.start_sandbox(folder.config.jobs);
+    let proofs = verify.judging.known_proofs(&startup, &folder);
+    let mut proven = verify.proven(&folder, &proofs, common)?;
+    proofs.close();
     history.put_first(&mut proven.plan);
     let plan = &proven.plan;
     let checks = PackageChecks::of(&folder, &proven);
@@ -75,7 +79,6 @@ fn once(
     if !common.quiet {
         screen::result("")?;
     }
-    let startup = verify.judging.start_sandbox(folder.config.jobs);
     let untimed = LimitMeasurement::of(&folder, plan)?;
     if verify.suggest_limits {
         return suggest_limits::run(&folder, plan, startup, common, cancel);
@@ -104,8 +107,13 @@ impl VerifyArgs {
     }
 
     /// Reads and proves the problems. If any of them is refused, the reports say why.
-    fn proven(&self, folder: &JudgeFolder, common: &GlobalOptions) -> Result<ProvenProblems, CommandError> {
-        let proven = ProvenProblems::of(folder, &self.problems.ids(folder), common)?;
+    fn proven(
+        &self,
+        folder: &JudgeFolder,
+        proofs: &KnownProofs<'_>,
+        common: &GlobalOptions,
+    ) -> Result<ProvenProblems, CommandError> {
+        let proven = ProvenProblems::of(folder, &self.problems.ids(folder), proofs, common)?;
         let refusal = proven.require_none_refused();
         if refusal.is_err() {
             self.judging.report_refusal(proven.refusal_records(folder, common), common);

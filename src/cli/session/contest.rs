@@ -14,6 +14,7 @@ use crate::cli::output::OutputPlace;
 use crate::cli::output::WriteMode;
 use crate::cli::output::beginning;
 use crate::cli::screen;
+use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::plan_entry;
 use crate::cli::session::selection::PlanDraft;
 use crate::cli::session::sinks::NamedSink;
@@ -149,6 +150,7 @@ pub(crate) fn plan(
     root: &Path,
     only: Option<&str>,
     strict: bool,
+    proofs: &KnownProofs<'_>,
     common: &GlobalOptions,
 ) -> Result<Plan, Mistakes> {
     if let Some(id) = only.filter(|only| folder.ids().all(|id| id != *only)) {
@@ -159,7 +161,7 @@ pub(crate) fn plan(
     let mut draft = PlanDraft::of(folder);
     let mut entries = Vec::new();
     for attempt in attempts {
-        let Some(subject) = draft.subject(&attempt.problem) else { continue };
+        let Some(subject) = draft.subject(&attempt.problem, proofs) else { continue };
         let submission = Submission { name: attempt.name, path: attempt.path, expected: None };
         let expectations = CaseExpectations::default();
         match plan_entry::entry(folder, &subject, submission, expectations, Some(attempt.entrant)) {

@@ -9,6 +9,7 @@ pub(crate) mod contest;
 pub(crate) mod generate;
 pub(crate) mod in_parallel;
 pub(crate) mod judge_session;
+pub(crate) mod known_proofs;
 pub(crate) mod languages;
 pub(crate) mod levels;
 mod longest_times;

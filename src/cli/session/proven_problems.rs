@@ -7,6 +7,7 @@ use crate::cli::args::GlobalOptions;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
 use crate::cli::session::check_finding::CheckFinding;
+use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::session::proving;
 use crate::cli::session::selection;
@@ -50,13 +51,14 @@ impl ProvenProblems {
     pub(crate) fn of(
         folder: &JudgeFolder,
         ids: &[String],
+        proofs: &KnownProofs<'_>,
         common: &GlobalOptions,
     ) -> Result<Self, CommandError> {
         let status = StatusLine::start(common, "reading the cases");
         let (mut found, mut read) = (Self::default(), Vec::new());
         for id in ids {
             status.say(|| format!("reading the cases of {id}"));
-            match selection::subject_with_mistakes(folder, id) {
+            match selection::subject_with_mistakes(folder, id, proofs) {
                 Ok((subject, mistakes)) if mistakes.is_empty() || folder.package(id).is_some() => {
                     read.push((subject, mistakes));
                 }
@@ -68,7 +70,7 @@ impl ProvenProblems {
         }
         for (subject, mistakes) in read {
             let id = subject.problem.id.clone();
-            let mistakes = found.add(folder, subject, mistakes, &status, common)?;
+            let mistakes = found.add(folder, subject, mistakes, proofs, &status, common)?;
             match folder.package(&id) {
                 Some(_) => drop(found.mistakes.insert(id, mistakes)),
                 None => found.refuse(&id, mistakes),
@@ -103,6 +105,7 @@ impl ProvenProblems {
         folder: &JudgeFolder,
         subject: ProblemCases,
         mut mistakes: Vec<Mistake>,
+        proofs: &KnownProofs<'_>,
         status: &StatusLine,
         common: &GlobalOptions,
     ) -> Result<Vec<CheckFinding>, CommandError> {
@@ -111,7 +114,7 @@ impl ProvenProblems {
             package.as_ref().map_or(JudgedExamples::All, |package| JudgedExamples::of(package, &subject));
         self.notes.extend(judged.note(&subject.problem.id, package.as_deref()));
         // A case that cannot be read is not proven either.
-        let proof = if mistakes.is_empty() { proving::prove(&subject, status) } else { Ok(0) };
+        let proof = if mistakes.is_empty() { proving::prove(&subject, proofs, status) } else { Ok(0) };
         if let Some(package) = &package {
             mistakes.splice(0..0, package.all_mistakes().into_iter().chain(package.missing_answers.clone()));
         }

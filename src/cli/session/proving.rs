@@ -3,6 +3,7 @@
 
 use std::fs::File;
 
+use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
@@ -11,12 +12,17 @@ use crate::proof;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
-/// Solves every grid of every case. Returns the number of grids.
-pub(crate) fn prove(subject: &ProblemCases, status: &StatusLine) -> Result<u64, Mistakes> {
+/// Solves every grid of every case that is not known to be solved. Returns the number of grids.
+pub(crate) fn prove(
+    subject: &ProblemCases,
+    proofs: &KnownProofs<'_>,
+    status: &StatusLine,
+) -> Result<u64, Mistakes> {
+    let proven = proofs.of_problem(&subject.problem);
     let (id, all) = (&subject.problem.id, subject.cases.len());
     let solved = subject.cases.iter().zip(1..).map(|(case, number)| {
         status.say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
-        solutions_of(&subject.problem, case)
+        proven.grids_or(case, || solutions_of(&subject.problem, case))
     });
     Ok(Mistakes::of_all(solved)?.into_iter().sum())
 }

@@ -21,6 +21,7 @@ use crate::cli::screen;
 use crate::cli::session::baseline_check::BaselineOptions;
 use crate::cli::session::judge_session;
 use crate::cli::session::judge_session::JudgeSession;
+use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::measured_limits::TimedPlan;
 use crate::cli::session::package_checks::PackageChecks;
@@ -108,6 +109,20 @@ impl RunOptions {
     /// Starts setting up the sandbox.
     pub(crate) fn start_sandbox(&self, configured: Option<usize>) -> SandboxStartup {
         SandboxStartup::begin(self.jobs.or(configured), self.sandbox.choice())
+    }
+
+    /// The size of the cache, or 0 if none is used.
+    fn cache_bytes(&self, folder: &JudgeFolder) -> u64 {
+        if self.no_cache { 0 } else { folder.config.cache_bytes }
+    }
+
+    /// What earlier judges have proven, as far as the cache is used.
+    pub(crate) fn known_proofs<'a>(
+        &self,
+        startup: &'a SandboxStartup,
+        folder: &JudgeFolder,
+    ) -> KnownProofs<'a> {
+        KnownProofs::of(startup, self.cache_bytes(folder))
     }
 
     /// The requested log and reports.

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::session::plan_entry::entry;
 use crate::cli::session::planned_checker::PlannedPrograms;
@@ -37,11 +38,12 @@ use crate::spec::groups_without_cases_in;
 pub(crate) fn subjects(
     folder: &JudgeFolder,
     ids: &[String],
+    proofs: &KnownProofs<'_>,
     status: &StatusLine,
 ) -> Result<Vec<ProblemCases>, Mistakes> {
     Mistakes::of_all(ids.iter().map(|id| {
         status.say(|| format!("reading the cases of {id}"));
-        subject(folder, id)
+        subject(folder, id, proofs)
     }))
 }
 
@@ -49,8 +51,12 @@ pub(crate) fn subjects(
 ///
 /// # Errors
 /// Every mistake in its spec, inputs and answers.
-pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mistakes> {
-    let (subject, mistakes) = subject_with_mistakes(folder, id)?;
+pub(crate) fn subject(
+    folder: &JudgeFolder,
+    id: &str,
+    proofs: &KnownProofs<'_>,
+) -> Result<ProblemCases, Mistakes> {
+    let (subject, mistakes) = subject_with_mistakes(folder, id, proofs)?;
     Mistakes::or(mistakes, subject)
 }
 
@@ -61,10 +67,11 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
 pub(crate) fn subject_with_mistakes(
     folder: &JudgeFolder,
     id: &str,
+    proofs: &KnownProofs<'_>,
 ) -> Result<(ProblemCases, Vec<Mistake>), Mistakes> {
     let found = problem_and_cases(folder, id, AnswerRequirement::Required);
     let (problem, cases) = found.map_err(|mistakes| with_points(folder, id, mistakes))?;
-    let mut mistakes = proof::mistakes_of_all(&problem, &cases);
+    let mut mistakes = proof::mistakes_of_all(&problem, &cases, &proofs.of_problem(&problem));
     mistakes.extend(folder.groups_without_cases(id, &problem, &cases));
     let PlannedPrograms { checker, grader, static_validator } =
         planned_programs(folder, &problem, &mut mistakes);
@@ -130,13 +137,14 @@ pub(crate) fn submissions(
     folder: &JudgeFolder,
     paths: &[PathBuf],
     problem: Option<&str>,
+    proofs: &KnownProofs<'_>,
 ) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::of(folder);
     for path in paths {
         let of_program = || require_file(folder, path).and_then(|()| problem_of(folder, path, problem));
         let id = answers_to(folder, path, problem).map_or_else(of_program, Ok);
         let Some(id) = draft.checked(id) else { continue };
-        if let Some(subject) = draft.subject(&id) {
+        if let Some(subject) = draft.subject(&id, proofs) {
             draft.add(&subject, submission(folder, path, &id));
         }
     }
@@ -235,9 +243,9 @@ impl<'a> PlanDraft<'a> {
     }
 
     /// A problem with its cases. It is read only once, so its mistakes are reported once.
-    pub(crate) fn subject(&mut self, id: &str) -> Option<ProblemCases> {
+    pub(crate) fn subject(&mut self, id: &str, proofs: &KnownProofs<'_>) -> Option<ProblemCases> {
         if !self.subjects.contains_key(id) {
-            let found = self.checked(subject(self.folder, id));
+            let found = self.checked(subject(self.folder, id, proofs));
             self.subjects.insert(id.to_owned(), found);
         }
         self.subjects[id].clone()

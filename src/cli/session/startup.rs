@@ -4,6 +4,9 @@
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::OnceLock;
+use std::sync::PoisonError;
 use std::thread;
 use std::thread::JoinHandle;
 
@@ -24,7 +27,9 @@ use gridjudge_sandbox::machine;
 pub(crate) struct SandboxStartup {
     /// The number of runs at the same time.
     pub(crate) jobs: usize,
-    thread: Option<JoinHandle<Result<SandboxHandle, Fault>>>,
+    thread: Mutex<Option<JoinHandle<Result<SandboxHandle, Fault>>>>,
+    /// The sandbox, once somebody has waited for it.
+    started: OnceLock<Result<SandboxHandle, Fault>>,
 }
 
 impl SandboxStartup {
@@ -32,7 +37,7 @@ impl SandboxStartup {
     pub(crate) fn begin(asked: Option<usize>, choice: LevelChoice) -> Self {
         let jobs = number_of_jobs(asked);
         let start = move || SandboxHandle::start(jobs, choice);
-        Self { jobs, thread: Some(thread::spawn(start)) }
+        Self { jobs, thread: Mutex::new(Some(thread::spawn(start))), started: OnceLock::new() }
     }
 
     /// Waits until the sandbox is set up.
@@ -40,15 +45,31 @@ impl SandboxStartup {
     /// # Errors
     /// As [`LinuxSandbox::start`].
     pub(crate) fn finish(mut self) -> Result<SandboxHandle, Fault> {
-        let thread = self.thread.take().expect("the thread is joined only once");
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        self.wait();
+        self.started.take().expect("it was waited for")
+    }
+
+    /// Waits until the sandbox is set up; `None` if that failed.
+    pub(crate) fn sandbox(&self) -> Option<&LinuxSandbox> {
+        self.wait().as_deref().ok()
+    }
+
+    fn wait(&self) -> &Result<SandboxHandle, Fault> {
+        self.started.get_or_init(|| {
+            let thread = self.take_thread().expect("the thread is joined only once");
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
+    fn take_thread(&self) -> Option<JoinHandle<Result<SandboxHandle, Fault>>> {
+        self.thread.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
 impl Drop for SandboxStartup {
     /// Waits for the setup, so that its launchers end before the judge does.
     fn drop(&mut self) {
-        let _ = self.thread.take().map(JoinHandle::join);
+        let _ = self.take_thread().map(JoinHandle::join);
     }
 }
 

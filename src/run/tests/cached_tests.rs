@@ -493,3 +493,28 @@ fn nothing_is_cached_after_a_runtime_has_changed_while_it_was_in_use() {
         assert_eq!(fixture.judge(&plan, ALONE, installs_the_runtime_anew).runs, runs);
     }
 }
+
+/// A case of the first group fails, so the second case of that group was never judged; the other group was.
+#[test]
+fn with_groups_nothing_is_compiled_or_run_that_is_not_reported() {
+    fn wrong_on_one(launch: &Launch) -> Run {
+        ScriptedSandbox::clean(if case_of(launch) == 1 { WRONG } else { RIGHT })
+    }
+    for jobs in [1, 4] {
+        let mut fixture = CachedFixture::with_cases(6);
+        let groups = ["a", "a", "a", "b", "b", "b"];
+        let named = fixture.suite.cases.iter().zip(groups).map(|(case, group)| {
+            let name = case.name.replace("secret", group);
+            Case { name, ..case.clone() }
+        });
+        fixture.suite.cases = named.collect();
+        let scoring = Scoring::of_whole_groups([("a".to_owned(), 10), ("b".to_owned(), 30)]);
+        fixture.suite.problem = Arc::new(Problem { scoring, ..problem() });
+        let plan = fixture.plan_to_compile(&["s", "t"]);
+        let first = fixture.judge(&plan, CachedRun { jobs: 1, stop_at_first: true }, wrong_on_one);
+        assert_eq!((first.runs, first.compiled), (10, 2));
+        let again = fixture.judge(&plan, CachedRun { jobs, stop_at_first: true }, must_not_run);
+        assert_eq!((again.runs, again.compiled), (0, 0));
+        assert_eq!(again.as_if_uncached(), first.as_if_uncached());
+    }
+}

@@ -4,6 +4,7 @@
 use crate::authoring::stress::GeneratorArguments;
 use crate::authoring::stress::PLACEHOLDERS;
 use crate::cli::commands::stress::args::StressArgs;
+use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::planned_checker::ToolSource;
 use crate::cli::session::planned_checker::tool_source;
@@ -130,6 +131,11 @@ fn untimed(
     if !package.is_some_and(|package| package.is_measured()) {
         return Ok(None);
     }
-    let plan = selection::submissions(folder, std::slice::from_ref(&stress.submission), Some(id))?;
+    let plan = selection::submissions(
+        folder,
+        std::slice::from_ref(&stress.submission),
+        Some(id),
+        &KnownProofs::none(),
+    )?;
     Ok(Some((LimitMeasurement::of(folder, &plan)?, plan)))
 }
