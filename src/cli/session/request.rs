@@ -111,18 +111,14 @@ impl RunOptions {
         SandboxStartup::begin(self.jobs.or(configured), self.sandbox.choice())
     }
 
-    /// The size of the cache, or 0 if none is used.
-    fn cache_bytes(&self, folder: &JudgeFolder) -> u64 {
-        if self.no_cache { 0 } else { folder.config.cache_bytes }
-    }
-
     /// What earlier judges have proven, as far as the cache is used.
     pub(crate) fn known_proofs<'a>(
         &self,
         startup: &'a SandboxStartup,
         folder: &JudgeFolder,
     ) -> KnownProofs<'a> {
-        KnownProofs::of(startup, self.cache_bytes(folder))
+        let cache_bytes = if self.no_cache { 0 } else { folder.config.cache_bytes };
+        KnownProofs::of(startup, cache_bytes)
     }
 
     /// The requested log and reports.
