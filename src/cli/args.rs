@@ -141,7 +141,7 @@ impl GlobalOptions {
         named: impl IntoIterator<Item = &'a String>,
         choice: &PackageChoice,
     ) -> Result<JudgeFolder, Mistakes> {
-        self.opened(named, choice, |root, ids| JudgeFolder::open_for(root, ids))
+        self.opened(named, choice, JudgeFolder::open_for)
     }
 
     /// As [`Self::folder_with`], with all problems of the judge's folder and not only the named ones.

@@ -34,7 +34,7 @@ impl ShortNumber {
             digits /= 10;
             zeros += 1;
         }
-        (digits < 1000).then(|| Self { digits: digits as u16, zeros })
+        (digits < 1000).then_some(Self { digits: digits as u16, zeros })
     }
 
     fn number(self) -> u64 {
