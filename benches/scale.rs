@@ -2,12 +2,13 @@
 //! and 5 % need 0.9 to 1.2 of the limit, at `-j1` and `-j2`, and at `-j16` where those that are slow sleep instead
 //! of spinning. The lower bound is the time of all first runs, divided by the slots, plus that of the runs that must
 //! be alone. Before that, how much CPU time a program that works on much memory takes on all slots, next to its likes,
-//! compared with what it takes alone: more than the slack of a first run would be a wrong verdict. Takes about five
-//! minutes on a quiet machine.
+//! compared with what it takes alone: more than the slack of a first run would be a wrong verdict. First of all, what
+//! the cache saves. Takes about six minutes on a quiet machine.
 //!
 //! `cargo bench --bench scale` (needs `cc`)
 
 mod bench;
+mod scale_cached;
 
 use std::fs;
 use std::path::Path;
@@ -63,6 +64,7 @@ enum Kind {
 const FOR_EVER_MS: u64 = 1_000_000;
 
 fn main() {
+    scale_cached::print_rows();
     let root = bench::mini_judge(3, "1s");
     print_slack(root.path());
     let spinning: Vec<_> = (0..200).map(|number| kind(number, Kind::Spins)).collect();
