@@ -1,13 +1,14 @@
-//! Measures what judging costs beside what must be run: 200 submissions of which a fifth is far too slow, 5 % idle
-//! and 5 % need 0.9 to 1.2 of the limit, at `-j1` and `-j2`, and at `-j16` where those that are slow sleep instead
-//! of spinning. The lower bound is the time of all first runs, divided by the slots, plus that of the runs that must
-//! be alone. Before that, how much CPU time a program that works on much memory takes on all slots, next to its likes,
-//! compared with what it takes alone: more than the slack of a first run would be a wrong verdict. Takes about five
-//! minutes on a quiet machine.
+//! Measures what judging costs, and how that grows. The rows of `slots`: 200 submissions of which a fifth is far too
+//! slow, 5 % idle and 5 % need 0.9 to 1.2 of the limit, at `-j1` and `-j2`, and at `-j16` where those that are slow
+//! sleep instead of spinning. The lower bound is the time of all first runs, divided by the slots, plus that of the runs
+//! that must be alone. Before that, how much CPU time a program that works on much memory takes on all slots, next to its
+//! likes, compared with what it takes alone: more than the slack of a first run would be a wrong verdict. The other rows
+//! are described where they are made. Takes about eight minutes on a quiet machine.
 //!
-//! `cargo bench --bench scale` (needs `cc`); with `-- sizes`, only what grows with sizes, in a minute
+//! `cargo bench --bench scale` (needs `cc` and `c++`); with `-- cached`, `-- sizes` or `-- slots`, only these rows
 
 mod bench;
+mod scale_cached;
 mod scale_sizes;
 
 use std::fs;
@@ -64,9 +65,21 @@ enum Kind {
 const FOR_EVER_MS: u64 = 1_000_000;
 
 fn main() {
-    if std::env::args().any(|argument| argument == "sizes") {
-        return scale_sizes::print();
+    let rows = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    match rows.as_deref() {
+        Some("cached") => scale_cached::print_rows(),
+        Some("sizes") => scale_sizes::print(),
+        Some("slots") => print_slots(),
+        _ => {
+            scale_cached::print_rows();
+            scale_sizes::print();
+            print_slots();
+        }
     }
+}
+
+/// Prints what many submissions cost beside what must be run.
+fn print_slots() {
     let root = bench::mini_judge(3, "1s");
     print_slack(root.path());
     let spinning: Vec<_> = (0..200).map(|number| kind(number, Kind::Spins)).collect();

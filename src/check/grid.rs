@@ -11,6 +11,7 @@ use crate::check::grid_checker::GridChecker;
 use crate::check::input_grids::InputGrids;
 use crate::check::list_acceptor::ListAcceptor;
 use crate::check::run;
+use crate::check::run::JudgedPart;
 use crate::check::stored_answers::StoredAnswers;
 use crate::check::window::Window;
 use crate::model::Accept;
@@ -56,6 +57,8 @@ fn check(
     answer: Option<&mut dyn Read>,
     may_solve: bool,
 ) -> Result<Findings, CheckError> {
+    // Whether an answer is sound is asked by those who want mistakes, and no verdict.
+    let part = if may_solve { JudgedPart::Whole } else { JudgedPart::UntilListIsFull };
     let clues = InputGrids::open(format, input)?;
     let contexts = ShapeContexts::new(format);
     let grids = InputPair::new(&contexts);
@@ -67,13 +70,14 @@ fn check(
             contexts,
             output,
             ListAcceptor::new(format, accept, grids, may_solve, answer),
+            part,
         );
     }
     // Where any solution counts, a stored answer adds nothing, except that there is no solution.
     let needs_answer = accept != Accept::Any || format.replies.texts().next().is_some();
     let answer = answer.filter(|_| needs_answer).map(|answer| StoredAnswers::new(answer, format));
     let checker = GridChecker::new(format, accept, grids, may_solve);
-    run::run(clues, contexts, output, GridAcceptor::new(checker, answer))
+    run::run(clues, contexts, output, GridAcceptor::new(checker, answer), part)
 }
 
 #[cfg(test)]

@@ -87,7 +87,8 @@ pub fn grid_output(
 }
 
 /// Checks an output without knowing the right answer: its format, its clues, the rules. A text in place of a
-/// grid passes, and so does every output of a text task or of a task with a checker program.
+/// grid passes, and so does every output of a text task or of a task with a checker program. Ends when the list of
+/// findings is full, and counts no others.
 ///
 /// # Errors
 /// Returns [`CheckError`] if input or output cannot be read, or if the input is not in the problem's format.

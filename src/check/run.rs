@@ -30,7 +30,17 @@ const SHOWN_BY: usize = 64;
 /// How an output of Python begins that tells of an error of the program.
 const TRACEBACK: &[u8] = b"Traceback (most recent call last):";
 
-/// Judges a whole output.
+/// How much of an output is judged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum JudgedPart {
+    /// All of it, to count what is wrong.
+    Whole,
+    /// Only what comes before the list of findings is full: of a million wrong answers each would take as long as many
+    /// right ones.
+    UntilListIsFull,
+}
+
+/// Judges an output.
 ///
 /// # Errors
 /// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and gives up.
@@ -39,8 +49,9 @@ pub(super) fn run<'a>(
     contexts: ShapeContexts<'a>,
     output: Window<impl Read>,
     acceptor: impl Acceptor<'a>,
+    part: JudgedPart,
 ) -> Result<Findings, CheckError> {
-    CheckRun { inputs, contexts, output, acceptor, findings: Findings::default() }.run()
+    CheckRun { inputs, contexts, output, acceptor, part, findings: Findings::default() }.run()
 }
 
 /// One check under way.
@@ -49,6 +60,7 @@ struct CheckRun<'a, I, O, X> {
     contexts: ShapeContexts<'a>,
     output: Window<O>,
     acceptor: X,
+    part: JudgedPart,
     findings: Findings,
 }
 
@@ -88,6 +100,9 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 return Ok(self.findings);
             }
             self.findings.grids = grid;
+            if self.part == JudgedPart::UntilListIsFull && self.findings.is_full() {
+                return Ok(self.findings);
+            }
         }
         if self.closes() && self.findings.grids > 0 {
             self.note_separator(self.findings.grids, "after the last grid", false)?;

@@ -222,6 +222,12 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Whether no further finding will be listed.
+    pub fn is_full(&self) -> bool {
+        let is_wrong = |finding: &Finding| finding.kind == FindingKind::Wrong;
+        self.listed.len() == MOST_FINDINGS && self.listed.last().is_some_and(is_wrong)
+    }
+
     /// Lists a finding, or counts it if the list is full. Findings about white space are sorted after all
     /// others, because the first in the list decides the verdict.
     pub fn note(&mut self, finding: Finding) {

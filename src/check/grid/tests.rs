@@ -358,3 +358,17 @@ fn wrong_white_space_within_a_banner_is_a_presentation_error_where_it_is_strict(
     let message = "6: grid 2: the banner is `Case  #2:`, expected `Case #2:`: the white space differs";
     assert_eq!(described(&found).1, [message]);
 }
+
+/// It is asked before each run, and of a million wrong answers no more than the first are shown.
+#[test]
+fn soundness_ends_when_the_list_of_findings_is_full() {
+    let format = format(None, WhiteSpace::Lenient);
+    let input = format!("1000\n{}", PUZZLES[0].repeat(1000));
+    let wrong = ANSWERS[1].repeat(1000);
+    let sound = super::soundness(&format, Accept::Any, input.as_bytes(), wrong.as_bytes()).unwrap();
+    assert_eq!(sound.listed.len(), MOST_FINDINGS);
+    assert!(sound.grids < 20, "{}", sound.grids);
+    let judged =
+        super::output(&format, Accept::Any, input.as_bytes(), wrong.as_bytes(), None::<&[u8]>).unwrap();
+    assert_eq!((judged.grids, &judged.listed), (1000, &sound.listed));
+}
