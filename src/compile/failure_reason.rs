@@ -23,15 +23,14 @@ const OWN_FAILURES: [&str; 5] = [
 
 /// Words in messages of compilers that lacked something on this machine, in lower case. Other messages may contain them,
 /// too.
-const SCARCITY: [&str; 8] = [
+const SCARCITY: [&str; 7] = [
     "memory",
-    "resource",
+    "resource temporarily",
     "fork",
     "cannot execute",
     "no space left",
     "too many open files",
     "killed",
-    "terminated",
 ];
 
 /// The most lines of a compiler's output that are shown with the reason, and the most letters of them.

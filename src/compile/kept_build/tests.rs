@@ -175,6 +175,7 @@ fn a_refusal_is_kept_if_only_the_source_can_be_to_blame() {
         })
     };
     assert_eq!(again("Main.x:3: error: `x` is not declared"), [1, 0]);
+    assert_eq!(again("Main.x:3: error: unterminated string"), [1, 0]);
     assert_eq!(again("error: something is wrong"), [1, 1]);
     assert_eq!(again("Main.x: cannot fork: Resource temporarily unavailable"), [1, 1]);
     assert_eq!(again("Main.x:3: internal compiler error"), [1, 1]);
