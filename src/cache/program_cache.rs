@@ -30,13 +30,11 @@ use crate::cache::dir::TRIALS_PREFIX;
 use crate::cache::key::CacheKey;
 use crate::cache::stored_trial;
 use crate::cache::trial_cache::Cache;
+use crate::cache::trial_cache::USUAL_BLOCK_BYTES;
 use crate::model::Trial;
 
 /// A file of at most this many bytes is plausible, however small the cache should be.
 const LARGEST: u64 = 64 << 20;
-
-/// The bytes of a block of most file systems.
-const USUAL_BLOCK: u64 = 4096;
 
 /// The trials of one program, or the proofs of cases of one problem.
 pub struct ProgramCache<'a> {
@@ -139,7 +137,7 @@ impl<'a> ProgramCache<'a> {
             return self.cache.stop_writing(&refusal.into());
         }
         // The first line may begin a block of its own.
-        let blocks = if self.has_written.swap(true, Ordering::Relaxed) { 0 } else { USUAL_BLOCK };
+        let blocks = if self.has_written.swap(true, Ordering::Relaxed) { 0 } else { USUAL_BLOCK_BYTES };
         if !self.cache.has_room_for(line.len() as u64 + blocks) {
             return;
         }

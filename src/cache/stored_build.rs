@@ -14,7 +14,7 @@ use crate::cache::key::KeyHasher;
 use crate::cache::trial_cache::Cache;
 
 /// The most bytes of a program that is stored.
-pub const MOST_BUILD_BYTES: u64 = 32 << 20;
+pub const MOST_BUILD_BYTES: u64 = 16 << 20;
 
 /// The length of the checksum at the start of a file.
 const CHECKSUM_BYTES: usize = 32;
@@ -39,20 +39,17 @@ impl Cache {
         contents
     }
 
-    /// Stores what a compiler has made, unless it is stored already. If that fails, the cache reports it when it is
-    /// closed.
+    /// Stores what a compiler has made, unless it is stored already. If that fails, no more builds are stored.
     pub fn store_build(&self, program: &CacheKey, contents: &[u8]) {
         if contents.len() as u64 > MOST_BUILD_BYTES {
             return;
         }
         let compressed = DeflateEncoder::new(Vec::new(), Compression::fast());
         let Ok(compressed) = write_all(compressed, contents) else { return };
-        if !self.has_room_for((CHECKSUM_BYTES + compressed.len()) as u64) {
-            return;
-        }
         let stored = [&checksum(program, &compressed).bytes()[..], &compressed].concat();
-        if let Err(error) = self.place.store_build(program, &stored) {
-            self.stop_writing(&error);
+        // Trials take less room than builds, and need not stop when these do.
+        if self.has_room_for_build(stored.len() as u64) && self.place.store_build(program, &stored).is_err() {
+            self.stop_storing_builds();
         }
     }
 }
@@ -146,13 +143,14 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_stored_than_the_cache_may_have() {
+    fn one_judge_stores_builds_in_half_of_the_room_and_the_rest_is_left_for_trials() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::open(folder.path(), 100, &[]).unwrap();
-        let random: Vec<_> =
-            (0..7).flat_map(|number: u8| key(&number.to_string()).bytes().to_vec()).collect();
-        cache.store_build(&key("a"), &random);
-        assert_eq!(cache.stored_build(&key("a")), None);
-        assert_eq!(cache.close(), [""; 0]);
+        let cache = Cache::open(folder.path(), 4 * 4096, &[]).unwrap();
+        let stored = ["a", "b", "c"].map(|name| {
+            cache.store_build(&key(name), b"small");
+            cache.stored_build(&key(name)).is_some()
+        });
+        assert_eq!(stored, [true, true, false]);
+        assert!(cache.has_room_for(8000) && !cache.has_room_for(8000) && cache.has_room_for(192));
     }
 }

@@ -23,6 +23,9 @@ use gridjudge_sandbox::Fault;
 /// The version of the way in which keys are computed and trials are written, raised when either changes.
 const VERSION: &str = "gridjudge cache 2";
 
+/// The unit in which most file systems give room to a file.
+pub(super) const USUAL_BLOCK_BYTES: u64 = 4096;
+
 /// A cache of trials.
 pub struct Cache {
     pub(super) place: CacheDir,
@@ -31,6 +34,8 @@ pub struct Cache {
     /// The machine and the judge that trials depend on.
     surroundings: Vec<String>,
     added: AtomicU64,
+    /// The bytes of builds among them.
+    added_builds: AtomicU64,
     reservation: Mutex<Reservation>,
     damaged: AtomicUsize,
     /// Whether a digest was stored.
@@ -54,6 +59,7 @@ impl Cache {
             most_bytes,
             surroundings: [surroundings, &[this_judge()]].concat(),
             added: AtomicU64::new(0),
+            added_builds: AtomicU64::new(0),
             reservation: Mutex::default(),
             damaged: AtomicUsize::new(0),
             has_new_digests: AtomicBool::new(false),
@@ -103,10 +109,27 @@ impl Cache {
         notes
     }
 
+    /// Whether this many more bytes of builds may be written, of which one judge adds half of the cache at most. Counts
+    /// them as written.
+    pub(super) fn has_room_for_build(&self, bytes: u64) -> bool {
+        let bytes = bytes.next_multiple_of(USUAL_BLOCK_BYTES);
+        let most_bytes = self.most_bytes / 2;
+        let enough = |added: u64| added.checked_add(bytes).filter(|added| *added <= most_bytes);
+        let added = self.added_builds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, enough);
+        added.is_ok() && self.has_room_for(bytes)
+    }
+
+    /// Stores no more builds.
+    pub(super) fn stop_storing_builds(&self) {
+        self.added_builds.store(u64::MAX, Ordering::Relaxed);
+    }
+
     /// Whether this many more bytes may be written. Counts them as written.
     pub(super) fn has_room_for(&self, bytes: u64) -> bool {
-        let added = self.added.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-        if added > self.most_bytes || self.lock_failure().is_some() {
+        let enough = |added: u64| added.checked_add(bytes).filter(|added| *added <= self.most_bytes);
+        let added = self.added.fetch_update(Ordering::Relaxed, Ordering::Relaxed, enough);
+        let Some(added) = added.ok().map(|before| before + bytes) else { return false };
+        if self.lock_failure().is_some() {
             return false;
         }
         let mut reservation = self.reservation.lock().unwrap_or_else(PoisonError::into_inner);

@@ -258,7 +258,7 @@ impl<'a> Build<'a> {
 
     /// Whether the language's known-good source compiles on the same disk at this moment. `false` if there is
     /// no such source, or if anything fails.
-    fn known_good_compiles(&self) -> bool {
+    pub(crate) fn known_good_compiles(&self) -> bool {
         let compiles = |attempt: &mut Build<'_>| Some(attempt.compile().ok()?.is_none());
         self.with_known_good(self.words.standard, compiles).unwrap_or(false)
     }

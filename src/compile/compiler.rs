@@ -92,9 +92,11 @@ impl Compiler {
         cache: Option<&Cache>,
         sandbox: &dyn Sandbox,
     ) -> Result<BuildResult, Fault> {
-        let is_made = |language: &Language| !language.compile.is_empty() || !language.check.is_empty();
-        let cache = cache.filter(|_| self.keeps_builds && program.language.is_some_and(is_made));
-        let kept = cache.and_then(|cache| Some(KeptBuild::new(cache, self.program_key(program, cache)?)));
+        let is_kept = |language: &Language| {
+            language.keeps_builds && (!language.compile.is_empty() || !language.check.is_empty())
+        };
+        let cache = cache.filter(|_| self.keeps_builds && program.language.is_some_and(is_kept));
+        let kept = cache.and_then(|cache| Some(KeptBuild::new(cache, self.program_key(program, cache)?.key)));
         again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox))
     }
 
@@ -108,9 +110,16 @@ impl Compiler {
         let ProgramSource { source: submission, additional_sources: additional, language, .. } = program;
         let doing = || format!("preparing {}", submission.path.display());
         let failed = |error| Fault::new(doing(), error);
-        let folder = BuildFolder::make(&self.folder).map_err(failed)?;
+        let mut folder = BuildFolder::make(&self.folder).map_err(failed)?;
         let (start, names) = program_files(submission, additional, language);
-        let recalled = kept.map_or(Ok(None), |kept| kept.unpack(folder.path())).map_err(failed)?;
+        let recalled = match kept.map_or(Ok(None), |kept| kept.unpack(folder.path())) {
+            Ok(recalled) => recalled,
+            // Whatever it is, compiling shows whether it is the machine's fault.
+            Err(_) => {
+                folder = BuildFolder::make(&self.folder).map_err(failed)?;
+                None
+            }
+        };
         if let Some(Kept::Refused { reason, output }) = recalled {
             return Ok(BuildResult::Refused { reason, output, is_certain: true });
         }
@@ -146,7 +155,10 @@ impl Compiler {
                 true => self.check(language, &words, &checked.collect::<Vec<_>>(), sandbox)?,
                 false => self.build(language, &words, sandbox)?,
             };
-            if let Some(kept) = kept {
+            if let Some(kept) = kept
+                && (failed.is_none() || self.compiles_known_good(language, &words, sandbox))
+                && self.still_has_key(program, &kept.program, kept.cache)
+            {
                 kept.keep(failed.as_ref(), folder.path());
             }
             if let Some(failed) = failed {
@@ -157,6 +169,19 @@ impl Compiler {
             Ok(program) => BuildResult::Ready { program, folder },
             Err(missing) => missing,
         })
+    }
+
+    /// Whether the language's known-good source compiles at this moment, or need not be compiled: if it does not, the
+    /// machine may be to blame for a failure.
+    fn compiles_known_good(
+        &self,
+        language: &Language,
+        words: &PlaceholderValues<'_>,
+        sandbox: &dyn Sandbox,
+    ) -> bool {
+        language.compile.is_empty()
+            || language.known_good.is_none()
+            || Build::new(&self.toolchain, language, words, sandbox).known_good_compiles()
     }
 
     /// Checks sources that are not compiled. Returns why there is no program, if so.

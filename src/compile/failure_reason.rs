@@ -21,16 +21,24 @@ const OWN_FAILURES: [&str; 5] = [
     "An exception has occurred in the compiler",
 ];
 
-/// Words in messages of compilers that lacked something on this machine, in lower case. Other messages may contain them,
-/// too.
-const SCARCITY: [&str; 7] = [
+/// Words in messages of compilers that lacked something on this machine or lost a part of themselves, as a linker, in lower
+/// case. Other messages may contain them, too.
+const SCARCITY: [&str; 15] = [
     "memory",
     "resource temporarily",
     "fork",
+    "spawn",
+    "thread",
     "cannot execute",
     "no space left",
+    "quota",
+    "input/output error",
     "too many open files",
     "killed",
+    "signal",
+    "bus error",
+    "link",
+    "exit code: -",
 ];
 
 /// The most lines of a compiler's output that are shown with the reason, and the most letters of them.

@@ -36,16 +36,28 @@ impl Compiler {
         memory_bytes: u64,
         cache: &Cache,
     ) -> Option<Fingerprint> {
+        self.fingerprint_on(&self.machine, submission, language, memory_bytes, cache)
+    }
+
+    /// Like [`fingerprint`](Self::fingerprint), with what is known of the machine from elsewhere.
+    pub(super) fn fingerprint_on(
+        &self,
+        machine: &MachineFacts,
+        submission: &Submission,
+        language: Option<&Language>,
+        memory_bytes: u64,
+        cache: &Cache,
+    ) -> Option<Fingerprint> {
         let mut builder = FingerprintBuilder {
             toolchain: &self.toolchain,
-            machine: &self.machine,
+            machine,
             cache,
-            facts: vec![format!("memory {memory_bytes}"), self.machine.of_all(cache)?],
+            facts: vec![format!("memory {memory_bytes}"), machine.of_all(cache)?],
             tools: Vec::new(),
         };
         match language {
             Some(language) => {
-                builder.add_program(submission, language, &*self.of_language(language, cache)?)?
+                builder.add_program(submission, language, &*self.of_language(machine, language, cache)?)?
             }
             None => builder.add_executable(&submission.path)?,
         }
@@ -53,12 +65,17 @@ impl Compiler {
     }
 
     /// What all programs of a language depend on, found out by the first caller.
-    fn of_language(&self, language: &Language, cache: &Cache) -> Option<Arc<Fingerprint>> {
+    fn of_language(
+        &self,
+        machine: &MachineFacts,
+        language: &Language,
+        cache: &Cache,
+    ) -> Option<Arc<Fingerprint>> {
         let keys = serde_json::to_string(language).ok()?;
-        self.machine.languages.fingerprint(&keys, || {
+        machine.languages.fingerprint(&keys, || {
             let mut builder = FingerprintBuilder {
                 toolchain: &self.toolchain,
-                machine: &self.machine,
+                machine,
                 cache,
                 facts: vec![keys.clone()],
                 tools: Vec::new(),

@@ -2,8 +2,8 @@
 //! folder, or the compiler's messages if it refused the source. Knows the facts that these depend on; knows nothing of
 //! commands.
 //!
-//! What is unpacked is in another folder than the compiler's. So a build in which the name of its folder occurs is not
-//! kept: a script may start a file by its whole path, for example. Neither is a refusal that may have been the
+//! What is unpacked is in another folder than the compiler's, and may belong to another user. So a build in which the name
+//! of its folder occurs is not kept, nor one that users may not read alike. Neither is a refusal that may have been the
 //! machine's fault.
 
 use std::fs;
@@ -11,6 +11,7 @@ use std::fs::File;
 use std::fs::Permissions;
 use std::io;
 use std::io::Write;
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::fs::symlink;
 use std::path::Component;
@@ -23,7 +24,6 @@ use walkdir::WalkDir;
 
 use crate::cache::Cache;
 use crate::cache::CacheKey;
-use crate::cache::KeyWithFiles;
 use crate::cache::MOST_BUILD_BYTES;
 use crate::compile::build_result::BuildResult;
 
@@ -35,10 +35,11 @@ const MODE: u32 = 0o777;
 
 /// The place of one program in the cache.
 pub(super) struct KeptBuild<'a> {
-    cache: &'a Cache,
+    pub(super) cache: &'a Cache,
+    /// The key of the program.
+    pub(super) program: CacheKey,
+    /// The key in the cache.
     key: CacheKey,
-    /// What the key was computed from.
-    program: KeyWithFiles,
 }
 
 /// What is kept of a compilation. In the cache, the contents of the files follow.
@@ -75,11 +76,11 @@ impl Entry {
 
 impl<'a> KeptBuild<'a> {
     /// The place of a program with this key.
-    pub(super) fn new(cache: &'a Cache, program: KeyWithFiles) -> Self {
+    pub(super) fn new(cache: &'a Cache, program: CacheKey) -> Self {
         let mut hasher = cache.program();
         hasher.add("build");
-        hasher.add(program.key.to_string());
-        Self { cache, key: hasher.finish(), program }
+        hasher.add(program.to_string());
+        Self { cache, program, key: hasher.finish() }
     }
 
     /// Unpacks what was kept into an empty folder. Returns `None` if nothing was.
@@ -92,9 +93,8 @@ impl<'a> KeptBuild<'a> {
         Ok(Some(kept))
     }
 
-    /// Keeps the program in a folder, or why there is none. Keeps nothing if a program depends on where it is, if
-    /// something else than its source may be to blame for a failure, or if a file has changed since the key was
-    /// computed.
+    /// Keeps the program in a folder, or why there is none. Keeps nothing if a program depends on where it is, or if
+    /// something else than its source may be to blame for a failure.
     pub(super) fn keep(&self, failed: Option<&BuildResult>, folder: &Path) {
         let (kept, files) = match failed {
             None => {
@@ -109,9 +109,7 @@ impl<'a> KeptBuild<'a> {
         let Ok(mut contents) = serde_json::to_vec(&kept) else { return };
         contents.push(b'\n');
         contents.extend(files);
-        if self.program.is_current() {
-            self.cache.store_build(&self.key, &contents);
-        }
+        self.cache.store_build(&self.key, &contents);
     }
 }
 
@@ -125,13 +123,16 @@ fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
         let metadata = found.metadata().ok()?;
         let mode = metadata.permissions().mode() & MODE;
         // Here it may belong to the user of the compiler, there to that of the judge.
-        let is_private = mode >> 6 & 0o5 & !mode != 0;
+        let is_unequal = [mode >> 6, mode >> 3].iter().any(|class| class & 0o5 != mode & 0o5);
         let (kind, words) = if metadata.is_symlink() {
             let target = fs::read_link(found.path()).ok()?.to_str()?.to_owned();
             (EntryKind::Link { target: target.clone() }, target.into_bytes())
-        } else if metadata.is_dir() && !is_private {
+        } else if metadata.is_dir() && !is_unequal {
             (EntryKind::Folder, Vec::new())
-        } else if metadata.is_file() && !is_private && files.len() as u64 + metadata.len() <= MOST_BUILD_BYTES
+        } else if metadata.is_file()
+            && metadata.nlink() == 1
+            && !is_unequal
+            && files.len() as u64 + metadata.len() <= MOST_BUILD_BYTES
         {
             let contents = fs::read(found.path()).ok()?;
             files.extend(&contents);
@@ -177,7 +178,13 @@ fn unpack(entries: &[Entry], mut files: &[u8], folder: &Path) -> io::Result<()> 
                 continue;
             }
         }
-        fs::set_permissions(&place, Permissions::from_mode(entry.mode & MODE))?;
+        if !matches!(entry.kind, EntryKind::Folder) {
+            fs::set_permissions(&place, Permissions::from_mode(entry.mode & MODE))?;
+        }
+    }
+    // Only now, and inner ones first: nothing may be created in a folder without write permission.
+    for entry in entries.iter().rev().filter(|entry| matches!(entry.kind, EntryKind::Folder)) {
+        fs::set_permissions(folder.join(&entry.path), Permissions::from_mode(entry.mode & MODE))?;
     }
     Ok(())
 }

@@ -7,10 +7,12 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use crate::cache::Cache;
+use crate::cache::CacheKey;
 use crate::cache::KeyHasher;
 use crate::cache::KeyWithFiles;
 use crate::compile::compiler::Compiler;
 use crate::compile::known_languages::Fingerprint;
+use crate::compile::machine_facts::MachineFacts;
 use crate::compile::program_source::ProgramSource;
 use crate::compile::source_file::LARGEST_SUBMISSION;
 use crate::model::AdditionalSources;
@@ -20,6 +22,20 @@ impl Compiler {
     /// their permission to be executed, and the names of those that others include. `None` if a file cannot be read
     /// or is too large, or if the tools cannot be identified.
     pub fn program_key(&self, program: ProgramSource<'_>, cache: &Cache) -> Option<KeyWithFiles> {
+        self.program_key_on(&self.machine, program, cache)
+    }
+
+    /// Whether a program still has this key, found out with nothing that is remembered of the machine.
+    pub(super) fn still_has_key(&self, program: ProgramSource<'_>, key: &CacheKey, cache: &Cache) -> bool {
+        self.program_key_on(&MachineFacts::default(), program, cache).is_some_and(|now| now.key == *key)
+    }
+
+    fn program_key_on(
+        &self,
+        machine: &MachineFacts,
+        program: ProgramSource<'_>,
+        cache: &Cache,
+    ) -> Option<KeyWithFiles> {
         let ProgramSource { source, additional_sources, language, memory_bytes, is_submission } = program;
         let paths = || iter::once(&source.path).chain(additional_sources.files.iter().map(|file| &file.path));
         let is_too_large =
@@ -28,7 +44,8 @@ impl Compiler {
             return None;
         }
         let mut hasher = KeyHasher::of("program");
-        let Fingerprint { text, tools } = self.fingerprint(source, language, memory_bytes, cache)?;
+        let Fingerprint { text, tools } =
+            self.fingerprint_on(machine, source, language, memory_bytes, cache)?;
         hasher.add(text);
         hasher.add(format!("submission {is_submission}"));
         if !additional_sources.is_empty() {

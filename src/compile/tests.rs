@@ -59,6 +59,7 @@ pub(super) fn language(compiler: &str) -> Language {
         main: vec![],
         home: vec![],
         opens_home: true,
+        keeps_builds: true,
         known_good: None,
         compile_environment: vec![("CACHE".into(), "{folder}/cache".into())],
         environment: vec![],

@@ -170,6 +170,9 @@ pub struct Language {
     /// Whether a tool of it that is installed in the judge's home may read the folder of its installation: not if
     /// a `judge.toml` names a tool that neither gridjudge nor the judge's user does.
     pub opens_home: bool,
+    /// Whether what its compiler makes may be kept: only with the commands that come with gridjudge, of which is known that
+    /// programs depend neither on the folder that they are in nor on times and owners of files.
+    pub keeps_builds: bool,
     /// A valid source that prints `ok`.
     pub known_good: Option<String>,
     /// Environment variables of the compiler, besides the usual ones.

@@ -32,6 +32,22 @@ const RUN: &str = "name the command, as `run = [\"{program}\"]`";
 
 const LINK: &str = "`link` is a list of commands for what `compile` has made, as `[[\"cc\", \"-o\", \"{program}\", \"{program}.o\"]]`";
 
+/// The keys that change what a compiler makes, or what that depends on.
+const KEYS_OF_BUILDS: [&str; 12] = [
+    "check",
+    "compile",
+    "compile_env",
+    "env",
+    "home",
+    "java_classes",
+    "link",
+    "main",
+    "options",
+    "run",
+    "source",
+    "toolchain",
+];
+
 /// Languages by their keys.
 pub(crate) type Languages = BTreeMap<String, Language>;
 
@@ -54,7 +70,11 @@ pub(crate) fn built_in() -> Languages {
 pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>, permissions: Option<&Permissions>) {
     let mut claiming = BTreeSet::new();
     for (id, table) in table.tables() {
-        if let Some(mut language) = language(&table, id, languages.get(id)) {
+        let known = languages.get(id);
+        let keeps_builds =
+            known.is_some_and(|known| known.keeps_builds) && !KEYS_OF_BUILDS.iter().any(|key| table.has(key));
+        if let Some(mut language) = language(&table, id, known) {
+            language.keeps_builds = keeps_builds;
             if let Some(permissions) = permissions {
                 permitted::refuse_what_only_users_decide(&table, id, &language, permissions);
                 language.opens_home = permissions.knows_tools(&language);
@@ -133,6 +153,7 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         toolchain: toolchain?,
         home: home?,
         opens_home: true,
+        keeps_builds: true,
         known_good,
         compile_environment,
         environment,
@@ -251,6 +272,22 @@ mod tests {
         merge(&mut languages, &TomlTable::root(&document), None);
         assert_eq!(document.into_mistakes(), []);
         assert_eq!(languages["cpp"], Language { time_factor: 3, ..before });
+    }
+
+    #[test]
+    fn builds_are_kept_only_of_known_languages_with_our_commands() {
+        let keeps_builds = |text: &str| {
+            let document = TomlDocument::parse(Path::new("judge.toml"), text);
+            let mut languages = built_in();
+            merge(&mut languages, &TomlTable::root(&document), None);
+            languages.remove("c").or(languages.remove("new")).unwrap().keeps_builds
+        };
+        assert!(keeps_builds("") && keeps_builds("[c]\ntime_factor = 3\nextensions = [\"c\", \"h\"]\n"));
+        let texts =
+            ["compile = [\"tcc\"]", "options = [\"-g\"]", "compile_env = { CPATH = \"/x\" }", "link = []"];
+        for text in texts {
+            assert!(!keeps_builds(&format!("[c]\n{text}\n")), "{text}");
+        }
     }
 
     #[test]

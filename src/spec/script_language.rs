@@ -36,6 +36,7 @@ pub(super) fn script_language(build: Option<&Path>) -> Language {
         toolchain: Vec::new(),
         home: Vec::new(),
         opens_home: false,
+        keeps_builds: false,
         known_good: None,
         compile_environment: Vec::new(),
         environment: Vec::new(),

@@ -64,6 +64,7 @@ impl Tools {
             main: vec![],
             home: vec![],
             opens_home: true,
+            keeps_builds: true,
             known_good: None,
             compile_environment: Vec::new(),
             environment: Vec::new(),

@@ -141,16 +141,19 @@ fn a_change_of_source_header_name_of_a_header_flag_or_permission_compiles_again(
 }
 
 #[test]
-fn a_program_that_depends_on_its_folder_or_that_only_its_maker_may_read_is_compiled_again() {
+fn a_program_that_depends_on_its_folder_or_whose_files_are_not_the_same_to_all_users_is_compiled_again() {
     let name_of = |launch: &Launch| folder_of(launch).file_name().unwrap().to_str().unwrap().to_owned();
-    let makers: [fn(&Launch, &str); 3] = [
-        |launch, name| fs::write(folder_of(launch).join("config"), format!("in {name}")).unwrap(),
-        |launch, name| symlink(format!("../{name}/program"), folder_of(launch).join("link")).unwrap(),
-        |launch, _| {
-            let path = folder_of(launch).join("secret");
-            fs::write(&path, "").unwrap();
-            fs::set_permissions(path, Permissions::from_mode(0o600)).unwrap();
-        },
+    let write = |launch: &Launch, mode: u32| {
+        let path = folder_of(launch).join("data");
+        fs::write(&path, "").unwrap();
+        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    };
+    let makers: [&(dyn Fn(&Launch, &str) + Sync); 5] = [
+        &|launch, name| fs::write(folder_of(launch).join("config"), format!("in {name}")).unwrap(),
+        &|launch, name| symlink(format!("../{name}/program"), folder_of(launch).join("link")).unwrap(),
+        &|launch, _| write(launch, 0o600),
+        &|launch, _| write(launch, 0o044),
+        &|launch, _| fs::hard_link(folder_of(launch).join("Main.x"), folder_of(launch).join("twin")).unwrap(),
     ];
     for (number, maker) in makers.iter().enumerate() {
         let fixture = Fixture::new();
@@ -183,6 +186,61 @@ fn a_refusal_is_kept_if_only_the_source_can_be_to_blame() {
 }
 
 #[test]
+fn a_refusal_is_not_kept_while_a_right_source_does_not_compile_either() {
+    let fixture = Fixture::new();
+    let language = Language { known_good: Some("right".into()), ..language("sh") };
+    let make = |compiles: bool| {
+        let made = fixture.make_as(alone(&fixture.submission, &language), |launch| {
+            let source = fs::read_to_string(&launch.command[2]).unwrap();
+            if compiles && source == "right" { makes_program(launch) } else { fails("Main.x: error") }
+        });
+        assert_eq!(made.result, Err("Main.x: error".to_owned()));
+        made.runs
+    };
+    assert_eq!([make(false), make(false), make(true), make(true)], [2, 2, 2, 0]);
+}
+
+#[test]
+fn nothing_is_kept_of_a_language_with_commands_of_its_own() {
+    let fixture = Fixture::new();
+    let language = Language { keeps_builds: false, ..language("sh") };
+    for _ in 0..2 {
+        assert_eq!(fixture.make_as(alone(&fixture.submission, &language), makes_program).runs, 1);
+    }
+}
+
+#[test]
+fn a_folder_without_write_permission_is_unpacked_with_what_is_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry = |path: &str, mode, kind| Entry { path: path.into(), mode, kind };
+    let entries = [
+        entry("a", 0o555, EntryKind::Folder),
+        entry("a/b", 0o555, EntryKind::Folder),
+        entry("a/b/c", 0o444, EntryKind::File { bytes: 1 }),
+    ];
+    unpack(&entries, b"x", folder.path()).unwrap();
+    assert_eq!(text_below(folder.path()), "a 555 \na/b 555 \na/b/c 444 x\n");
+    gridjudge_sandbox::remove_tree(&folder.path().join("a")).unwrap();
+}
+
+/// As where the folder of temporary files is so deep that the whole path of a file is too long.
+#[test]
+fn what_cannot_be_unpacked_is_compiled_again() {
+    let fixture = Fixture::new();
+    let cache = fixture.cache();
+    let language = language("sh");
+    let program = alone(&fixture.submission, &language);
+    let compiler = Compiler::new(fixture.place.path().to_owned());
+    let place = KeptBuild::new(&cache, compiler.program_key(program, &cache).unwrap().key);
+    let twice = || Entry { path: "a".into(), mode: 0o755, kind: EntryKind::Folder };
+    let kept = serde_json::to_string(&Kept::Made { entries: vec![twice(), twice()] }).unwrap();
+    cache.store_build(&place.key, format!("{kept}\n").as_bytes());
+    let made = fixture.make(makes_program);
+    assert_eq!(made.runs, 1);
+    assert!(!made.result.unwrap().contains("a 755"));
+}
+
+#[test]
 fn what_breaks_a_limit_of_the_compiler_is_compiled_again() {
     let fixture = Fixture::new();
     for _ in 0..2 {
@@ -204,6 +262,24 @@ fn nothing_is_kept_of_a_source_that_changed_while_it_was_compiled() {
     });
     assert_eq!(made.runs, 1);
     assert_eq!([fixture.make(makes_program).runs, fixture.make(makes_program).runs], [1, 0]);
+}
+
+#[test]
+fn nothing_is_kept_of_a_program_whose_toolchain_changed_while_it_was_compiled() {
+    let fixture = Fixture::new();
+    let tools = fixture.place.path().join("tools");
+    fs::create_dir(&tools).unwrap();
+    fs::write(tools.join("header"), "1").unwrap();
+    let toolchain = vec![tools.to_str().unwrap().to_owned()];
+    let language = Language { toolchain, ..language("sh") };
+    let program = alone(&fixture.submission, &language);
+    let made = fixture.make_as(program, |launch| {
+        fs::write(tools.join("header"), "2").unwrap();
+        makes_program(launch)
+    });
+    fs::write(tools.join("header"), "1").unwrap();
+    assert_eq!([made.runs, fixture.make_as(program, makes_program).runs], [1, 1]);
+    assert_eq!(fixture.make_as(program, makes_program).runs, 0);
 }
 
 #[test]

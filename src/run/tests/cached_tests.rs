@@ -165,6 +165,7 @@ fn language() -> Language {
         main: vec![],
         home: Vec::new(),
         opens_home: true,
+        keeps_builds: true,
         known_good: None,
         compile_environment: Vec::new(),
         environment: Vec::new(),
