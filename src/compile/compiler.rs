@@ -110,16 +110,8 @@ impl Compiler {
         let ProgramSource { source: submission, additional_sources: additional, language, .. } = program;
         let doing = || format!("preparing {}", submission.path.display());
         let failed = |error| Fault::new(doing(), error);
-        let mut folder = BuildFolder::make(&self.folder).map_err(failed)?;
+        let (folder, recalled) = self.recall(kept).map_err(failed)?;
         let (start, names) = program_files(submission, additional, language);
-        let recalled = match kept.map_or(Ok(None), |kept| kept.unpack(folder.path())) {
-            Ok(recalled) => recalled,
-            // Whatever it is, compiling shows whether it is the machine's fault.
-            Err(_) => {
-                folder = BuildFolder::make(&self.folder).map_err(failed)?;
-                None
-            }
-        };
         if let Some(Kept::Refused { reason, output }) = recalled {
             return Ok(BuildResult::Refused { reason, output, is_certain: true });
         }
@@ -155,9 +147,8 @@ impl Compiler {
                 true => self.check(language, &words, &checked.collect::<Vec<_>>(), sandbox)?,
                 false => self.build(language, &words, sandbox)?,
             };
-            if let Some(kept) = kept
+            if let Some(kept) = kept.filter(|kept| self.still_has_key(program, &kept.program, kept.cache))
                 && (failed.is_none() || self.compiles_known_good(language, &words, sandbox))
-                && self.still_has_key(program, &kept.program, kept.cache)
             {
                 kept.keep(failed.as_ref(), folder.path());
             }
@@ -169,6 +160,16 @@ impl Compiler {
             Ok(program) => BuildResult::Ready { program, folder },
             Err(missing) => missing,
         })
+    }
+
+    /// A new build folder, with what was kept of an earlier build, if anything was.
+    fn recall(&self, kept: Option<&KeptBuild<'_>>) -> io::Result<(BuildFolder, Option<Kept>)> {
+        let folder = BuildFolder::make(&self.folder)?;
+        match kept.map_or(Ok(None), |kept| kept.unpack(folder.path())) {
+            Ok(recalled) => Ok((folder, recalled)),
+            // Whatever it is, compiling shows whether it is the machine's fault.
+            Err(_) => Ok((BuildFolder::make(&self.folder)?, None)),
+        }
     }
 
     /// Whether the language's known-good source compiles at this moment, or need not be compiled: if it does not, the

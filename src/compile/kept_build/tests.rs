@@ -148,7 +148,8 @@ fn a_program_that_depends_on_its_folder_or_whose_files_are_not_the_same_to_all_u
         fs::write(&path, "").unwrap();
         fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
     };
-    let makers: [&(dyn Fn(&Launch, &str) + Sync); 5] = [
+    type Maker<'a> = &'a (dyn Fn(&Launch, &str) + Sync);
+    let makers: [Maker<'_>; 5] = [
         &|launch, name| fs::write(folder_of(launch).join("config"), format!("in {name}")).unwrap(),
         &|launch, name| symlink(format!("../{name}/program"), folder_of(launch).join("link")).unwrap(),
         &|launch, _| write(launch, 0o600),
