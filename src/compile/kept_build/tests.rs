@@ -80,7 +80,8 @@ fn text_below(folder: &Path) -> String {
         let found = found.unwrap();
         let mode = found.metadata().unwrap().permissions().mode() & 0o777;
         let contents = match found.file_type() {
-            kind if kind.is_file() => fs::read_to_string(found.path()).unwrap(),
+            // As an ordinary user, the owner may be unable to read it.
+            kind if kind.is_file() => fs::read_to_string(found.path()).unwrap_or_default(),
             kind if kind.is_symlink() => fs::read_link(found.path()).unwrap().display().to_string(),
             _ => String::new(),
         };
