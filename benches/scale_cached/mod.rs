@@ -38,7 +38,7 @@ pub(crate) fn print_rows() {
 fn judged(root: &Path, arguments: &[&str]) -> (Duration, Duration) {
     let cpu = bench::cpu_ticks();
     let start = Instant::now();
-    Command::new(env!("CARGO_BIN_EXE_gridjudge"))
+    let status = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
         .current_dir(root)
         .env("GRIDJUDGE_CACHE", root.join("cache"))
         .args(["grade", "-q"])
@@ -47,6 +47,7 @@ fn judged(root: &Path, arguments: &[&str]) -> (Duration, Duration) {
         .stderr(Stdio::null())
         .status()
         .expect("the judge");
+    assert!(status.code().is_some_and(|code| code < 2), "everything is judged");
     (start.elapsed(), Duration::from_millis(10 * (bench::cpu_ticks() - cpu)))
 }
 
@@ -171,7 +172,7 @@ fn print_checker() {
         put("sum/data/secret/1.in", &format!("{round}\n"));
         print(
             &format!("one submission with a checker, {round}"),
-            judged(root.path(), &["-p", "sum", "one.py"]),
+            judged(root.path(), &["-p", "./sum", "one.py"]),
         );
     }
 }
