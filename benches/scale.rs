@@ -88,7 +88,6 @@ fn print_slots() {
     alone.print("spinning", 1, None);
     Measured::of(root.path(), &spinning, 2).print("spinning", 2, Some(&alone));
     Measured::of(root.path(), &sleeping, 16).print("sleeping", 16, None);
-    scale_sizes::print();
 }
 
 /// How much more CPU time a program takes on all slots than alone.
