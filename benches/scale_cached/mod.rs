@@ -55,16 +55,25 @@ fn print(name: &str, (wall, cpu): (Duration, Duration)) {
     println!("{name}: {wall:.2?}, CPU {cpu:.2?}");
 }
 
+/// Writes submissions to `all/`, each with a name and text by its number. Returns the arguments that name them.
+fn put_submissions(root: &Path, count: usize, source: fn(usize) -> (String, String)) -> Vec<String> {
+    fs::create_dir(root.join("all")).expect("a folder");
+    let names = (0..count).map(|number| {
+        let (name, text) = source(number);
+        fs::write(root.join(&name), text).expect("a source");
+        name
+    });
+    ["-p", "mini"].map(str::to_owned).into_iter().chain(names).collect()
+}
+
 /// Submissions in Python, each with a text of its own.
 fn print_cached_submissions() {
     for count in [250, 1000] {
         let root = bench::mini_judge(1, "1s");
-        fs::create_dir(root.path().join("all")).expect("a folder");
-        let names: Vec<_> = (0..count).map(|number| format!("all/{number}.py")).collect();
-        for name in &names {
-            fs::write(root.path().join(name), format!("# {name}\n{PYTHON}")).expect("a source");
-        }
-        let arguments: Vec<_> = ["-p", "mini"].into_iter().chain(names.iter().map(String::as_str)).collect();
+        let arguments = put_submissions(root.path(), count, |number| {
+            (format!("all/{number}.py"), format!("# {number}\n{PYTHON}"))
+        });
+        let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
         judged(root.path(), &arguments);
         print(&format!("{count} cached Python submissions"), judged(root.path(), &arguments));
     }
@@ -138,12 +147,10 @@ fn print_proven() {
 fn print_compiled() {
     for count in [50, 200] {
         let root = bench::mini_judge(1, "1s");
-        fs::create_dir(root.path().join("all")).expect("a folder");
-        let names: Vec<_> = (0..count).map(|number| format!("all/{number}.c")).collect();
-        for name in &names {
-            fs::write(root.path().join(name), format!("// {name}\n{C}")).expect("a source");
-        }
-        let arguments: Vec<_> = ["-p", "mini"].into_iter().chain(names.iter().map(String::as_str)).collect();
+        let arguments = put_submissions(root.path(), count, |number| {
+            (format!("all/{number}.c"), format!("// {number}\n{C}"))
+        });
+        let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
         print(&format!("{count} C submissions, first"), judged(root.path(), &arguments));
         fs::write(root.path().join("cases/mini/secret/000.in"), "1...\n3412\n2143\n4321\n").expect("a case");
         print(&format!("{count} C submissions, on a changed case"), judged(root.path(), &arguments));

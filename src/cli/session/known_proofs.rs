@@ -2,13 +2,14 @@
 //! not before each run. A case is known by the contents of its files, by what the spec says of grids, and by this build
 //! of the judge. Only successes are remembered.
 
+#[cfg(test)]
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::cache::Cache;
 use crate::cache::CacheKey;
-use crate::cache::FileVersion;
 use crate::cache::KeyHasher;
+use crate::cache::KeyWithFiles;
 use crate::cache::ProgramCache;
 use crate::cli::session::caching;
 use crate::cli::session::startup::SandboxStartup;
@@ -44,12 +45,6 @@ pub(crate) struct ProvenProblem<'a> {
     known: &'a KnownProofs<'a>,
     problem: &'a Problem,
     proofs: OnceLock<Option<ProgramCache<'a>>>,
-}
-
-/// The contents of a case, and the version of each file that was read.
-struct CaseContents {
-    key: CacheKey,
-    files: [(PathBuf, FileVersion); 2],
 }
 
 impl<'a> KnownProofs<'a> {
@@ -105,11 +100,11 @@ impl ProvenProblem<'_> {
     }
 
     /// Where the proofs of a case for this purpose are found; `None` if it is always proven.
-    fn proofs_of(&self, purpose: &str, case: &Case) -> Option<(&ProgramCache<'_>, CaseContents)> {
+    fn proofs_of(&self, purpose: &str, case: &Case) -> Option<(&ProgramCache<'_>, KeyWithFiles)> {
         let task = grid_task(self.problem, case)?;
         let open = || Some(self.known.cache()?.proofs(key_of_task(self.known.cache()?, task)?));
         let proofs = self.proofs.get_or_init(open).as_ref()?;
-        Some((proofs, CaseContents::read(purpose, case)?))
+        Some((proofs, key_of_case(purpose, case)?))
     }
 }
 
@@ -130,18 +125,11 @@ impl ProvenCases for ProvenProblem<'_> {
     }
 }
 
-impl CaseContents {
-    fn read(purpose: &str, case: &Case) -> Option<Self> {
-        let mut hasher = KeyHasher::of(purpose);
-        let files = [&case.input, &case.answer].map(|path| Some((path.clone(), hasher.add_file(path).ok()?)));
-        let [input, answer] = files;
-        Some(Self { key: hasher.finish(), files: [input?, answer?] })
-    }
-
-    /// Whether no file has changed since it was read.
-    fn is_current(&self) -> bool {
-        self.files.iter().all(|(path, version)| FileVersion::now(path) == Some(*version))
-    }
+/// The key of the contents of a case for this purpose; `None` if they cannot be read.
+fn key_of_case(purpose: &str, case: &Case) -> Option<KeyWithFiles> {
+    let mut hasher = KeyHasher::of(purpose);
+    let files = hasher.add_files([&case.input, &case.answer]).ok()?;
+    Some(KeyWithFiles { key: hasher.finish(), files })
 }
 
 /// The task of a case, if it is one of grids and the same for all cases. Others are hardly checked.
