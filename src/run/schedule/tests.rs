@@ -2,7 +2,8 @@
 
 use super::*;
 
-const CLEAR: StepResult = StepResult { doubt: None, suspends: false, ends: false };
+const CLEAR: StepResult =
+    StepResult { doubt: None, suspends: false, ends: false, was_disturbed: false, busy: Duration::ZERO };
 
 /// A plan's schedule, performed step by step: workers are numbers, and each remembers what it does.
 struct Play {
@@ -40,7 +41,7 @@ impl Play {
         let next = self.next(worker).unwrap();
         self.left[next.0] += 1;
         let (step, _) = self.last[worker].unwrap();
-        self.last[worker] = Some((step, StepResult { doubt: Some(doubt), suspends, ends: false }));
+        self.last[worker] = Some((step, StepResult { doubt: Some(doubt), suspends, ..CLEAR }));
         next
     }
 

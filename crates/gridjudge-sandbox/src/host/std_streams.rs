@@ -322,6 +322,9 @@ impl ReadOnce {
 impl Read for ReadOnce {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = self.bytes - self.read;
+        if left == 0 {
+            return Ok(0);
+        }
         let most = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
         let got = self.file.read(&mut buffer[..most])?;
         self.read += got as u64;

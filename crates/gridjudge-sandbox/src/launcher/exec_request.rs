@@ -8,6 +8,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use rustix::process::Resource;
@@ -36,6 +37,9 @@ const STACK_BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 /// Less than any core file, so none is written; with 0 the kernel would still start a core-dump handler
 /// program if the machine has one. Source: core(5).
 const SMALLEST_CORE_BYTES: u64 = 1;
+
+/// The number of resources that the kernel limits. Source: getrlimit(2).
+const RESOURCES: usize = 16;
 
 /// A process to start, checked and translated.
 pub(super) struct ExecRequest<'a> {
@@ -115,9 +119,16 @@ pub(super) fn resource_limits(limits: &Limits, other_threads: Option<u64>) -> Ve
         wanted.extend([(Resource::As, total_bytes), (Resource::Data, data_bytes)]);
     }
     for (resource, limit) in &mut wanted {
-        *limit = (*limit).min(rustix::process::getrlimit(*resource).maximum.unwrap_or(u64::MAX));
+        *limit = (*limit).min(hard_limit(*resource));
     }
     wanted
+}
+
+/// The hard limit of this process, which does not change after its first run has begun.
+fn hard_limit(resource: Resource) -> u64 {
+    static FOUND: [OnceLock<u64>; RESOURCES] = [const { OnceLock::new() }; RESOURCES];
+    let find = || rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
+    *FOUND[resource as usize].get_or_init(find)
 }
 
 #[cfg(test)]

@@ -134,7 +134,9 @@ impl NamespaceIsolation {
         };
         // Before measuring begins: given files do not count as the run's memory.
         assignment.fill(root.scratch(), self.user)?;
-        root.note_given();
+        if !request.given.is_empty() {
+            root.note_given();
+        }
         let reading = self
             .meter
             .begin(assignment, root)

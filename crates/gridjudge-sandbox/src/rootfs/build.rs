@@ -55,7 +55,7 @@ const PROCESSES: &str = "/proc";
 pub(crate) struct RootFs {
     mounts: OwnedFd,
     scratch: OwnedFd,
-    untouched: Cell<ScratchState>,
+    untouched: ScratchState,
     /// Bytes in the scratch folder that were given to the run and do not count as its memory.
     given_bytes: Cell<u64>,
     ruleset: Option<OwnedFd>,
@@ -64,7 +64,9 @@ pub(crate) struct RootFs {
 /// The state that shows whether a scratch folder was touched: its metadata, and the free space in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct ScratchState {
-    state: FolderState,
+    folder: FolderState,
+    /// Reading the folder does not change this, but a run may.
+    accessed: (i64, u64),
     free_files: u64,
     free_blocks: u64,
 }
@@ -96,12 +98,13 @@ impl RootFs {
             populate(anchor, plan)?;
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let scratch = rustix::fs::openat(CWD, SCRATCH_PATH, flags, Mode::empty())?;
+            scratch_folder::reset_times(&scratch)?;
             let writable =
                 plan.contents.writable.iter().map(PathBuf::as_path).chain([Path::new(SCRATCH_PATH)]);
             let ruleset = landlock::inside_root(plan.landlock, writable).map_err(io::Error::other)?;
             Ok(Self {
                 mounts,
-                untouched: Cell::new(mark(&scratch, scratch_folder::with_times_reset)?),
+                untouched: ScratchState::of(&scratch)?,
                 scratch,
                 given_bytes: Cell::new(0),
                 ruleset,
@@ -119,14 +122,9 @@ impl RootFs {
         self.ruleset.as_ref().map(AsFd::as_fd)
     }
 
-    /// Whether the scratch folder is as it was made. If so, its times are reset, so that they do not reveal
-    /// to the next run when the last one ran.
+    /// Whether the scratch folder is as it was made. Then its times are, too: they say nothing of earlier runs.
     pub(super) fn is_untouched(&self) -> bool {
-        let is_untouched =
-            mark(&self.scratch, scratch_folder::folder_state).is_ok_and(|mark| mark == self.untouched.get());
-        let with_times_reset =
-            is_untouched.then(|| mark(&self.scratch, scratch_folder::with_times_reset).ok()).flatten();
-        with_times_reset.map(|mark| self.untouched.set(mark)).is_some()
+        ScratchState::of(&self.scratch).is_ok_and(|state| state == self.untouched)
     }
 
     /// The scratch folder.
@@ -146,13 +144,16 @@ impl RootFs {
 
     fn used_bytes(&self) -> u64 {
         let Ok(found) = rustix::fs::fstatfs(&self.scratch) else { return 0 };
-        self.untouched.get().free_blocks.saturating_sub(found.f_bfree) * found.f_bsize as u64
+        self.untouched.free_blocks.saturating_sub(found.f_bfree) * found.f_bsize as u64
     }
 }
 
-fn mark(scratch: &OwnedFd, state: impl Fn(&OwnedFd) -> io::Result<FolderState>) -> io::Result<ScratchState> {
-    let system = rustix::fs::fstatfs(scratch)?;
-    Ok(ScratchState { state: state(scratch)?, free_files: system.f_ffree, free_blocks: system.f_bfree })
+impl ScratchState {
+    fn of(scratch: &OwnedFd) -> io::Result<Self> {
+        let system = rustix::fs::fstatfs(scratch)?;
+        let (folder, accessed) = scratch_folder::state_and_access_time(scratch)?;
+        Ok(Self { folder, accessed, free_files: system.f_ffree, free_blocks: system.f_bfree })
+    }
 }
 
 /// Fills a fresh file system and makes it this process's root.

@@ -32,7 +32,8 @@ impl ScratchFolder {
     /// Makes the folder, which must not exist, for this user (`None`: our own).
     pub(crate) fn create(path: &Path, owner: Option<u32>) -> io::Result<Self> {
         let folder = make(path, owner)?;
-        let untouched = with_times_reset(&folder)?;
+        reset_times(&folder)?;
+        let untouched = folder_state(&folder)?;
         Ok(Self { path: path.to_owned(), owner, folder, untouched })
     }
 
@@ -76,7 +77,7 @@ pub(super) struct FolderState {
     links: u64,
     size: i64,
     /// When its entries were last changed; [`NEVER`] if only we have changed them.
-    modified: i64,
+    modified: (i64, u64),
     /// When anything was changed. Before Linux 6.13 the clock for file times ticks only a few hundred times a
     /// second, and a change in the tick in which we made the folder does not show here.
     changed: (i64, u64),
@@ -85,23 +86,28 @@ pub(super) struct FolderState {
 }
 
 pub(super) fn folder_state(folder: &OwnedFd) -> io::Result<FolderState> {
+    Ok(state_and_access_time(folder)?.0)
+}
+
+/// The state of a folder, and when it was last read.
+pub(super) fn state_and_access_time(folder: &OwnedFd) -> io::Result<(FolderState, (i64, u64))> {
     let stat = rustix::fs::fstat(folder)?;
-    Ok(FolderState {
+    let state = FolderState {
         mode: stat.st_mode,
         owner: (stat.st_uid, stat.st_gid),
         links: stat.st_nlink as u64,
         size: stat.st_size as i64,
-        modified: stat.st_mtime as i64,
+        modified: (stat.st_mtime as i64, stat.st_mtime_nsec as u64),
         changed: (stat.st_ctime as i64, stat.st_ctime_nsec as u64),
         attributes: rustix::fs::flistxattr(folder, &mut [0_u8; 0]).unwrap_or(0),
-    })
+    };
+    Ok((state, (stat.st_atime as i64, stat.st_atime_nsec as u64)))
 }
 
 /// Sets the times of an empty folder so that any change of its entries shows, and that they do not reveal
-/// when it was made. Returns its state then.
-pub(super) fn with_times_reset(folder: &OwnedFd) -> io::Result<FolderState> {
-    sys::change_times(folder.as_fd(), NEVER)?;
-    folder_state(folder)
+/// when it was made.
+pub(super) fn reset_times(folder: &OwnedFd) -> io::Result<()> {
+    Ok(sys::change_times(folder.as_fd(), NEVER)?)
 }
 
 fn is_empty(folder: &OwnedFd) -> io::Result<bool> {
@@ -136,7 +142,8 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("scratch");
         let folder = ScratchFolder::create(&path, None).unwrap().folder;
-        let made = with_times_reset(&folder).unwrap();
+        reset_times(&folder).unwrap();
+        let made = folder_state(&folder).unwrap();
         let now = || FolderState { changed: made.changed, ..folder_state(&folder).unwrap() };
         assert!(now() == made);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o500)).unwrap();
