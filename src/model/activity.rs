@@ -12,8 +12,10 @@ pub enum JudgingPhase {
     Compiling,
     /// It is being judged on the case at this place.
     Judging(usize),
-    /// It is being judged on that case again, while nothing else runs.
-    JudgingAlone(usize),
+    /// It is being judged on that case again, while hardly anything else works.
+    JudgingAgain(usize),
+    /// It must be judged on that case again, and waits until hardly anything else works.
+    Waiting(usize),
 }
 
 /// A submission, by its place in the plan, and the step it is in.

@@ -22,21 +22,24 @@ pub(super) struct TrialConfirmer<'a, 'c> {
 }
 
 impl TrialConfirmer<'_, '_> {
-    /// Returns the outcome of a case, after judging it again because its `first` trial is doubtful; `None` if that
-    /// was disturbed, as `was_quiet` says of a run that took so long. An uncertain result, such as slightly too slow
-    /// in all runs, is reported but not cached: the next time it may be fast enough.
+    /// Returns the outcome of a case, after judging it again because its `first` trial is doubtful; `None` if others
+    /// may have caused the result of that, too: `was_quiet` says of a run that took so long whether they have not. An
+    /// uncertain result, such as slightly too slow in all runs, is reported but not cached: the next time it may be
+    /// fast enough.
     pub(super) fn confirm(
         &self,
         case: PlannedCase,
         first: Trial,
         was_quiet: impl Fn(Duration) -> bool,
     ) -> Option<CaseOutcome> {
+        let limits = self.suite.plan.entries[case.entry].limits();
         let again = || match catch_panic(|| self.alone.judge(case)) {
-            CaseOutcome::Judged(again) if was_quiet(again.usage.wall) => Ok(*again),
-            CaseOutcome::Judged(_) => Err(None),
+            CaseOutcome::Judged(again) if again.is_doubtful(&limits) && !was_quiet(again.usage.wall) => {
+                Err(None)
+            }
+            CaseOutcome::Judged(again) => Ok(*again),
             other => Err(Some(other)),
         };
-        let limits = self.suite.plan.entries[case.entry].limits();
         match first.settled(&limits, again) {
             Ok((trial, is_certain)) => {
                 if let Some(index) = self.cache_index.filter(|_| is_certain) {

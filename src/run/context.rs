@@ -64,7 +64,7 @@ impl<'a> RunContext<'a> {
 
     /// The confirmer of doubtful cases.
     pub(super) fn confirmer(&self) -> TrialConfirmer<'_, 'a> {
-        let alone = self.plain(&self.alone, JudgingPhase::JudgingAlone);
+        let alone = self.plain(&self.alone, JudgingPhase::JudgingAgain);
         TrialConfirmer { suite: self.suite, cache_index: self.cache_index.as_ref(), alone }
     }
 

@@ -10,7 +10,9 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
+use crate::model::ActivityGuard;
 use crate::model::Event;
+use crate::model::JudgingPhase;
 use crate::model::PlannedCase;
 use crate::model::Trial;
 use crate::model::Verdict;
@@ -61,7 +63,7 @@ enum ProgressState<'a> {
 struct ReportedSubmission<'a> {
     reporter: SubmissionReporter<'a>,
     /// The results that wait for earlier or better ones, by the number of the attempt.
-    waiting: BTreeMap<usize, WaitingResult>,
+    waiting: BTreeMap<usize, WaitingResult<'a>>,
     /// The number of the next attempt to report.
     next: usize,
     reported_cases: usize,
@@ -69,10 +71,11 @@ struct ReportedSubmission<'a> {
     was_acquitted: bool,
 }
 
-struct WaitingResult {
+struct WaitingResult<'a> {
     attempt: Attempt,
     result: AttemptResult,
-    is_doubtful: bool,
+    /// `Some` as long as it is doubtful.
+    doubt: Option<ActivityGuard<'a>>,
 }
 
 impl<'a> SubmissionProgress<'a> {
@@ -118,7 +121,7 @@ impl<'a> SubmissionProgress<'a> {
     pub(super) fn doubtful(&self, attempt: Attempt) -> Option<DoubtfulResult> {
         let state = self.lock();
         let ProgressState::Begun(submission) = &*state else { return None };
-        let WaitingResult { result, is_doubtful: true, .. } = submission.waiting.get(&attempt.number)? else {
+        let WaitingResult { result, doubt: Some(_), .. } = submission.waiting.get(&attempt.number)? else {
             return None;
         };
         let CaseOutcome::Judged(trial) = &result.outcome else { return None };
@@ -152,7 +155,7 @@ impl<'a> ReportedSubmission<'a> {
         Self { reporter, waiting: BTreeMap::new(), next: 0, reported_cases: 0, was_acquitted: false }
     }
 
-    fn insert(&mut self, context: &RunContext<'_>, attempt: Attempt, result: AttemptResult) -> StepResult {
+    fn insert(&mut self, context: &RunContext<'a>, attempt: Attempt, result: AttemptResult) -> StepResult {
         let planned = &context.suite.plan.entries[attempt.case.entry];
         let mut doubt = None;
         let mut suspends = false;
@@ -165,17 +168,18 @@ impl<'a> ReportedSubmission<'a> {
             }
             self.was_acquitted |= trial.rerun && is_accepted;
         }
-        let is_doubtful = doubt.is_some();
-        self.waiting.insert(attempt.number, WaitingResult { attempt, result, is_doubtful });
+        let PlannedCase { entry, case } = attempt.case;
+        let waits = doubt.map(|_| context.suite.activity.begin(entry, JudgingPhase::Waiting(case)));
+        self.waiting.insert(attempt.number, WaitingResult { attempt, result, doubt: waits });
         StepResult { doubt, suspends, ..StepResult::default() }
     }
 
     /// Reports all results that wait for nothing any more.
     fn report(&mut self, context: &RunContext<'_>, events: &mut Vec<Event>) {
         while let Some(waiting) = self.waiting.first_entry() {
-            let WaitingResult { attempt, is_doubtful, .. } = waiting.get();
+            let WaitingResult { attempt, doubt, .. } = waiting.get();
             let PlannedCase { entry, case } = attempt.case;
-            let is_open = *is_doubtful && !context.prepared[entry].is_settled(case);
+            let is_open = doubt.is_some() && !context.prepared[entry].is_settled(case);
             if *waiting.key() != self.next || is_open {
                 return;
             }

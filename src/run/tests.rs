@@ -248,7 +248,7 @@ fn the_activity_shows_each_run_while_it_lasts_and_nothing_afterwards() {
             (
                 case,
                 doing.iter().any(|doing| doing.entry == 0 && doing.phase == JudgingPhase::Judging(case)),
-                doing.iter().any(|doing| doing.phase == JudgingPhase::JudgingAlone(case)),
+                doing.iter().any(|doing| doing.phase == JudgingPhase::JudgingAgain(case)),
             )
         })
         .collect();

@@ -54,6 +54,10 @@ impl ProgressView {
         for doing in doing {
             by_entry.entry(doing.entry).or_default().push(doing.phase);
         }
+        // Many may wait to be judged again: the first of them holds up all reports.
+        let is_active = |phases: &[JudgingPhase]| !phases.iter().all(|phase| waits(*phase));
+        let first_waiting = by_entry.iter().find(|(_, phases)| !is_active(phases)).map(|(entry, _)| *entry);
+        by_entry.retain(|entry, phases| is_active(phases) || Some(*entry) == first_waiting);
         // Between two cases a submission is not active for a moment. It is finished only once its event has
         // come.
         let done = self.done();
@@ -94,10 +98,10 @@ impl ProgressView {
 /// Describes the activity on one submission with this many cases.
 fn words(phases: &[JudgingPhase], cases: usize) -> String {
     if let Some(case) = phases.iter().find_map(|phase| match phase {
-        JudgingPhase::JudgingAlone(case) => Some(case + 1),
+        JudgingPhase::JudgingAgain(case) => Some(case + 1),
         _ => None,
     }) {
-        return format!("judging case {case} of {cases} again, alone");
+        return format!("judging case {case} of {cases} again");
     }
     let judged = phases.iter().filter_map(|phase| match phase {
         JudgingPhase::Judging(case) => Some(case + 1),
@@ -106,8 +110,17 @@ fn words(phases: &[JudgingPhase], cases: usize) -> String {
     match (judged.clone().min(), judged.max()) {
         (Some(first), Some(last)) if first == last => format!("judging case {first} of {cases}"),
         (Some(first), Some(last)) => format!("judging cases {first} to {last} of {cases}"),
-        _ => "compiling".to_owned(),
+        _ => match phases {
+            [JudgingPhase::Waiting(case), ..] => {
+                format!("case {} of {cases} waits to be judged again, and later results for it", case + 1)
+            }
+            _ => "compiling".to_owned(),
+        },
     }
+}
+
+fn waits(phase: JudgingPhase) -> bool {
+    matches!(phase, JudgingPhase::Waiting(_))
 }
 
 #[cfg(test)]

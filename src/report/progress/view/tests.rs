@@ -70,12 +70,29 @@ fn each_active_submission_shows_its_phase_and_for_how_long_it_has_been_active() 
         view.lines(&now, seconds(5))[1..],
         ["  p 0.c: judging cases 7 to 10 of 63, 0:03", "  p 1.c: compiling, 0:03"]
     );
-    // While a case is judged alone, all other work waits.
-    let now = [doing(0, JudgingPhase::Judging(9)), doing(0, JudgingPhase::JudgingAlone(6))];
-    assert_eq!(view.lines(&now, seconds(6))[1..], ["  p 0.c: judging case 7 of 63 again, alone, 0:04"]);
+    let now = [doing(0, JudgingPhase::Judging(9)), doing(0, JudgingPhase::JudgingAgain(6))];
+    assert_eq!(view.lines(&now, seconds(6))[1..], ["  p 0.c: judging case 7 of 63 again, 0:04"]);
     view.take(&finished(Verdict::Accepted));
     let now = [doing(1, JudgingPhase::Judging(0))];
     assert_eq!(view.lines(&now, seconds(9))[1..], ["  p 1.c: judging case 1 of 63, 0:07"]);
+}
+
+#[test]
+fn the_first_submission_that_waits_to_be_judged_again_is_shown_because_it_holds_up_the_others() {
+    let mut view = view(40);
+    let mut now: Vec<_> = (0..30).map(|entry| doing(entry, JudgingPhase::Waiting(6))).collect();
+    now.push(doing(1, JudgingPhase::Judging(8)));
+    now.push(doing(33, JudgingPhase::Compiling));
+    assert_eq!(
+        view.lines(&now, seconds(2))[1..],
+        [
+            "  p 0.c: case 7 of 63 waits to be judged again, and later results for it, 0:00",
+            "  p 1.c: judging case 9 of 63, 0:00",
+            "  p 33.c: compiling, 0:00",
+        ]
+    );
+    now.push(doing(0, JudgingPhase::JudgingAgain(6)));
+    assert_eq!(view.lines(&now, seconds(3))[1], "  p 0.c: judging case 7 of 63 again, 0:01");
 }
 
 #[test]
