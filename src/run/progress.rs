@@ -167,7 +167,7 @@ impl<'a> ReportedSubmission<'a> {
         }
         let is_doubtful = doubt.is_some();
         self.waiting.insert(attempt.number, WaitingResult { attempt, result, is_doubtful });
-        StepResult { doubt, suspends, ends: false }
+        StepResult { doubt, suspends, ..StepResult::default() }
     }
 
     /// Reports all results that wait for nothing any more.

@@ -10,6 +10,8 @@
 //! those about time or memory one after the other, those that idled at the same time, since waiting needs no
 //! processor.
 //!
+//! A submission whose results another one with the same program will have waits until that has ended.
+//!
 //! The attempts at a case that is judged several times do not follow each other directly: a machine that is slow
 //! for a second would be slow for all attempts at one case and for none at the next. Instead, the cases of a
 //! block take turns, so that every case meets the same disturbances, and the times of one round over the block
@@ -77,6 +79,8 @@ pub(super) struct StepResult {
     pub(super) suspends: bool,
     /// Whether this was the last attempt of its submission without a result.
     pub(super) ends: bool,
+    /// The submission that must end before this attempt is made, which was not made; if any.
+    pub(super) waits_for: Option<usize>,
 }
 
 /// Hands out the steps of a plan to its workers.
@@ -137,6 +141,8 @@ struct OpenSubmission {
     is_shared: bool,
     /// How many doubtful attempts must be made again before it goes on.
     suspended_by: usize,
+    /// The submission that must end before this one begins, if any.
+    waits_for: Option<usize>,
 }
 
 impl Schedule {
@@ -170,6 +176,11 @@ impl Schedule {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.waiting_workers -= 1;
         }
+    }
+
+    /// Whether a submission that comes before one that was begun has ended.
+    pub(super) fn has_ended(&self, entry: usize) -> bool {
+        !self.lock().open.contains_key(&entry)
     }
 
     /// Other workers may take cases of this submission from now on.
@@ -259,7 +270,7 @@ impl Schedule {
     }
 
     fn has_next(&self, entry: usize, open: &OpenSubmission) -> bool {
-        open.suspended_by == 0 && open.next < self.cases[entry] * self.rounds
+        open.suspended_by == 0 && open.waits_for.is_none() && open.next < self.cases[entry] * self.rounds
     }
 
     /// Begins the next submission, if it may begin.
@@ -309,8 +320,14 @@ impl ScheduleState {
         self.in_hand -= 1;
         let attempt = step.attempt();
         let entry = attempt.case.entry;
+        let has_ended = |other: &usize| !self.open.contains_key(other);
+        let waits_for = result.waits_for.filter(|other| !has_ended(other));
         let Some(open) = self.open.get_mut(&entry) else { return };
         open.workers -= 1;
+        if result.waits_for.is_some() {
+            open.next = attempt.number;
+            open.waits_for = waits_for;
+        }
         if let Some(doubt) = result.doubt {
             let doubtful = DoubtfulAttempt { attempt, suspends: result.suspends };
             open.suspended_by += usize::from(result.suspends);
@@ -322,6 +339,9 @@ impl ScheduleState {
         }
         if result.ends {
             self.open.remove(&entry);
+            for waiting in self.open.values_mut().filter(|open| open.waits_for == Some(entry)) {
+                waiting.waits_for = None;
+            }
             for doubts in [&mut self.near_limit, &mut self.idle] {
                 doubts.retain(|(doubtful, _), _| *doubtful != entry);
             }

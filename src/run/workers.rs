@@ -17,6 +17,7 @@ use crate::run::schedule::Attempt;
 use crate::run::schedule::Schedule;
 use crate::run::schedule::ScheduleCloser;
 use crate::run::schedule::Step;
+use crate::run::schedule::StepResult;
 use gridjudge_sandbox::calibrate;
 
 /// What all workers share.
@@ -36,6 +37,10 @@ impl Workers<'_, '_> {
         let confirmer = self.context.confirmer();
         let mut done = None;
         while let Some(step) = self.schedule.next(done) {
+            if let Some(equal) = self.unended_equal(step) {
+                done = Some((step, StepResult { waits_for: Some(equal), ..StepResult::default() }));
+                continue;
+            }
             let result = match step {
                 Step::Judge(attempt) => Some(self.judge(attempt, &*judge)),
                 Step::JudgeAgain(attempt) => self.judge_again(attempt, &confirmer),
@@ -49,6 +54,14 @@ impl Workers<'_, '_> {
             let recorded = result.map(|result| progress.record(self.context, attempt, result, sender));
             done = Some((step, recorded.unwrap_or_default()));
         }
+    }
+
+    /// The submission with the same program for whose results a submission waits before it begins, if there is one:
+    /// nothing is run for both, and what comes from the cache does not depend on which of them was faster.
+    fn unended_equal(&self, step: Step) -> Option<usize> {
+        let attempt = step.attempt();
+        let index = self.context.cache_index.as_ref().filter(|_| attempt.number == 0)?;
+        index.equal_before(attempt.case.entry).filter(|equal| !self.schedule.has_ended(*equal))
     }
 
     fn judge(&self, attempt: Attempt, judge: &dyn Judge) -> AttemptResult {
