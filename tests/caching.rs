@@ -220,13 +220,22 @@ fn verify_reuses_the_verdicts_of_examples() {
 fn the_cache_is_shown_and_cleared() {
     let judge = Judge::new();
     judge.script("mini", RIGHT);
-    let shown = |what: &str| format!("{}\n{what} of at most 1024.0 MiB\n", judge.path("cache").display());
-    assert_eq!(judge.run(&["cache"]).stdout, shown("0 trials of 0 programs, 0.0 MiB"));
+    let shown = |trials: &str, programs: &str| {
+        let place = judge.path("cache");
+        format!("{}\n{trials} of at most 1024.0 MiB\n{programs}, 0.0 MiB of these\n", place.display())
+    };
+    let nothing = shown("0 trials of 0 programs, 0.0 MiB", "0 compiled or checked programs");
+    assert_eq!(judge.run(&["cache"]).stdout, nothing);
     judge.run(&["grade", "mini"]);
     for arguments in [&["cache"][..], &["cache", "show"]] {
-        assert_eq!(judge.run(arguments).stdout, shown("2 trials of 1 program, 0.0 MiB"));
+        let two = shown("2 trials of 1 program, 0.0 MiB", "0 compiled or checked programs");
+        assert_eq!(judge.run(arguments).stdout, two);
     }
-    assert_eq!(judge.run(&["cache", "clear"]).stdout, "removed the trials of 1 program, 0.0 MiB\n");
+    // Without the permission to be executed, it is checked and run by its language.
+    judge.put("mini.sh", RIGHT);
+    judge.run(&["grade", "mini.sh"]);
+    assert!(judge.run(&["cache"]).stdout.contains("\n1 compiled or checked program, 0.0 MiB of these\n"));
+    assert_eq!(judge.run(&["cache", "clear"]).stdout, "removed the trials of 3 programs, 0.0 MiB\n");
     assert_eq!(last_line(&judge.run(&["grade", "mini"])), "1 submission, 2 trials: 1 accepted");
 }
 

@@ -3,6 +3,7 @@
 //! on another machine with the same contents.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::cache::key::{CacheKey, FileVersion, KeyHasher};
 use crate::cache::trial_cache::Cache;
@@ -15,15 +16,27 @@ impl Cache {
     pub fn digest(
         &self,
         purpose: &str,
+        files: Vec<PathBuf>,
+        compute: impl FnOnce(&[PathBuf]) -> Option<CacheKey>,
+    ) -> Option<DigestOfFiles> {
+        let state = FilesState::now(purpose, &files);
+        let digest = match self.place.digest(&state.key) {
+            Some(known) => known,
+            None => self.new_digest(purpose, &files, &state, compute)?,
+        };
+        let files = Arc::new(FilesInState { purpose: purpose.to_owned(), files, key: state.key });
+        Some(DigestOfFiles { digest, files })
+    }
+
+    fn new_digest(
+        &self,
+        purpose: &str,
         files: &[PathBuf],
-        compute: impl FnOnce() -> Option<CacheKey>,
+        state: &FilesState,
+        compute: impl FnOnce(&[PathBuf]) -> Option<CacheKey>,
     ) -> Option<CacheKey> {
-        let state = FilesState::now(purpose, files);
-        if let Some(known) = self.place.digest(&state.key) {
-            return Some(known);
-        }
         // What takes long in `compute` ends early once the cache is stopped, with whatever it has by then.
-        let digest = compute().filter(|_| !self.is_stopped())?;
+        let digest = compute(files).filter(|_| !self.is_stopped())?;
         if FilesState::now(purpose, files).key != state.key {
             return None;
         }
@@ -32,6 +45,48 @@ impl Cache {
             self.count_digest();
         }
         Some(digest)
+    }
+}
+
+/// A digest of files.
+#[derive(Clone, Debug)]
+pub struct DigestOfFiles {
+    /// The digest.
+    pub digest: CacheKey,
+    /// The files, in the state that it describes.
+    pub files: Arc<FilesInState>,
+}
+
+/// Files, and the state that they were in.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FilesInState {
+    purpose: String,
+    files: Vec<PathBuf>,
+    key: CacheKey,
+}
+
+impl FilesInState {
+    /// Whether none of the files has changed, appeared or vanished.
+    pub fn is_current(&self) -> bool {
+        FilesState::now(&self.purpose, &self.files).key == self.key
+    }
+}
+
+/// A key, and the version of each file that it was computed from.
+pub struct KeyWithFiles {
+    /// The key.
+    pub key: CacheKey,
+    /// The files.
+    pub files: Vec<(PathBuf, FileVersion)>,
+    /// What was looked at to identify the tools: up to some thousand files and folders.
+    pub looked_at: Vec<Arc<FilesInState>>,
+}
+
+impl KeyWithFiles {
+    /// Whether no file has changed since the key was computed.
+    pub fn is_current(&self) -> bool {
+        self.files.iter().all(|(path, version)| FileVersion::now(path) == Some(*version))
+            && self.looked_at.iter().all(|files| files.is_current())
     }
 }
 
@@ -81,10 +136,11 @@ mod tests {
         let old = PathBuf::from("/bin/sh");
         let computed = Cell::new(0);
         let digest = |purpose: &str| {
-            cache.digest(purpose, std::slice::from_ref(&old), || {
+            let found = cache.digest(purpose, vec![old.clone()], |_| {
                 computed.set(computed.get() + 1);
                 digest_of(&old)
-            })
+            });
+            found.map(|found| found.digest)
         };
         let first = digest("a");
         assert!(first.is_some());
@@ -99,7 +155,7 @@ mod tests {
         let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
         let path = folder.path().join("file");
         fs::write(&path, "one").unwrap();
-        let digest = || cache.digest("a", std::slice::from_ref(&path), || digest_of(&path));
+        let digest = || cache.digest("a", vec![path.clone()], |_| digest_of(&path)).unwrap().digest;
         let first = digest();
         let mut file = File::options().write(true).open(&path).unwrap();
         std::io::Write::write_all(&mut file, b"two").unwrap();
@@ -113,12 +169,12 @@ mod tests {
         let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
         let path = folder.path().join("file");
         fs::write(&path, "one").unwrap();
-        let found = cache.digest("a", std::slice::from_ref(&path), || {
+        let found = cache.digest("a", vec![path.clone()], |_| {
             let digest = digest_of(&path);
             fs::write(&path, "longer").unwrap();
             digest
         });
-        assert_eq!(found, None);
+        assert!(found.is_none());
     }
 
     #[test]
@@ -126,11 +182,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
         let old = PathBuf::from("/bin/sh");
-        let found = cache.digest("a", std::slice::from_ref(&old), || {
+        let found = cache.digest("a", vec![old.clone()], |_| {
             cache.stop_flag().store(true, Ordering::Relaxed);
             digest_of(&old)
         });
-        assert_eq!(found, None);
+        assert!(found.is_none());
         assert!(fs::read_dir(folder.path().join("cache")).unwrap().next().is_none());
     }
 
@@ -140,7 +196,7 @@ mod tests {
         let place = folder.path().join("cache");
         let cache = Cache::open(&place, 1 << 20, &[]).unwrap();
         let old = PathBuf::from("/bin/sh");
-        let digest = || cache.digest("a", std::slice::from_ref(&old), || digest_of(&old));
+        let digest = || cache.digest("a", vec![old.clone()], |_| digest_of(&old)).unwrap().digest;
         let first = digest();
         for damage in ["", "short", &"x".repeat(65), &"0".repeat(1 << 16)] {
             let stored = fs::read_dir(&place).unwrap().next().unwrap().unwrap().path();

@@ -28,21 +28,6 @@ pub struct KeyHasher(blake3::Hasher);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileVersion([i64; 7]);
 
-/// A key, and the version of each file that it was computed from.
-pub struct KeyWithFiles {
-    /// The key.
-    pub key: CacheKey,
-    /// The files.
-    pub files: Vec<(PathBuf, FileVersion)>,
-}
-
-impl KeyWithFiles {
-    /// Whether no file has changed since the key was computed.
-    pub fn is_current(&self) -> bool {
-        self.files.iter().all(|(path, version)| FileVersion::now(path) == Some(*version))
-    }
-}
-
 impl CacheKey {
     /// The length of its name in letters.
     pub(super) const LETTERS: usize = 64;

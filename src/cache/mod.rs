@@ -31,6 +31,9 @@ mod stored_build;
 mod stored_trial;
 mod trial_cache;
 
+pub use digests::DigestOfFiles;
+pub use digests::FilesInState;
+pub use digests::KeyWithFiles;
 pub use dir::default_dir;
 pub use kept_limits::KeptLimit;
 pub use kept_limits::keep_limit;
@@ -39,7 +42,6 @@ pub use kept_limits::kept_limits;
 pub use key::CacheKey;
 pub use key::FileVersion;
 pub use key::KeyHasher;
-pub use key::KeyWithFiles;
 pub use notices::is_new_notice;
 pub use program_cache::ProgramCache;
 pub use stats::CacheStats;

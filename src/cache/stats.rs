@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::cache::dir::{CacheDir, StoredFile, TRIALS_PREFIX};
+use crate::cache::dir::{BUILD_PREFIX, CacheDir, StoredFile, TRIALS_PREFIX};
 use crate::cache::program_cache::FileIndex;
 use gridjudge_sandbox::Fault;
 
@@ -16,6 +16,10 @@ pub struct CacheStats {
     pub trials: usize,
     /// The number of damaged lines.
     pub damaged: usize,
+    /// The number of programs whose compilation or check is kept.
+    pub builds: usize,
+    /// The bytes that their files take on the disk.
+    pub build_bytes: u64,
     /// The bytes that all files take on the disk.
     pub bytes: u64,
 }
@@ -29,6 +33,10 @@ pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
     let mut stats = CacheStats::default();
     for stored in stored_files(&place)? {
         stats.bytes += stored.used_bytes;
+        if stored.prefix == BUILD_PREFIX {
+            stats.builds += 1;
+            stats.build_bytes += stored.used_bytes;
+        }
         if stored.prefix != TRIALS_PREFIX {
             continue;
         }

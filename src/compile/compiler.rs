@@ -6,6 +6,7 @@ use std::fs;
 use std::fs::Permissions;
 use std::io;
 use std::iter;
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use crate::compile::build_folder::BuildFolder;
 use crate::compile::build_result::BuildResult;
 use crate::compile::build_result::missing;
 use crate::compile::build_result::out_of_reach;
+use crate::compile::first_builds::FirstBuilds;
 use crate::compile::kept_build::Kept;
 use crate::compile::kept_build::KeptBuild;
 use crate::compile::machine_facts::MachineFacts;
@@ -27,8 +29,7 @@ use crate::compile::placeholders::PlaceholderValues;
 use crate::compile::program_source::ProgramSource;
 use crate::compile::source_file::LARGEST_SUBMISSION;
 use crate::compile::source_file::copy_below;
-use crate::compile::source_file::name_among_others;
-use crate::compile::source_file::name_of_only;
+use crate::compile::source_file::is_source;
 use crate::compile::source_file::start_class;
 use crate::compile::source_file::text;
 use crate::compile::toolchain;
@@ -38,8 +39,6 @@ use crate::model::AdditionalSources;
 use crate::model::Constants;
 use crate::model::Language;
 use crate::model::Program;
-use crate::model::SourceFile;
-use crate::model::Submission;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::again_if_lost;
@@ -55,6 +54,8 @@ pub struct Compiler {
     /// The versions of languages that compilers were found to know, by the id of the language and the versions in
     /// question.
     pub(super) standards: Mutex<BTreeMap<(String, Vec<String>), String>>,
+    /// The programs that were compiled first. See `first_builds.rs`.
+    pub(super) first_builds: FirstBuilds,
     /// Whether what was compiled earlier is used, and what is compiled now is kept.
     pub(super) keeps_builds: bool,
 }
@@ -71,6 +72,7 @@ impl Compiler {
             machine: MachineFacts::default(),
             tried: Mutex::default(),
             standards: Mutex::default(),
+            first_builds: FirstBuilds::default(),
             keeps_builds: true,
         }
     }
@@ -97,7 +99,17 @@ impl Compiler {
         };
         let cache = cache.filter(|_| self.keeps_builds && program.language.is_some_and(is_kept));
         let kept = cache.and_then(|cache| Some(KeptBuild::new(cache, self.program_key(program, cache)?.key)));
-        again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox))
+        let compile = || again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox));
+        let made = match &kept {
+            Some(kept) => self.first_builds.after_first(kept.program, compile)?,
+            None => compile()?,
+        };
+        Ok(match made {
+            BuildResult::Refused { reason, output, is_certain } => {
+                BuildResult::Refused { reason, output: program.with_own_name(&output), is_certain }
+            }
+            made => made,
+        })
     }
 
     /// Compiles a program in a new folder.
@@ -108,18 +120,17 @@ impl Compiler {
         sandbox: &dyn Sandbox,
     ) -> Result<BuildResult, Fault> {
         let ProgramSource { source: submission, additional_sources: additional, language, .. } = program;
-        let doing = || format!("preparing {}", submission.path.display());
-        let failed = |error| Fault::new(doing(), error);
-        let (folder, recalled) = self.recall(kept).map_err(failed)?;
-        let (start, names) = program_files(submission, additional, language);
+        let fault = |error| Fault::new(format!("preparing {}", submission.path.display()), error);
+        let (folder, recalled) = self.recall(kept).map_err(fault)?;
+        let (start, names) = program_files(program);
         if let Some(Kept::Refused { reason, output }) = recalled {
             return Ok(BuildResult::Refused { reason, output, is_certain: true });
         }
         if recalled.is_none() {
-            if let Some(reason) = copy_all(&names, folder.path(), &additional.constants).map_err(failed)? {
+            if let Some(reason) = copy_all(&names, folder.path(), &additional.constants).map_err(fault)? {
                 return Ok(BuildResult::Refused { reason, output: String::new(), is_certain: false });
             }
-            language.map_or(Ok(()), |language| let_start(language, folder.path())).map_err(failed)?;
+            language.map_or(Ok(()), |language| let_start(language, folder.path())).map_err(fault)?;
         }
         let source = folder.path().join(&start);
         let Some(language) = language else {
@@ -147,6 +158,7 @@ impl Compiler {
                 true => self.check(language, &words, &checked.collect::<Vec<_>>(), sandbox)?,
                 false => self.build(language, &words, sandbox)?,
             };
+            settle(language, &words).map_err(fault)?;
             if let Some(kept) = kept.filter(|kept| self.still_has_key(program, &kept.program, kept.cache))
                 && (failed.is_none() || self.compiles_known_good(language, &words, sandbox))
             {
@@ -260,6 +272,37 @@ impl Compiler {
     }
 }
 
+/// Removes what a known compiler keeps for itself, and makes all files the judge's, as they are in a folder that was
+/// unpacked: a program sees no difference.
+fn settle(language: &Language, words: &PlaceholderValues<'_>) -> io::Result<()> {
+    let folders = language.compile_environment.iter().filter(|_| language.keeps_builds);
+    for (_, value) in folders.filter(|(_, value)| value.starts_with("{folder}/.")) {
+        let own = PathBuf::from(words.fill_one(value));
+        if own.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+            gridjudge_sandbox::remove_tree(&own)?;
+        }
+    }
+    give_to_judge(words.folder)
+}
+
+/// Makes the judge the owner of a folder and of everything in it, if it is root. Files with another name elsewhere, which
+/// may be somebody's, keep their owner.
+fn give_to_judge(folder: &Path) -> io::Result<()> {
+    let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
+    if !user.is_root() {
+        return Ok(());
+    }
+    for found in walkdir::WalkDir::new(folder) {
+        let found = found?;
+        let metadata = found.metadata()?;
+        let is_judges = (metadata.uid(), metadata.gid()) == (user.as_raw(), group.as_raw());
+        if !is_judges && (metadata.is_dir() || metadata.nlink() == 1) {
+            std::os::unix::fs::lchown(found.path(), Some(user.as_raw()), Some(group.as_raw()))?;
+        }
+    }
+    Ok(())
+}
+
 /// The entry point of a program in the sense of package formats: the class if the command that runs it names
 /// one, else the file.
 fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
@@ -274,20 +317,12 @@ fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
 
 /// The name of the file in which a program starts, and all its files by their names in the build folder. If a
 /// additional file has the same name as the submission's own, it replaces it.
-fn program_files(
-    submission: &Submission,
-    additional: &AdditionalSources,
-    language: Option<&Language>,
-) -> (String, BTreeMap<String, PathBuf>) {
-    let is_source = |file: &SourceFile| language.is_some_and(|language| is_source(&file.name, language));
-    // Other sources refer to it by its own name.
-    let own = match additional.files.iter().any(is_source) {
-        true => name_among_others(&submission.path, language),
-        false => name_of_only(&submission.path, language),
-    };
-    let first = (own.clone(), submission.path.clone());
-    let rest = additional.files.iter().map(|file| (file.name.clone(), file.path.clone()));
-    (additional.start.clone().unwrap_or(own), [first].into_iter().chain(rest).collect())
+fn program_files(program: ProgramSource<'_>) -> (String, BTreeMap<String, PathBuf>) {
+    let AdditionalSources { files: additional, start, .. } = program.additional_sources;
+    let own = program.name_in_folder();
+    let first = (own.clone(), program.source.path.clone());
+    let rest = additional.iter().map(|file| (file.name.clone(), file.path.clone()));
+    (start.clone().unwrap_or(own), [first].into_iter().chain(rest).collect())
 }
 
 /// Copies the files into the build folder under their names. Returns the reason for a refusal if one is too
@@ -316,12 +351,6 @@ fn let_start(language: &Language, folder: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Whether a file of this name is a source of a language.
-fn is_source(name: &str, language: &Language) -> bool {
-    let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
 }
 
 /// A program without a command: only its environment and what it may read.

@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use crate::cache::{Cache, FileVersion};
+use crate::cache::{Cache, CacheKey, DigestOfFiles, FileVersion, FilesInState};
 use crate::compile::compiler::Compiler;
 use crate::compile::known_languages::Fingerprint;
-use crate::compile::machine_facts::{DigestOfTool, MachineFacts};
-use crate::compile::source_file::{file_name, name_of_only};
+use crate::compile::machine_facts::{DigestOfTool, MachineFacts, MachineState};
+use crate::compile::source_file::file_name;
 use crate::compile::toolchain::Toolchain;
 use crate::model::{Language, Submission};
 
@@ -52,16 +52,20 @@ impl Compiler {
             toolchain: &self.toolchain,
             machine,
             cache,
-            facts: vec![format!("memory {memory_bytes}"), machine.of_all(cache)?],
+            facts: vec![format!("memory {memory_bytes}")],
             tools: Vec::new(),
+            looked_at: Vec::new(),
         };
+        let MachineState { text, looked_at } = machine.of_all(cache)?;
+        builder.facts.push(text);
+        builder.looked_at.extend(looked_at);
         match language {
             Some(language) => {
                 builder.add_program(submission, language, &*self.of_language(machine, language, cache)?)?
             }
             None => builder.add_executable(&submission.path)?,
         }
-        Some(Fingerprint { text: builder.facts.join("\n"), tools: builder.tools })
+        Some(builder.finish())
     }
 
     /// What all programs of a language depend on, found out by the first caller.
@@ -79,9 +83,10 @@ impl Compiler {
                 cache,
                 facts: vec![keys.clone()],
                 tools: Vec::new(),
+                looked_at: Vec::new(),
             };
             builder.add_language(language)?;
-            Some(Fingerprint { text: builder.facts.join("\n"), tools: builder.tools })
+            Some(builder.finish())
         })
     }
 }
@@ -92,9 +97,20 @@ struct FingerprintBuilder<'a> {
     cache: &'a Cache,
     facts: Vec<String>,
     tools: Vec<(PathBuf, FileVersion)>,
+    looked_at: Vec<Arc<FilesInState>>,
 }
 
 impl FingerprintBuilder<'_> {
+    fn finish(self) -> Fingerprint {
+        Fingerprint { text: self.facts.join("\n"), tools: self.tools, looked_at: self.looked_at }
+    }
+
+    /// The digest of files, which are noted.
+    fn note(&mut self, found: DigestOfFiles) -> CacheKey {
+        self.looked_at.push(found.files);
+        found.digest
+    }
+
     /// Adds a program of a language with these facts.
     fn add_program(
         &mut self,
@@ -102,11 +118,9 @@ impl FingerprintBuilder<'_> {
         language: &Language,
         of_language: &Fingerprint,
     ) -> Option<()> {
-        // Compilers and programs see the name, in messages and as `argv[0]`.
-        let name = name_of_only(&submission.path, Some(language));
-        self.facts.push(format!("source {name}"));
         self.facts.push(of_language.text.clone());
         self.tools.extend_from_slice(&of_language.tools);
+        self.looked_at.extend_from_slice(&of_language.looked_at);
         if language.run.first()?.starts_with("{folder}/") {
             // The submission itself is a script, or a script that creates the program.
             self.add_executable(&submission.path)?;
@@ -157,7 +171,9 @@ impl FingerprintBuilder<'_> {
             // A program that loads libraries finds the system's folders, too, and may use anything in them.
             let loads = fs::read(path).is_ok_and(|bytes| memmem::find(&bytes, b".so").is_some());
             if loads {
-                self.facts.push(format!("packages {}", self.machine.all_packages(self.cache)?));
+                let found = self.machine.all_packages(self.cache)?;
+                let digest = self.note(found);
+                self.facts.push(format!("packages {digest}"));
             }
             return Some(());
         };
@@ -180,11 +196,13 @@ impl FingerprintBuilder<'_> {
     /// Adds a tool's real path and a digest of its contents, and of everything that is known to belong to it.
     fn add_file_of_tool(&mut self, path: &Path) -> Option<()> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let DigestOfTool { digest, version } = self.machine.tool(&real, self.cache)?;
+        let DigestOfTool { found, version } = self.machine.tool(&real, self.cache)?;
+        let digest = self.note(found);
         self.facts.push(format!("tool {} {} {digest}", path.display(), real.display()));
         self.tools.extend(version.map(|version| (path.to_owned(), version)));
         if let Some(folder) = self.installation_of(&real) {
-            let digest = self.machine.installation(&folder, self.cache)?;
+            let found = self.machine.installation(&folder, self.cache)?;
+            let digest = self.note(found);
             self.facts.push(format!("installation {} {digest}", folder.display()));
         }
         Some(())
@@ -203,7 +221,8 @@ impl FingerprintBuilder<'_> {
 
     /// Adds a file, or a folder and its contents. Returns `None` if there are too many entries.
     fn add_tree(&mut self, root: &Path) -> Option<()> {
-        let digest = self.machine.tree(root, self.cache)?;
+        let found = self.machine.tree(root, self.cache)?;
+        let digest = self.note(found);
         self.facts.push(format!("files {} {digest}", root.display()));
         Some(())
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::cache::FileVersion;
+use crate::cache::{FileVersion, FilesInState};
 
 /// What a program depends on besides the bytes of its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct Fingerprint {
     /// The files of its tools, each in the version that the text describes. What another version has made does not
     /// belong to the text.
     pub tools: Vec<(PathBuf, FileVersion)>,
+    /// All files and folders that were looked at to describe the tools, in the state that the text describes.
+    pub looked_at: Vec<Arc<FilesInState>>,
 }
 
 /// The fingerprints of languages.

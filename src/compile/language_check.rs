@@ -103,6 +103,7 @@ impl Compiler {
             language: Some(language),
             memory_bytes: LIMITS.memory_bytes,
             is_submission: true,
+            keeps_name: true,
         };
         Ok(match self.compile(program, None, sandbox)? {
             BuildResult::Unavailable { cause, remedy } => Some(UnusableLanguage { cause, remedy }),

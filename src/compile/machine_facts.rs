@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use memchr::memmem;
 
-use crate::cache::{Cache, CacheKey, FileVersion, KeyHasher};
+use crate::cache::{Cache, DigestOfFiles, FileVersion, FilesInState, KeyHasher};
 use crate::compile::known_languages::KnownLanguages;
 use crate::compile::machine_facts::packages::PackageRecords;
 
@@ -50,56 +50,65 @@ const DERIVED: [&str; 2] = ["__pycache__", ".git"];
 #[derive(Default)]
 pub(super) struct MachineFacts {
     /// What all programs depend on; `None` if a folder is too large to read.
-    all: OnceLock<Option<String>>,
+    all: OnceLock<Option<MachineState>>,
     /// Digests of tools, by their paths.
     tools: Mutex<BTreeMap<PathBuf, Option<DigestOfTool>>>,
     /// Digests of folders, by what they are and their paths; `None` if they cannot be read.
-    known: Mutex<BTreeMap<(&'static str, PathBuf), Option<CacheKey>>>,
+    known: Mutex<BTreeMap<(&'static str, PathBuf), Option<DigestOfFiles>>>,
     /// The fingerprints of languages.
     pub(super) languages: KnownLanguages,
 }
 
+/// What all programs depend on.
+#[derive(Clone)]
+pub(super) struct MachineState {
+    pub(super) text: String,
+    /// What was looked at.
+    pub(super) looked_at: Vec<Arc<FilesInState>>,
+}
+
 /// The digest of a tool.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct DigestOfTool {
     /// The digest of its contents, and of the packages that it consists of.
-    pub(super) digest: CacheKey,
+    pub(super) found: DigestOfFiles,
     /// The version of its file before it was read; `None` if there was none.
     pub(super) version: Option<FileVersion>,
 }
 
 impl MachineFacts {
     /// The facts that all programs depend on.
-    pub(super) fn of_all(&self, cache: &Cache) -> Option<String> {
+    pub(super) fn of_all(&self, cache: &Cache) -> Option<MachineState> {
         self.all.get_or_init(|| facts_of_machine(cache)).clone()
     }
 
     /// The digest of a tool, whose path has no links, computed by the first caller.
     pub(super) fn tool(&self, real: &Path, cache: &Cache) -> Option<DigestOfTool> {
         let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
-        *tools.entry(real.to_owned()).or_insert_with(|| {
+        let known = tools.entry(real.to_owned()).or_insert_with(|| {
             let version = FileVersion::now(real);
-            digest_of_tool(real, cache).map(|digest| DigestOfTool { digest, version })
-        })
+            digest_of_tool(real, cache).map(|found| DigestOfTool { found, version })
+        });
+        known.clone()
     }
 
     /// The digest of an installation that no package has made.
-    pub(super) fn installation(&self, folder: &Path, cache: &Cache) -> Option<CacheKey> {
+    pub(super) fn installation(&self, folder: &Path, cache: &Cache) -> Option<DigestOfFiles> {
         self.digest("installation", folder, || {
             (1..=INSTALLATION_DEPTH).rev().find_map(|depth| digest_of_tree(folder, depth, cache))
         })
     }
 
     /// The digest of a file, or of a folder and its contents. `None` if there are too many entries.
-    pub(super) fn tree(&self, root: &Path, cache: &Cache) -> Option<CacheKey> {
+    pub(super) fn tree(&self, root: &Path, cache: &Cache) -> Option<DigestOfFiles> {
         self.digest("files", root, || digest_of_tree(root, DEPTH, cache))
     }
 
     /// The digest of the names and versions of all packages.
-    pub(super) fn all_packages(&self, cache: &Cache) -> Option<CacheKey> {
+    pub(super) fn all_packages(&self, cache: &Cache) -> Option<DigestOfFiles> {
         let folder = Path::new(DPKG);
         self.digest("packages", folder, || {
-            cache.digest("all packages", &[PackageRecords::status_file(folder)], || {
+            cache.digest("all packages", vec![PackageRecords::status_file(folder)], |_| {
                 let records = PackageRecords::read(folder, cache);
                 let mut hasher = KeyHasher::of("all packages");
                 records.iter().flat_map(PackageRecords::facts_of_all).for_each(|fact| hasher.add(fact));
@@ -113,20 +122,23 @@ impl MachineFacts {
         &self,
         what: &'static str,
         path: &Path,
-        compute: impl FnOnce() -> Option<CacheKey>,
-    ) -> Option<CacheKey> {
+        compute: impl FnOnce() -> Option<DigestOfFiles>,
+    ) -> Option<DigestOfFiles> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        *known.entry((what, path.to_owned())).or_insert_with(compute)
+        known.entry((what, path.to_owned())).or_insert_with(compute).clone()
     }
 }
 
 /// The facts about this machine that all programs depend on: what was installed by hand, and with an unknown package
 /// manager everything.
-fn facts_of_machine(cache: &Cache) -> Option<String> {
+fn facts_of_machine(cache: &Cache) -> Option<MachineState> {
     let by_hand =
         BY_HAND.iter().chain(&LOCALES).chain(&OTHER_RECORDS).map(PathBuf::from).chain(libraries_by_hand());
-    let digests: Option<Vec<_>> = by_hand.map(|path| digest_of_tree(&path, DEPTH, cache)).collect();
-    Some(format!("machine {digests:?}"))
+    let found: Option<Vec<_>> = by_hand.map(|path| digest_of_tree(&path, DEPTH, cache)).collect();
+    let found = found?;
+    let digests: Vec<_> = found.iter().map(|found| found.digest).collect();
+    let looked_at = found.into_iter().map(|found| found.files).collect();
+    Some(MachineState { text: format!("machine {digests:?}"), looked_at })
 }
 
 /// Libraries that the loader finds in other folders than those of the distribution.
@@ -140,9 +152,9 @@ fn libraries_by_hand() -> Vec<PathBuf> {
 }
 
 /// The digest of a tool: its contents, and the packages that it consists of.
-fn digest_of_tool(real: &Path, cache: &Cache) -> Option<CacheKey> {
+fn digest_of_tool(real: &Path, cache: &Cache) -> Option<DigestOfFiles> {
     let folder = Path::new(DPKG);
-    cache.digest("tool", &[real.to_owned(), PackageRecords::status_file(folder)], || {
+    cache.digest("tool", vec![real.to_owned(), PackageRecords::status_file(folder)], |_| {
         let mut hasher = KeyHasher::of("tool");
         add_contents(&mut hasher, real);
         if let Some(records) = PackageRecords::read(folder, cache) {
@@ -176,14 +188,14 @@ fn libraries_named_in(program: &Path) -> Vec<PathBuf> {
 
 /// The digest of a file, or of a folder and its contents up to a depth. Of what cannot be read, the state counts. `None`
 /// if there are too many entries, or if they change meanwhile.
-fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<CacheKey> {
+fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<DigestOfFiles> {
     let entries = walkdir::WalkDir::new(root).max_depth(depth).sort_by_file_name().into_iter();
     let entries = entries.filter_entry(|entry| !is_derived(entry.file_name()));
     let paths: Vec<_> = entries.flatten().map(walkdir::DirEntry::into_path).take(MOST_ENTRIES + 1).collect();
     if paths.len() > MOST_ENTRIES {
         return None;
     }
-    cache.digest(&format!("files {depth}"), &paths, || {
+    cache.digest(&format!("files {depth}"), paths, |paths| {
         let mut hasher = KeyHasher::of("files");
         for path in paths.iter().take_while(|_| !cache.is_stopped()) {
             hasher.add(path.as_os_str().as_encoded_bytes());

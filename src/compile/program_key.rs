@@ -36,7 +36,7 @@ impl Compiler {
         program: ProgramSource<'_>,
         cache: &Cache,
     ) -> Option<KeyWithFiles> {
-        let ProgramSource { source, additional_sources, language, memory_bytes, is_submission } = program;
+        let ProgramSource { source, additional_sources, language, memory_bytes, is_submission, .. } = program;
         let paths = || iter::once(&source.path).chain(additional_sources.files.iter().map(|file| &file.path));
         let is_too_large =
             |path: &PathBuf| path.metadata().is_ok_and(|found| found.len() > LARGEST_SUBMISSION);
@@ -44,10 +44,12 @@ impl Compiler {
             return None;
         }
         let mut hasher = KeyHasher::of("program");
-        let Fingerprint { text, tools } =
+        let Fingerprint { text, tools, looked_at } =
             self.fingerprint_on(machine, source, language, memory_bytes, cache)?;
         hasher.add(text);
         hasher.add(format!("submission {is_submission}"));
+        // Compilers see it in messages, and programs in languages that are interpreted as `argv[0]`.
+        hasher.add(format!("source {}", program.name_in_folder()));
         if !additional_sources.is_empty() {
             let AdditionalSources { files: additional, start, constants } = additional_sources;
             let names: Vec<_> = additional.iter().map(|file| &file.name).collect();
@@ -58,7 +60,7 @@ impl Compiler {
         let executable: Vec<_> = files.iter().map(|(path, _)| is_executable(path)).collect();
         hasher.add(format!("executable {executable:?}"));
         files.extend(tools);
-        Some(KeyWithFiles { key: hasher.finish(), files })
+        Some(KeyWithFiles { key: hasher.finish(), files, looked_at })
     }
 }
 

@@ -26,10 +26,13 @@ pub const LARGEST_SUBMISSION: u64 = 256 << 20;
 /// The most bytes of a source that are searched.
 const MOST_READ: u64 = 1 << 20;
 
+/// The build folder as compilers see it that write its path into a program.
+const CURRENT_FOLDER: &str = "/proc/self/cwd/";
+
 /// Removes the path of the build folder from the output of a compiler or program: it means nothing to the
 /// author, and differs each time.
 pub fn without_folder(folder: &Path, written: &[u8]) -> String {
-    String::from_utf8_lossy(written).replace(&format!("{}/", text(folder)), "")
+    String::from_utf8_lossy(written).replace(&format!("{}/", text(folder)), "").replace(CURRENT_FOLDER, "")
 }
 
 /// Copies a file, with its permission to be executed, so that all users can read it. Returns `false` if it is
@@ -52,11 +55,15 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
 
 /// The name under which a program's only source is compiled: the one that its language requires.
 pub(super) fn name_of_only(path: &Path, language: Option<&Language>) -> String {
-    let own = file_name(path);
-    let Some(language) = language else { return own };
+    let Some(language) = language else { return file_name(path) };
     name_of_class(path, language)
         .or_else(|| language.source.clone())
-        .unwrap_or_else(|| without_other_meaning(with_ending(own, language)))
+        .unwrap_or_else(|| own_name(path, language))
+}
+
+/// The name of a source that its language does not prescribe.
+pub(super) fn own_name(path: &Path, language: &Language) -> String {
+    without_other_meaning(with_ending(file_name(path), language))
 }
 
 /// The name of a source among others: its own, unless a class in it requires another.
@@ -118,6 +125,12 @@ fn without_other_meaning(name: String) -> String {
         true => format!("{stem}_.{ending}"),
         false => format!("{start}{plain}"),
     }
+}
+
+/// Whether a file of this name is a source of a language.
+pub(super) fn is_source(name: &str, language: &Language) -> bool {
+    let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
 }
 
 /// Copies a file of a program to a name below a folder, with its constants filled in. Returns `false` if it

@@ -97,6 +97,7 @@ pub(super) fn alone<'a>(source: &'a Submission, language: &'a Language) -> Progr
         language: Some(language),
         memory_bytes: 64 << 20,
         is_submission: true,
+        keeps_name: false,
     }
 }
 

@@ -37,15 +37,16 @@ pub(super) fn of_checker(
     cache: &Cache,
 ) -> Option<KeyWithFiles> {
     let mut hasher = KeyHasher::of("checker");
-    let mut files = Vec::new();
+    let (mut files, mut looked_at) = (Vec::new(), Vec::new());
     let checkers = std::iter::successors(Some(checker), |checker| checker.final_checker.as_deref());
     for checker in checkers {
         hasher.add(checker.kind.name());
         let program = compiler.program_key(checker.program_source(), cache)?;
         hasher.add(program.key.to_string());
         files.extend(program.files);
+        looked_at.extend(program.looked_at);
     }
-    Some(KeyWithFiles { key: hasher.finish(), files })
+    Some(KeyWithFiles { key: hasher.finish(), files, looked_at })
 }
 
 /// Adds to a key everything that the times of these submissions of one problem depend on besides the machine: their
@@ -87,5 +88,5 @@ pub(super) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles
         files.extend(given.iter().map(|file| &file.path));
     }
     let files = hasher.add_files(files)?;
-    Ok(KeyWithFiles { key: hasher.finish(), files })
+    Ok(KeyWithFiles { key: hasher.finish(), files, looked_at: Vec::new() })
 }

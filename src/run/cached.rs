@@ -9,12 +9,14 @@ use std::sync::OnceLock;
 use std::sync::PoisonError;
 
 use crate::cache::Cache;
+use crate::cache::CacheKey;
 use crate::cache::KeyWithFiles;
 use crate::cache::ProgramCache;
 use crate::model::PlannedCase;
 use crate::model::Trial;
 use crate::run::cache_keys;
 use crate::run::case_outcome::CaseOutcome;
+use crate::run::equal_entries::EqualEntries;
 use crate::run::judge::Judge;
 use crate::run::plan::PlanEntry;
 use crate::run::prepared_checker;
@@ -54,6 +56,7 @@ pub(super) struct CacheIndex<'a> {
     cases: Vec<Arc<[LazyKey]>>,
     /// For each entry of the plan, those of its checker and of its static validator; `None` if it has none.
     checkers: [Vec<Option<Arc<LazyKey>>>; 2],
+    equal_entries: EqualEntries,
     /// One for each entry of the plan; `None` until it has been looked up.
     results: Vec<Mutex<Option<SharedResults<'a>>>>,
 }
@@ -63,6 +66,15 @@ type SharedResults<'a> = Option<Arc<CachedResults<'a>>>;
 
 /// A key, once it has been computed; then `None` if one of its files cannot be read.
 type LazyKey = OnceLock<Option<KeyWithFiles>>;
+
+/// The key of a submission's results, and everything that it was computed from.
+struct EntryKey {
+    program: CacheKey,
+    /// The submission with its sources.
+    submission: KeyWithFiles,
+    /// Its checker and static validator with their sources, as far as it has them.
+    checkers: Vec<Arc<LazyKey>>,
+}
 
 /// The cached results of one submission.
 pub(super) struct CachedResults<'a> {
@@ -88,7 +100,22 @@ impl<'a> CacheIndex<'a> {
             prepared_checker::for_entries(entries, |entry| entry.checker.as_ref()),
             prepared_checker::for_entries(entries, |entry| entry.static_validator.as_ref()),
         ];
-        Self { cache, suite, cases, checkers, results: entries.iter().map(|_| Mutex::default()).collect() }
+        Self {
+            cache,
+            suite,
+            cases,
+            checkers,
+            equal_entries: EqualEntries::new(entries.iter().map(|entry| {
+                let length = entry.submission.path.metadata().ok()?.len();
+                Some((length, entry.language.as_ref().map(|language| &language.id)))
+            })),
+            results: entries.iter().map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    /// The last entry before this one that has the same program, problem and limits, and so the same results.
+    pub(super) fn equal_before(&self, entry: usize) -> Option<usize> {
+        self.equal_entries.before(entry, |entry| Some(self.key_of(entry)?.program))
     }
 
     /// Stores the trial of a case that was judged again.
@@ -109,9 +136,16 @@ impl<'a> CacheIndex<'a> {
         results.get_or_insert_with(|| self.look_up(entry).map(Arc::new)).clone()
     }
 
-    /// Looks up the results of a submission. Returns `None` if they are never cached, or if its key cannot be
-    /// computed.
     fn look_up(&self, number: usize) -> Option<CachedResults<'a>> {
+        let EntryKey { program, submission, checkers } = self.key_of(number)?;
+        let program_cache = self.cache.program_cache(program);
+        let keys = Arc::clone(&self.cases[number]);
+        let entry = &self.suite.plan.entries[number];
+        Some(CachedResults { entry, keys, program_cache, submission, checkers })
+    }
+
+    /// The key of the results of a submission. Returns `None` if they are never cached, or if it cannot be computed.
+    fn key_of(&self, number: usize) -> Option<EntryKey> {
         let entry = &self.suite.plan.entries[number];
         // First of all, even if the submission itself is never cached: it may be the one for which they are
         // compiled.
@@ -126,9 +160,7 @@ impl<'a> CacheIndex<'a> {
         for checker in &checkers {
             hasher.add(checker.get()?.as_ref()?.key.to_string());
         }
-        let program_cache = self.cache.program_cache(hasher.finish());
-        let keys = Arc::clone(&self.cases[number]);
-        Some(CachedResults { entry, keys, program_cache, submission, checkers })
+        Some(EntryKey { program: hasher.finish(), submission, checkers })
     }
 
     /// The keys of an entry's checker and static validator. They are computed by the first entry that has

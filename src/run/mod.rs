@@ -22,6 +22,7 @@ mod catch_panic;
 mod confirmer;
 mod consumer;
 mod context;
+mod equal_entries;
 mod expectation_check;
 mod grading;
 mod group_scores;

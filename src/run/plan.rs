@@ -116,6 +116,7 @@ impl PlannedChecker {
             language: language.as_deref(),
             memory_bytes: *memory_bytes,
             is_submission: false,
+            keeps_name: true,
         }
     }
 }
@@ -129,6 +130,7 @@ impl PlanEntry {
             language: self.language.as_deref(),
             memory_bytes: self.problem.limits.memory_bytes,
             is_submission: true,
+            keeps_name: self.static_validator.is_some(),
         }
     }
 

@@ -103,12 +103,21 @@ impl<'a> SubmissionReporter<'a> {
         let name = &self.entry.cases[case].name;
         let breaks =
             matches!(&outcome, CaseOutcome::Judged(trial) if self.expectations.breaks(name, trial.verdict));
+        let outcome = self.with_own_name(outcome);
         let series = self.unreported.entry(case).or_default();
         series.add(outcome, calibration);
         let settles = self.expectations.are_settled() || breaks && self.expectations.end_when_settled();
         let is_lost = self.stop_at_first && !series.is_accepted() && settles;
         let end = || self.groups.as_ref().map_or(usize::MAX, |groups| groups.next_counting(case));
         if is_lost { case + 1..end() } else { 0..0 }
+    }
+
+    /// An outcome in which the program's messages name the submission's file. The cache has them without it.
+    fn with_own_name(&self, outcome: CaseOutcome) -> CaseOutcome {
+        let CaseOutcome::Judged(trial) = outcome else { return outcome };
+        let stderr = String::from_utf8_lossy(&trial.stderr_tail);
+        let stderr_tail = self.entry.program_source().with_own_name(&stderr).into_bytes();
+        CaseOutcome::Judged(Box::new(Trial { stderr_tail, ..*trial }))
     }
 
     /// Reports a case after all its attempts have been recorded. Must be called in the order of the cases.

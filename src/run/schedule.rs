@@ -14,6 +14,8 @@
 //! already: such a run counts only if the others turn out to have hardly worked meanwhile, and else is made once
 //! more when nothing else runs.
 //!
+//! A submission whose results another one with the same program will have waits until that has ended.
+//!
 //! The attempts at a case that is judged several times do not follow each other directly: a machine that is slow
 //! for a second would be slow for all attempts at one case and for none at the next. Instead, the cases of a
 //! block take turns, so that every case meets the same disturbances, and the times of one round over the block
@@ -94,6 +96,8 @@ pub(super) struct StepResult {
     pub(super) was_disturbed: bool,
     /// How long something worked, a run, a compiler or the judge itself, and did not merely wait.
     pub(super) busy: Duration,
+    /// The submission that must end before this attempt is made, which was not made; if any.
+    pub(super) waits_for: Option<usize>,
 }
 
 /// Hands out the steps of a plan to its workers.
@@ -165,6 +169,8 @@ struct OpenSubmission {
     is_shared: bool,
     /// How many doubtful attempts must be made again before it goes on.
     suspended_by: usize,
+    /// The submission that must end before this one begins, if any.
+    waits_for: Option<usize>,
 }
 
 impl Schedule {
@@ -204,6 +210,11 @@ impl Schedule {
         let state = self.lock();
         let again = state.again_in_hand.get(&(attempt.case.entry, attempt.number));
         state.first_in_hand == 0 && again.is_none_or(|again| again.disturbance <= took / QUIET_PART)
+    }
+
+    /// Whether a submission that comes before one that was begun has ended.
+    pub(super) fn has_ended(&self, entry: usize) -> bool {
+        !self.lock().open.contains_key(&entry)
     }
 
     /// Other workers may take cases of this submission from now on.
@@ -311,7 +322,7 @@ impl Schedule {
     }
 
     fn has_next(&self, entry: usize, open: &OpenSubmission) -> bool {
-        open.suspended_by == 0 && open.next < self.cases[entry] * self.rounds
+        open.suspended_by == 0 && open.waits_for.is_none() && open.next < self.cases[entry] * self.rounds
     }
 
     /// Begins the next submission, if it may begin.
@@ -365,8 +376,13 @@ impl ScheduleState {
             self.first_in_hand -= 1;
             self.again_in_hand.values_mut().for_each(|again| again.disturbance += result.busy);
         }
+        let waits_for = result.waits_for.filter(|other| self.open.contains_key(other));
         let Some(open) = self.open.get_mut(&entry) else { return };
         open.workers -= 1;
+        if result.waits_for.is_some() {
+            open.next = attempt.number;
+            open.waits_for = waits_for;
+        }
         let of_result = result.doubt.map(|doubt| {
             (doubt, DoubtfulAttempt { attempt, suspends: result.suspends, was_disturbed: false })
         });
@@ -383,6 +399,9 @@ impl ScheduleState {
         }
         if result.ends {
             self.open.remove(&entry);
+            for waiting in self.open.values_mut().filter(|open| open.waits_for == Some(entry)) {
+                waiting.waits_for = None;
+            }
             for doubts in [&mut self.near_limit, &mut self.idle] {
                 doubts.retain(|(doubtful, _), _| *doubtful != entry);
             }

@@ -39,6 +39,10 @@ impl Workers<'_, '_> {
         let confirmer = self.context.confirmer();
         let mut done = None;
         while let Some(step) = self.schedule.next(done) {
+            if let Some(equal) = self.unended_equal(step) {
+                done = Some((step, StepResult { waits_for: Some(equal), ..StepResult::default() }));
+                continue;
+            }
             let watch = Stopwatch::start();
             let made = match step {
                 Step::Judge(attempt) => AttemptMade::Counts(self.judge(attempt, &*judge)),
@@ -58,6 +62,14 @@ impl Workers<'_, '_> {
             };
             done = Some((step, StepResult { busy, ..result }));
         }
+    }
+
+    /// The submission with the same program for whose results a submission waits before it begins, if there is one:
+    /// nothing is run for both, and what comes from the cache does not depend on which of them was faster.
+    fn unended_equal(&self, step: Step) -> Option<usize> {
+        let attempt = step.attempt();
+        let index = self.context.cache_index.as_ref().filter(|_| attempt.number == 0)?;
+        index.equal_before(attempt.case.entry).filter(|equal| !self.schedule.has_ended(*equal))
     }
 
     fn judge(&self, attempt: Attempt, judge: &dyn Judge) -> AttemptResult {

@@ -1,5 +1,6 @@
 //! Counts the bytes that are allocated, in all threads.
 
+#![allow(dead_code, reason = "each target that includes this file uses a part of it")]
 #![expect(
     unsafe_code,
     reason = "an allocator is unsafe to implement; this one only counts what the system's does"
@@ -12,6 +13,9 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
 struct CountingAllocator;
+
+/// All bytes that were allocated so far.
+static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
 
 /// The bytes that are allocated now.
 static HELD: AtomicUsize = AtomicUsize::new(0);
@@ -53,6 +57,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
 }
 
 fn add(bytes: usize) {
+    ALLOCATED.fetch_add(bytes, Relaxed);
     let held = HELD.fetch_add(bytes, Relaxed) + bytes;
     PEAK.fetch_max(held, Relaxed);
 }
@@ -63,4 +68,11 @@ pub(super) fn peak_of<T>(act: impl FnOnce() -> T) -> (T, usize) {
     PEAK.store(before, Relaxed);
     let result = act();
     (result, PEAK.load(Relaxed).saturating_sub(before))
+}
+
+/// Calls a function, and returns how many bytes were allocated meanwhile, one after the other.
+pub(super) fn allocated_by(act: impl FnOnce()) -> usize {
+    let before = ALLOCATED.load(Relaxed);
+    act();
+    ALLOCATED.load(Relaxed) - before
 }

@@ -49,6 +49,8 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> Result<Command
         mebibytes(stats.bytes),
         mebibytes(most_bytes(common)),
     ))?;
+    let builds = counted(stats.builds, "compiled or checked program");
+    screen::result(format!("{builds}, {} of these", mebibytes(stats.build_bytes)))?;
     for limit in cache::kept_limits(&path)? {
         let long = round_time(limit.limit_us);
         screen::result(format!("time limit of {}: {long}, measured on {}", limit.package, limit.measured))?;

@@ -23,7 +23,6 @@ use crate::cli::commands::stress::search::InputSearch;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::session::judge_session::JudgeSession;
-use crate::cli::session::sandbox_notes;
 use crate::cli::session::startup::SandboxStartup;
 use crate::cli::signals;
 
@@ -35,24 +34,17 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<Command
     let config = &request.folder.config;
     let startup = SandboxStartup::begin(stress.jobs.or(config.jobs), stress.sandbox.choice());
     let cache_bytes = config.cache_bytes;
+    let session = JudgeSession::open(startup, common, cache_bytes)?;
+    let running = session.close_on_cancel(&cancel);
+    let search = InputSearch { stress, common, request: &request, cancel: &cancel, jobs: session.jobs() };
     let ending = match &request.inputs {
         InputMakers::Grids { recipes, stored } => {
-            let jobs = startup.jobs;
-            let sandbox = startup.finish()?;
-            sandbox_notes::report(&sandbox, cache_bytes > 0, common);
-            let _running = sandbox.close_on_cancel(&cancel);
-            let (sandbox, cancel, request) = (&*sandbox, &cancel, &request);
-            let search = InputSearch { stress, common, request, cancel, jobs };
-            GridSession { search, recipes, stored, sandbox }.run()
+            GridSession { search, recipes, stored, session: &session }.run()
         }
-        InputMakers::Programs(inputs) => {
-            let session = JudgeSession::open(startup, common, cache_bytes)?;
-            let (session, cancel, request) = (&session, &cancel, &request);
-            let _running = session.close_on_cancel(cancel);
-            let search = InputSearch { stress, common, request, cancel, jobs: session.jobs() };
-            ProgramSession { search, inputs, session }.run()
-        }
+        InputMakers::Programs(inputs) => ProgramSession { search, inputs, session: &session }.run(),
     };
+    drop(running);
+    session.close(common);
     unless_cancelled(ending, &cancel)
 }
 

@@ -13,6 +13,9 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
 use crate::cli::session::caching;
+use crate::cli::session::prepare;
+use crate::cli::session::prepare::PrepareError;
+use crate::cli::session::prepare::PreparedProgram;
 use crate::cli::session::sandbox_notes;
 use crate::cli::session::startup::SandboxHandle;
 use crate::cli::session::startup::SandboxStartup;
@@ -115,6 +118,11 @@ impl JudgeSession {
     /// A [`Fault`] if the judge itself failed.
     pub(crate) fn compile(&self, program: ProgramSource<'_>) -> Result<BuildResult, Fault> {
         run::compile_program(program, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+    }
+
+    /// Compiles a submission, and makes sure that its language works here.
+    pub(crate) fn prepare(&self, entry: &PlanEntry) -> Result<PreparedProgram, PrepareError> {
+        prepare::prepare(entry, &self.compiler, self.cache.as_ref(), &self.sandbox)
     }
 
     /// Adds to a key everything that the times of these submissions of one problem depend on besides the machine. Does

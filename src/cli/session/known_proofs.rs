@@ -129,7 +129,7 @@ impl ProvenCases for ProvenProblem<'_> {
 fn key_of_case(purpose: &str, case: &Case) -> Option<KeyWithFiles> {
     let mut hasher = KeyHasher::of(purpose);
     let files = hasher.add_files([&case.input, &case.answer]).ok()?;
-    Some(KeyWithFiles { key: hasher.finish(), files })
+    Some(KeyWithFiles { key: hasher.finish(), files, looked_at: Vec::new() })
 }
 
 /// The task of a case, if it is one of grids and the same for all cases. Others are hardly checked.

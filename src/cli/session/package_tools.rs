@@ -61,6 +61,7 @@ impl ToolMaker<'_> {
             language: Some(&found.language),
             memory_bytes: self.package.limits.checker.memory_bytes,
             is_submission: false,
+            keeps_name: true,
         };
         Ok(usable(self.session.compile(sources)?).map(|tool| {
             let files = files_beside(program, tool.folder.path());

@@ -154,7 +154,14 @@ impl ToolSource {
         let Self { source, language, additional_sources } = self;
         let language = language.as_deref();
         let memory_bytes = tool_limits::MEMORY_BYTES;
-        ProgramSource { source, additional_sources, language, memory_bytes, is_submission: false }
+        ProgramSource {
+            source,
+            additional_sources,
+            language,
+            memory_bytes,
+            is_submission: false,
+            keeps_name: true,
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! Compiles a single program, for `stress` and for a model solution. Knows nothing of inputs.
 
+use crate::cache::Cache;
 use crate::compile;
 use crate::compile::BuildResult;
 use crate::compile::Compiler;
 use crate::compile::UnusableLanguage;
 use crate::model::Program;
+use crate::run;
 use crate::run::PlanEntry;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
@@ -21,14 +23,15 @@ pub(crate) enum PrepareError {
     Failed(Fault),
 }
 
-/// Compiles a submission, and makes sure that its language works here.
+/// Compiles a submission, unless that is kept in the cache, and makes sure that its language works here.
 pub(crate) fn prepare(
     entry: &PlanEntry,
     compiler: &Compiler,
+    cache: Option<&Cache>,
     sandbox: &LinuxSandbox,
 ) -> Result<PreparedProgram, PrepareError> {
     let language = entry.language.as_deref();
-    let made = compiler.compile(entry.program_source(), None, sandbox);
+    let made = compiler.compile(entry.program_source(), cache, sandbox);
     let unavailable = |cause: String, remedy: String| {
         let doing = format!("preparing {}", entry.submission.path.display());
         PrepareError::Failed(Fault::because(doing, cause).with_remedy(remedy))
@@ -38,8 +41,9 @@ pub(crate) fn prepare(
     // broken runtime would only show in failing runs.
     let is_known_to_work = matches!(made, BuildResult::Ready { .. })
         && language.is_none_or(|language| !language.compile.is_empty());
-    let unfit =
-        language.filter(|_| !is_known_to_work).map(|language| compiler.check_language(language, sandbox));
+    let unfit = language
+        .filter(|_| !is_known_to_work)
+        .map(|language| run::unusable_language(language, compiler, cache, sandbox));
     match (unfit.transpose().map_err(PrepareError::Failed)?.flatten(), made) {
         (Some(UnusableLanguage { cause, remedy }), _)
         | (None, BuildResult::Unavailable { cause, remedy }) => Err(unavailable(cause, remedy)),

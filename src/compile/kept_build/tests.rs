@@ -315,3 +315,20 @@ fn contents_that_are_not_whole_or_name_files_elsewhere_are_not_unpacked() {
     }
     assert!(parse(b"{").is_none() && parse(b"{}\n").is_none());
 }
+
+#[test]
+fn what_a_known_compiler_keeps_for_itself_is_no_part_of_the_program() {
+    let fixture = Fixture::new();
+    let environment = vec![("CACHE".to_owned(), "{folder}/.cache".to_owned())];
+    let language = Language { compile_environment: environment, ..language("sh") };
+    let make = || {
+        fixture.make_as(alone(&fixture.submission, &language), |launch| {
+            fs::create_dir_all(folder_of(launch).join(".cache/a")).unwrap();
+            fs::write(folder_of(launch).join(".cache/a/b"), folder_of(launch).to_str().unwrap()).unwrap();
+            makes_program(launch)
+        })
+    };
+    let first = make();
+    assert!(!first.result.as_ref().unwrap().contains(".cache"), "{first:?}");
+    assert_eq!([first.runs, make().runs], [1, 0]);
+}

@@ -1,5 +1,7 @@
 //! Reads the list of cases and batches in `test_cases`. Knows files only by name. Start at [`read`].
 
+use std::collections::BTreeSet;
+
 use crate::mistake::quoted;
 use crate::model::PointValue;
 use crate::package::dmoj::case_names::NamedCase;
@@ -142,11 +144,10 @@ pub(super) fn of_names(
 /// Returns the batches that a batch depends on. Each must come before it.
 fn dependencies(entry: &YamlMap<'_>, number: usize) -> Vec<usize> {
     let Some(found) = entry.list("dependencies") else { return Vec::new() };
-    let mut numbers = Vec::new();
+    let mut numbers = BTreeSet::new();
     for text in &found.value {
         match whole_number(text).filter(|other| (1..number).contains(other)) {
-            Some(other) if numbers.contains(&other) => {}
-            Some(other) => numbers.push(other),
+            Some(other) => _ = numbers.insert(other),
             None => {
                 let message = format!(
                     "`dependencies` of batch {number} names {}, which is not a batch before it",
@@ -156,7 +157,7 @@ fn dependencies(entry: &YamlMap<'_>, number: usize) -> Vec<usize> {
             }
         }
     }
-    numbers
+    numbers.into_iter().collect()
 }
 
 /// Returns the number that a scalar in a list stands for.

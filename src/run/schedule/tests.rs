@@ -2,8 +2,14 @@
 
 use super::*;
 
-const CLEAR: StepResult =
-    StepResult { doubt: None, suspends: false, ends: false, was_disturbed: false, busy: Duration::ZERO };
+const CLEAR: StepResult = StepResult {
+    doubt: None,
+    suspends: false,
+    ends: false,
+    was_disturbed: false,
+    busy: Duration::ZERO,
+    waits_for: None,
+};
 
 /// A plan's schedule, performed step by step: workers are numbers, and each remembers what it does.
 struct Play {
@@ -42,6 +48,15 @@ impl Play {
         self.left[next.0] += 1;
         let (step, _) = self.last[worker].unwrap();
         self.last[worker] = Some((step, StepResult { doubt: Some(doubt), suspends, ..CLEAR }));
+        next
+    }
+
+    /// As [`next`](Self::next), for a step that is not made before another submission has ended.
+    fn next_waiting(&mut self, worker: usize, waits_for: usize) -> (usize, usize, usize) {
+        let next = self.next(worker).unwrap();
+        self.left[next.0] += 1;
+        let (step, _) = self.last[worker].unwrap();
+        self.last[worker] = Some((step, StepResult { waits_for: Some(waits_for), ..CLEAR }));
         next
     }
 
@@ -181,4 +196,42 @@ fn a_closed_schedule_has_no_steps() {
     assert_eq!(play.next(0), Some((0, 0, 0)));
     play.schedule.close();
     assert_eq!(play.next(0), None);
+}
+
+#[test]
+fn a_submission_that_waits_for_another_begins_when_that_has_ended_and_others_go_on() {
+    let mut play = Play::new(&[2, 2, 1], 2);
+    assert_eq!(play.next(0), Some((0, 0, 0)));
+    assert_eq!(play.next_waiting(1, 0), (1, 0, 0));
+    assert_eq!(play.next(1), Some((2, 0, 0)));
+    play.schedule.share(0);
+    assert_eq!(play.next(1), Some((0, 1, 0)));
+    assert!(!play.schedule.has_ended(0));
+    // The last result of the first submission has come, and its other worker ends.
+    let (step, _) = play.last[0].take().unwrap();
+    assert!(play.schedule.lock().open[&1].waits_for.is_some());
+    play.schedule.lock().finish(step, CLEAR);
+    assert_eq!(play.next(1), Some((1, 0, 0)));
+    assert!(play.schedule.has_ended(0));
+}
+
+#[test]
+fn a_submission_does_not_wait_for_one_that_has_ended_meanwhile() {
+    let mut play = Play::new(&[1, 1], 2);
+    assert_eq!(play.next(0), Some((0, 0, 0)));
+    assert_eq!(play.next_waiting(1, 0), (1, 0, 0));
+    let (step, result) = play.last[0].take().unwrap();
+    play.schedule.lock().finish(step, result);
+    assert_eq!(play.next(1), Some((1, 0, 0)));
+}
+
+#[test]
+fn doubtful_attempts_are_made_again_while_only_submissions_are_left_that_wait_for_them() {
+    let mut play = Play::new(&[1, 1], 2);
+    assert_eq!(play.next_doubtful(0, Doubt::NearLimit, false), (0, 0, 0));
+    assert_eq!(play.next_waiting(1, 0), (1, 0, 0));
+    let (step, result) = play.last[1].take().unwrap();
+    play.schedule.lock().finish(step, result);
+    assert_eq!(play.next(0), Some((0, 0, 0)));
+    assert!(play.is_again(0));
 }

@@ -1,5 +1,6 @@
 //! Suites with a cache: what is run again, what is not, and that reports differ in one field only.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
@@ -253,6 +254,69 @@ fn a_submission_is_compiled_once_and_its_program_kept_for_other_cases() {
     fs::write(&fixture.suite.cases[2].input, format!("{INPUT}\n\n\n\n\n\n\n\n")).unwrap();
     let changed = fixture.judge(&plan, ALONE, wrong_on_three);
     assert_eq!((changed.compiled, changed.cached_flags()), (0, vec![true, true, false, true, true]));
+}
+
+/// Equal sources under several names, in a language in which the name does not matter.
+#[test]
+fn equal_sources_are_compiled_and_run_once_and_the_first_is_reported_as_run_whatever_the_number_of_workers() {
+    fn names_its_source(launch: &Launch) -> Run {
+        let stderr_tail = b"submission.x:3: failed\n".to_vec();
+        Run { exit: Exit::Code(1), stderr_tail, ..wrong_on_three(launch) }
+    }
+    for jobs in [1, 2, 4] {
+        let fixture = CachedFixture::with_cases(6);
+        let mut plan = fixture.plan_to_compile(&["a", "b", "c"]);
+        let without_names = Arc::new(Language { id: "c".into(), ..language() });
+        plan.entries.iter_mut().for_each(|entry| entry.language = Some(Arc::clone(&without_names)));
+        let judged = fixture.judge(&plan, CachedRun { jobs, ..ALONE }, names_its_source);
+        assert_eq!((judged.runs, judged.compiled), (6, 1), "{jobs}");
+        let expected = [[false; 6], [true; 6], [true; 6]].concat();
+        assert_eq!(judged.cached_flags(), expected, "{jobs}");
+        let said: Vec<_> = judged.records().into_iter().map(|record| record.stderr).collect();
+        for (name, said) in ["a", "b", "c"].into_iter().zip(said.chunks(6)) {
+            assert_eq!(said, [const { "" }; 6].map(|_| format!("{name}.x:3: failed\n")));
+        }
+    }
+}
+
+/// As when somebody updates a library of an interpreter that is in no package.
+#[test]
+fn a_trial_during_which_a_folder_of_the_toolchain_changed_is_not_stored() {
+    static LIBRARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+    fn changes_library_on_one(launch: &Launch) -> Run {
+        if case_of(launch) == 1 {
+            fs::write(LIBRARY.lock().unwrap().as_ref().unwrap(), "changed").unwrap();
+        }
+        ScriptedSandbox::clean(RIGHT)
+    }
+    let fixture = CachedFixture::with_cases(3);
+    let tools = tempfile::tempdir().unwrap();
+    let library = tools.path().join("library");
+    fs::write(&library, "first").unwrap();
+    *LIBRARY.lock().unwrap() = Some(library.clone());
+    let mut plan = fixture.plan_to_compile(&["a"]);
+    let toolchain = vec![tools.path().to_str().unwrap().to_owned()];
+    plan.entries[0].language = Some(Arc::new(Language { toolchain, ..language() }));
+    assert_eq!(fixture.judge(&plan, ALONE, changes_library_on_one).runs, 3);
+    fs::write(&library, "first").unwrap();
+    let again = fixture.judge(&plan, ALONE, |_| ScriptedSandbox::clean(RIGHT));
+    assert_eq!(again.cached_flags(), [true, false, false]);
+}
+
+#[test]
+fn an_equal_source_is_run_where_the_result_of_the_first_is_not_cached() {
+    static FAULTS: AtomicUsize = AtomicUsize::new(0);
+    fn fails_once(launch: &Launch) -> Run {
+        let is_first = case_of(launch) == 1 && FAULTS.fetch_add(1, Ordering::Relaxed) == 0;
+        assert!(!is_first, "planted");
+        ScriptedSandbox::clean(RIGHT)
+    }
+    let fixture = CachedFixture::with_cases(3);
+    let mut plan = fixture.plan_to_compile(&["a", "b"]);
+    let without_names = Arc::new(Language { id: "c".into(), ..language() });
+    plan.entries.iter_mut().for_each(|entry| entry.language = Some(Arc::clone(&without_names)));
+    let judged = fixture.judge(&plan, CachedRun { jobs: 4, ..ALONE }, fails_once);
+    assert_eq!(judged.cached_flags(), [false, false, true, false, true]);
 }
 
 #[test]

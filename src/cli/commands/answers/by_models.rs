@@ -1,6 +1,7 @@
 //! Decides which generators and model solutions to run on which cases, runs them and collects the results.
 //! All files that it writes are temporary.
 
+use crate::cache::Cache;
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::commands::answers::made_inputs::InputMaker;
@@ -9,6 +10,7 @@ use crate::cli::commands::answers::model::ModelAnswer;
 use crate::cli::commands::answers::model::ModelSolution;
 use crate::cli::commands::answers::new_files::NewFiles;
 use crate::cli::exit::CommandError;
+use crate::cli::session::caching;
 use crate::cli::session::startup::SandboxStartup;
 use crate::cli::signals;
 use crate::cli::signals::CriticalSection;
@@ -75,10 +77,14 @@ pub(super) fn answers(
     let _running = sandbox.close_on_cancel(cancel);
     let status = StatusLine::start(common, "running model solutions");
     let compiler = Compiler::new(sandbox.programs());
+    let cache_bytes = folder.config.cache_bytes;
+    // It only saves compiling, so why there is none is no matter.
+    let cache = (cache_bytes > 0).then(|| caching::open(&sandbox, cache_bytes).ok()).flatten();
     let maker = InputMaker {
         folder,
         sandbox: &sandbox,
         compiler: &compiler,
+        cache: cache.as_ref(),
         jobs,
         cancel,
         status: &status,
@@ -88,6 +94,7 @@ pub(super) fn answers(
     for work in work {
         mistakes.extend(made.add(work, &maker)?);
     }
+    cache.map(Cache::close);
     made.critical_section = Some(signals::enter_critical_section());
     if mistakes.is_empty() { Ok(made) } else { Err(Mistakes(mistakes).into()) }
 }
@@ -100,7 +107,7 @@ impl ModelAnswers {
         let wants_answers = cases.iter().chain(&missing).any(|case| !case.answer.exists());
         // A model solution that does not compile is reported before any input is made for it.
         let model = match wants_answers || !cases.is_empty() {
-            true => ModelSolution::of(maker.folder, problem, maker.compiler, maker.sandbox)?,
+            true => ModelSolution::of(maker.folder, problem, maker.compiler, maker.cache, maker.sandbox)?,
             false => None,
         };
         if !missing.is_empty()

@@ -14,6 +14,7 @@ use std::sync::atomic::Ordering;
 use tempfile::NamedTempFile;
 use tempfile::TempPath;
 
+use crate::cache::Cache;
 use crate::checker;
 use crate::checker::GeneratorCall;
 use crate::checker::InputOpinion;
@@ -65,6 +66,7 @@ pub(super) struct InputMaker<'a> {
     pub(super) folder: &'a JudgeFolder,
     pub(super) sandbox: &'a SandboxHandle,
     pub(super) compiler: &'a Compiler,
+    pub(super) cache: Option<&'a Cache>,
     pub(super) jobs: usize,
     pub(super) cancel: &'a CancelToken,
     pub(super) status: &'a StatusLine,
@@ -122,7 +124,7 @@ impl InputMaker<'_> {
         let source = source.map_err(Mistakes::from)?;
         let (compiler, sandbox) = (self.compiler, &**self.sandbox);
         let doing = || format!("making the {kind} {}", path.display());
-        let made = run::compile_program(source.program_source(), compiler, None, sandbox)?;
+        let made = run::compile_program(source.program_source(), compiler, self.cache, sandbox)?;
         if let BuildResult::Unavailable { cause, remedy } = made {
             return Err(Fault::because(doing(), cause).with_remedy(remedy).into());
         }

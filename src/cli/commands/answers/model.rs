@@ -9,6 +9,7 @@ use tempfile::TempPath;
 
 use crate::authoring;
 use crate::authoring::ModelAnswerError;
+use crate::cache::Cache;
 use crate::check;
 use crate::cli::commands::answers::new_files::NewFiles;
 use crate::cli::exit::CommandError;
@@ -55,11 +56,12 @@ impl ModelSolution {
         folder: &JudgeFolder,
         problem: &Problem,
         compiler: &Compiler,
+        cache: Option<&Cache>,
         sandbox: &SandboxHandle,
     ) -> Result<Option<Self>, CommandError> {
         let Some(submission) = folder.model_solution(&problem.id)? else { return Ok(None) };
         let (entry, _) = selection::submission_alone(folder, &submission.path, Some(&problem.id))?;
-        match prepare(&entry, compiler, sandbox) {
+        match prepare(&entry, compiler, cache, sandbox) {
             Ok(program) => Ok(Some(Self { entry, program })),
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
             Err(PrepareError::Refused { reason, .. }) => {

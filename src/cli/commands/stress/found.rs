@@ -11,6 +11,7 @@ use crate::cli::commands::stress::show;
 use crate::cli::commands::stress::words::CommandWords;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
+use crate::compile;
 use crate::text::counted;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;
@@ -54,7 +55,8 @@ pub(super) fn report(
         command: "",
         search: &words.search(found.number),
     };
-    show::failure(&note, found.input, found.program_folder)?;
+    let stderr = compile::without_folder(found.program_folder, &found.outcome.trial.stderr_tail);
+    show::failure(&note, found.input, &entry.program_source().with_own_name(&stderr))?;
     if !found.is_written {
         return Ok(());
     }

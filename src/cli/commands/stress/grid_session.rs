@@ -28,32 +28,29 @@ use crate::cli::commands::stress::words::remarks;
 use crate::cli::commands::stress::words::shrink_status;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
+use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::prepare::PrepareError;
 use crate::cli::session::prepare::PreparedProgram;
-use crate::cli::session::prepare::prepare;
-use crate::compile::Compiler;
 use crate::model::Case;
 use crate::model::Recipe;
 use crate::proof;
 use crate::proof::SolveError;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
-use gridjudge_sandbox::LinuxSandbox;
 
 /// One call of `stress` for a problem of grids.
 pub(super) struct GridSession<'a> {
     pub(super) search: InputSearch<'a>,
     pub(super) recipes: &'a [Recipe],
     pub(super) stored: &'a [Case],
-    pub(super) sandbox: &'a LinuxSandbox,
+    pub(super) session: &'a JudgeSession,
 }
 
 impl GridSession<'_> {
     pub(super) fn run(&self) -> Result<CommandOutcome, CommandError> {
         let StressRequest { entry, against, seed, .. } = self.search.request;
-        let compiler = Compiler::new(self.sandbox.programs());
         let status = self.search.compiling();
-        let program = match prepare(entry, &compiler, self.sandbox) {
+        let program = match self.session.prepare(entry) {
             Ok(program) => program,
             Err(PrepareError::Refused { reason, output }) => {
                 drop(status);
@@ -61,7 +58,7 @@ impl GridSession<'_> {
             }
             Err(PrepareError::Failed(fault)) => return Err(fault.into()),
         };
-        let other = match against.as_ref().map(|entry| prepare(entry, &compiler, self.sandbox)).transpose() {
+        let other = match against.as_ref().map(|entry| self.session.prepare(entry)).transpose() {
             Ok(other) => other,
             Err(PrepareError::Refused { reason, .. }) => {
                 let path = self.search.stress.against.as_deref().unwrap_or(Path::new(""));
@@ -71,7 +68,7 @@ impl GridSession<'_> {
         };
         drop(status);
         let against = against.as_ref().zip(other.as_ref());
-        let counted = SearchSandbox::new(self.sandbox, self.search.jobs);
+        let counted = SearchSandbox::new(self.session.sandbox(), self.search.jobs);
         let runner = InputRunner {
             targets: FuzzTargets {
                 submission: FuzzTarget { entry, program: &program.program },

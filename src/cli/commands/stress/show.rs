@@ -1,29 +1,25 @@
 //! Shows a failing input: the finding, the input, and what the program wrote. Runs nothing.
 
-use std::path::Path;
-
 use crate::authoring::stress::FailureNote;
 use crate::cli::screen;
-use crate::compile;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;
 
 /// The most lines that are shown of an input, or of what a program wrote.
 const MOST_LINES: usize = 60;
 
-/// Shows a failing input of a program that was compiled in `program_folder`.
-pub(super) fn failure(note: &FailureNote<'_>, input: &[u8], program_folder: &Path) -> Result<(), Fault> {
+/// Shows a failing input of a program, and what that wrote to standard error.
+pub(super) fn failure(note: &FailureNote<'_>, input: &[u8], stderr: &str) -> Result<(), Fault> {
     screen::sentence(format_args!("{}: {}", note.origin, printable(&note.finding())))?;
     screen::sentence(note.size)?;
     note.remarks.iter().try_for_each(screen::sentence)?;
     screen::result("")?;
     text("    ", &String::from_utf8_lossy(input))?;
-    let stderr = compile::without_folder(program_folder, &note.outcome.trial.stderr_tail);
     if stderr.trim().is_empty() {
         return Ok(());
     }
     screen::result("\nstandard error:")?;
-    text("    | ", &stderr)
+    text("    | ", stderr)
 }
 
 /// The page about a failing input, without control characters: it quotes the output of an unknown program.
