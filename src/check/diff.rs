@@ -60,15 +60,14 @@ pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize>
     (found != expected.as_bytes() && !lacks_the_end).then(|| same.count())
 }
 
-/// A text without the one space that each row from byte `rows` on may have before its newline. An empty line is no row.
+/// A text without the one space that each row from byte `rows` on may have at its end. An empty line is no row.
 pub(crate) fn without_row_spaces(text: &[u8], rows: usize) -> Vec<u8> {
     let (before, rows) = text.split_at(rows);
     let mut cleaned = before.to_vec();
     for line in rows.split_inclusive(|&byte| byte == b'\n') {
-        match line.strip_suffix(b" \n").filter(|row| !row.is_empty()) {
-            Some(line) => cleaned.extend([line, b"\n"].concat()),
-            None => cleaned.extend(line),
-        }
+        let (row, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
+        cleaned.extend(row.strip_suffix(b" ").filter(|row| !row.is_empty()).unwrap_or(row));
+        cleaned.extend(end);
     }
     cleaned
 }

@@ -89,6 +89,8 @@ mod list_tests;
 #[cfg(test)]
 mod map_tests;
 #[cfg(test)]
+mod matrix_tests;
+#[cfg(test)]
 mod opening_tests;
 #[cfg(test)]
 mod padding_tests;

@@ -23,6 +23,7 @@ use crate::model::GridPicture;
 use crate::text::plural;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Format;
+use gridjudge_grid::LineEnd;
 use gridjudge_grid::Value;
 use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format;
@@ -123,8 +124,9 @@ impl<'a> GridChecker<'a> {
 
     /// Reads and checks the current grid at the start of a window, however broken it is.
     pub(crate) fn read(&mut self, location: Location<'_>, window: &[u8]) -> Result<CheckedBlock, TooHard> {
-        let mut block = self.context().reader.tolerant(location.grid, window);
-        respaced::respace(self.context(), &self.grids.current.clues, window, &mut block);
+        let spaced_otherwise = self.spaced_otherwise(location.grid, window);
+        let is_certain = spaced_otherwise.is_some();
+        let mut block = spaced_otherwise.unwrap_or_else(|| self.read_tolerantly(location.grid, window));
         let strays = self.among_strays(location.grid, window, &block).map(|found| {
             block = found.block;
             stray_lines::finding(location, &found.strays)
@@ -137,7 +139,7 @@ impl<'a> GridChecker<'a> {
         let mut findings: Vec<_> = strays.iter().cloned().chain(self.judge(location, &block)).collect();
         let (mut bytes, mut lines) = (block.bytes, block.lines);
         let is_second = self.swapped.take() == Some(location.grid);
-        if strays.is_some() {
+        if strays.is_some() || is_certain {
             // Where the grid ends is certain.
         } else if !findings.is_empty() && is_second {
             findings = vec![self.misplaced(location, &block, location.grid - 1)];
@@ -170,6 +172,25 @@ impl<'a> GridChecker<'a> {
         let picture = (!findings.is_empty())
             .then(|| self.picture(location.grid, block.reply.map_or(Some(&block.cells), |_| None)));
         Ok(CheckedBlock { findings, bytes, lines, diff, picture })
+    }
+
+    /// The right answer at the start of a window, or a text in place of one, if only its white space is wrong and that
+    /// matters.
+    fn spaced_otherwise(&self, number: u64, window: &[u8]) -> Option<GridBlock> {
+        if self.format.output.white_space != WhiteSpace::Strict {
+            return None;
+        }
+        let context = self.context();
+        let known = (self.known == KnownAnswer::Solution).then_some(&self.solution[..]);
+        let clues = &self.grids.current.clues;
+        respaced::answer_but_for_spaces(context, &context.reader, number, window, clues, known)
+            .filter(|block| block.reply.is_some() || self.is_right(&block.cells))
+    }
+
+    fn read_tolerantly(&self, number: u64, window: &[u8]) -> GridBlock {
+        let mut block = self.context().reader.tolerant(number, window);
+        respaced::respace(self.context(), &self.grids.current.clues, window, &mut block);
+        block
     }
 
     /// A picture of the current grid: its clues, the cells that were found, if any, and the expected cells if
@@ -241,7 +262,11 @@ impl<'a> GridChecker<'a> {
         let canonical = self.canonical(location.grid, block);
         let closes = self.format.output.separator.as_ref().is_some_and(|separator| separator.closes);
         let is_last = !self.grids.next.is_there && !closes;
-        diff::same(&canonical, text, is_last).map(|same| location.presentation(text, same))
+        let differs = diff::same(&canonical, text, is_last)?;
+        let is_as_good = self.format.output.line_end == LineEnd::MayHaveSpace
+            && block.reply.is_none()
+            && diff::same(&canonical, &diff::without_row_spaces(text, block.places[0].1), is_last).is_none();
+        (!is_as_good).then(|| location.presentation(text, differs))
     }
 
     /// The text that should be here, with the cells of the block. If some of those cannot be read, it has the

@@ -4,6 +4,8 @@
 use std::rc::Rc;
 
 use crate::check::context::ShapeContext;
+use crate::check::expected_answer::ExpectedAnswer;
+use crate::check::respaced;
 use crate::check::resync;
 use crate::check::resync::ResyncPoint;
 use crate::model::Accept;
@@ -216,6 +218,55 @@ impl<'a> ItemReader<'a> {
             lines,
             strays: Vec::new(),
         })
+    }
+
+    /// The banner of case `number` before this content, if the window has its characters, whatever its white space.
+    pub(super) fn opening_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+        follows: FollowingLine,
+    ) -> Option<CaseOpening> {
+        self.reader().opening_but_for_spaces(number, window, follows)
+    }
+
+    /// The number of solutions or the text of this answer to case `number` at the start of a window, whatever its
+    /// white space.
+    pub(super) fn words_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+        expected: &ExpectedAnswer,
+    ) -> Option<OutputItem> {
+        let line = format::lines(window).find(|line| !line.is_empty())?;
+        let kind = match (expected, self.count.zip(expected.number())) {
+            (ExpectedAnswer::Reply(expected), _) => {
+                let reply = self.reader().reply_but_for_spaces(number, line.text);
+                reply.filter(|reply| reply == expected)?;
+                ItemKind::Text(*expected, self.reader().error_of_reply(*expected, number, &line))
+            }
+            (_, Some((count, stated))) => {
+                let written = count.template.line(stated);
+                format::same_but_for_spaces(written.as_bytes(), line.text).then(|| self.count_on(&line))?
+            }
+            _ => return None,
+        };
+        let start = (line.number, line.start);
+        Some(OutputItem { kind, start, bytes: line.end, lines: line.number + 1, strays: Vec::new() })
+    }
+
+    /// The solution of these clues at the start of a window, whatever its white space; it may be `known`.
+    pub(super) fn solution_but_for_spaces(
+        &self,
+        window: &[u8],
+        clues: &[Value],
+        known: Option<&[Value]>,
+    ) -> Option<OutputItem> {
+        let reader = &self.solution;
+        let block = respaced::answer_but_for_spaces(&self.context, reader, 1, window, clues, known)?;
+        let (start, bytes, lines) = (block.start, block.bytes, block.lines);
+        let kind = ItemKind::Solution(Box::new(block));
+        Some(OutputItem { kind, start, bytes, lines, strays: Vec::new() })
     }
 
     /// The solution at the start of a window, if lines that belong to no solution are all that keeps it from being

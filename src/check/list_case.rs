@@ -15,8 +15,11 @@ use crate::check::solution_set::SolutionSet;
 use crate::model::Accept;
 use crate::model::Finding;
 use gridjudge_grid::BLANK;
+use gridjudge_grid::FollowingLine;
 use gridjudge_grid::Format;
 use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format::CaseOpening;
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::UNREAD;
 use gridjudge_grid::format::write;
@@ -66,6 +69,9 @@ impl<'a> ListCase<'a> {
     /// The item at the start of a window, if there is one and it belongs to this case, which is case
     /// `number`. A solution with too few or too many rows ends where the next one begins.
     pub(super) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
+        if self.is_followed_by_next(number, window) {
+            return None;
+        }
         let is_at_start = self.solutions.is_untouched() && place == ItemPlace::OnItsLine;
         let is_alone = self.next.is_none() || self.format.output.banner.is_some();
         if is_at_start
@@ -96,6 +102,58 @@ impl<'a> ListCase<'a> {
             item = self.items.cut(item, window, &restart);
         }
         Some(item).filter(|item| self.owns(item, window))
+    }
+
+    /// The item that is due at the start of a window, and before the first one the opening, if only their white space
+    /// can be wrong and that matters.
+    pub(super) fn due_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+    ) -> Option<(Option<CaseOpening>, OutputItem)> {
+        if self.format.output.white_space != WhiteSpace::Strict {
+            return None;
+        }
+        let (items, solutions) = (&self.items, &self.solutions);
+        let is_first = solutions.is_untouched();
+        let opening = |follows| match is_first {
+            true => items.opening_but_for_spaces(number, window, follows),
+            false => Some(CaseOpening::default()),
+        };
+        let words = || {
+            let opening = opening(FollowingLine::Words)?;
+            let item = items.words_but_for_spaces(number, &window[opening.bytes..], solutions.expected()?)?;
+            Some((opening, item))
+        };
+        let solution = || {
+            let opening = opening(FollowingLine::Cells)?;
+            let window = &window[opening.bytes..];
+            let item = items.solution_but_for_spaces(window, &solutions.clues, solutions.due())?;
+            let is_right = item.cells().is_some_and(|cells| match solutions.is_expected(cells) {
+                Some(is_expected) => is_expected && solutions.wants(cells),
+                None => self.context.rules.is_solution(cells, &solutions.clues),
+            });
+            is_right.then_some((opening, item))
+        };
+        let may_be_words = is_first || !solutions.is_counted() && items.counts_after();
+        let may_be_solution =
+            items.has_solutions() && (!is_first || items.count().is_none() || items.counts_after());
+        let (opening, item) = { may_be_words }
+            .then(words)
+            .flatten()
+            .or_else(|| may_be_solution.then(solution).flatten())
+            .filter(|(opening, item)| self.owns(item, &window[opening.bytes..]))?;
+        Some((is_first.then_some(opening), item))
+    }
+
+    /// Whether nothing is due, and the banner of the next case follows, whatever its white space.
+    fn is_followed_by_next(&self, number: u64, window: &[u8]) -> bool {
+        let begins = |follows| self.items.opening_but_for_spaces(number + 1, window, follows).is_some();
+        self.format.output.white_space == WhiteSpace::Strict
+            && self.format.output.banner.is_some()
+            && self.next.is_some()
+            && self.solutions.is_all_given(&self.items)
+            && (begins(FollowingLine::Words) || begins(FollowingLine::Cells))
     }
 
     /// Whether these cells are a solution of this case, or of the next one.

@@ -50,10 +50,19 @@ impl<'a> ListProgress<'a> {
 
     /// Reads and judges the next item, and before the first one the opening.
     pub(super) fn judge(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
-        let opening = (!std::mem::replace(&mut self.is_opened, true)).then(|| self.opening(start, text));
+        let due = self.case.due_but_for_spaces(start.grid, text);
+        let is_opened = std::mem::replace(&mut self.is_opened, true);
+        let (opening, due) = match due {
+            Some((opening, item)) => {
+                let error = opening.as_ref().and_then(|opening| opening.error.as_ref());
+                self.findings.extend(error.map(|error| start.parse_error(error)));
+                (opening, Some(item))
+            }
+            None => ((!is_opened).then(|| self.opening(start, text)), None),
+        };
         let (bytes, lines) = opening.as_ref().map_or((0, 0), |opening| (opening.bytes, opening.lines));
         let place = opening.as_ref().map_or(ItemPlace::OnItsLine, ItemPlace::after);
-        let Some(item) = self.case.next(start.grid, &text[bytes..], place) else {
+        let Some(item) = due.or_else(|| self.case.next(start.grid, &text[bytes..], place)) else {
             return Consumed { bytes, lines, more: false };
         };
         let mut expected = opening.map_or_else(String::new, |opening| self.open(start, &opening, &item));

@@ -1,11 +1,13 @@
-//! Reads rows of numbers with the wrong white space between them: `12 3` for `1 23`. Such a text may be read in several
-//! ways, so the clues and the rules decide.
+//! Reads rows with the wrong white space between their cells: `12 3` for `1 23`. Numbers may then be read in several
+//! ways, so the known solution decides, or the clues and the rules.
 
 use crate::check::context::ShapeContext;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Value;
 use gridjudge_grid::format;
 use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::format::GridReader;
+use gridjudge_grid::format::LooseAnswer;
 use gridjudge_grid::format::TextLine;
 use gridjudge_grid::format::UNREAD;
 
@@ -23,20 +25,58 @@ pub(super) fn respace(context: &ShapeContext, clues: &[Value], window: &[u8], bl
     let Some(rows) = written.len().checked_sub(reader.height()).map(|first| &written[first..]) else {
         return;
     };
-    let digits: Vec<_> = rows.iter().map(digits_of).collect();
-    if digits.iter().any(Option::is_none) {
-        return;
-    }
-    let digits = digits.into_iter().flatten().collect();
-    let width = context.shape.cells() / reader.height();
-    let mut search = RespacedRows::new(context, clues, digits, width);
-    if !search.goes_on(0, 0) {
+    if !read_numbers(context, clues, None, rows, block) {
         return;
     }
     block.errors.retain(|error| error.line < rows[0].number);
     block.errors.extend(rows.iter().zip(0..).filter_map(|(line, row)| reader.error_of_spacing(row, line)));
-    block.cells = search.cells;
-    block.places = search.places;
+}
+
+/// The answer to grid `number` at the start of a window, if it has the characters of a solution of these clues, or of
+/// a text in place of one, line by line. The solution may be `known`.
+pub(super) fn answer_but_for_spaces(
+    context: &ShapeContext,
+    reader: &GridReader,
+    number: u64,
+    window: &[u8],
+    clues: &[Value],
+    known: Option<&[Value]>,
+) -> Option<GridBlock> {
+    let LooseAnswer { mut block, rows } = reader.but_for_spaces(number, window)?;
+    let is_read = block.reply.is_some()
+        || !block.cells.contains(&UNREAD)
+        || read_numbers(context, clues, known, &rows, &mut block);
+    is_read.then_some(block)
+}
+
+/// Reads the numbers of some rows into a block. Returns `false` if they are no solution of these clues.
+fn read_numbers(
+    context: &ShapeContext,
+    clues: &[Value],
+    known: Option<&[Value]>,
+    rows: &[TextLine<'_>],
+    block: &mut GridBlock,
+) -> bool {
+    let digits: Vec<_> = rows.iter().map(digits_of).collect();
+    if digits.iter().any(Option::is_none) {
+        return false;
+    }
+    let digits: Vec<_> = digits.into_iter().flatten().collect();
+    // Rows that read well are probably meant so.
+    let as_written = |(line, clues): (&TextLine<'_>, &[Value])| {
+        context.reader.row_values(line.text).unwrap_or_else(|| clues.to_vec())
+    };
+    let width = context.shape.cells() / context.reader.height();
+    let as_written: Vec<_> = rows.iter().zip(clues.chunks(width)).flat_map(as_written).collect();
+    for clues in known.into_iter().chain([&as_written[..], clues]) {
+        let mut search = RespacedRows::new(context, clues, &digits, width);
+        if search.goes_on(0, 0) {
+            block.cells = search.cells;
+            block.places = search.places;
+            return true;
+        }
+    }
+    false
 }
 
 /// The digits of a line with their places in the text; `None` if there is anything else.
@@ -59,7 +99,7 @@ struct Digit {
 struct RespacedRows<'a> {
     context: &'a ShapeContext,
     clues: &'a [Value],
-    lines: Vec<Vec<Digit>>,
+    lines: &'a [Vec<Digit>],
     /// Cells per line.
     width: usize,
     /// For each cell, the houses that it is in.
@@ -72,7 +112,7 @@ struct RespacedRows<'a> {
 }
 
 impl<'a> RespacedRows<'a> {
-    fn new(context: &'a ShapeContext, clues: &'a [Value], lines: Vec<Vec<Digit>>, width: usize) -> Self {
+    fn new(context: &'a ShapeContext, clues: &'a [Value], lines: &'a [Vec<Digit>], width: usize) -> Self {
         let cells = context.shape.cells();
         let mut houses = vec![Vec::new(); cells];
         for (number, house) in context.rules.houses().iter().enumerate() {

@@ -115,9 +115,28 @@ impl<'a> SolutionSet<'a> {
         self.truth.is_none() || self.solutions < self.positions.len() as u64
     }
 
+    /// The first solution that is expected and has not been given, if the solutions are known.
+    pub(super) fn due(&self) -> Option<&[Value]> {
+        let place = self.positions.iter().position(Option::is_none)?;
+        self.listed()?.get(place).map(Vec::as_slice)
+    }
+
+    /// The number or the text that the answer states, if it is known.
+    pub(super) fn expected(&self) -> Option<&ExpectedAnswer> {
+        self.truth.as_ref()
+    }
+
     /// Whether no further item can belong to this case.
     pub(super) fn is_complete(&self, items: &ItemReader<'_>) -> bool {
         self.is_settled || self.stated.is_some() && (items.counts_after() || !items.has_solutions())
+    }
+
+    /// Whether all that is expected has been given.
+    pub(super) fn is_all_given(&self, items: &ItemReader<'_>) -> bool {
+        self.is_settled
+            || self.truth.is_some()
+                && self.due().is_none()
+                && self.stated.is_some() == items.count().is_some()
     }
 
     /// Records an item, and returns what is wrong with it.

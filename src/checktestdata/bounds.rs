@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 /// The bounds within which a program is run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CtdBounds<'a> {
-    /// Most steps, of about 50 ns each, in addition to those allowed for the size of the input.
+    /// Most steps, of 10 to 25 ns each, in addition to those allowed for the size of the input.
     pub(super) steps: u64,
     /// Most bytes of the values of variables at once.
     pub(super) bytes: usize,
@@ -16,6 +16,6 @@ pub(super) struct CtdBounds<'a> {
 impl<'a> CtdBounds<'a> {
     /// The usual bounds.
     pub(super) fn usual(is_cancelled: &'a AtomicBool) -> Self {
-        Self { steps: 20_000_000, bytes: 400 << 20, is_cancelled }
+        Self { steps: 10_000_000, bytes: 400 << 20, is_cancelled }
     }
 }

@@ -318,3 +318,56 @@ fn hostile_programs_end() {
     accepts(&format!("ASSERT({}1 == 200001)", "1 + ".repeat(200_000)), &[""]);
     accepts(&format!("ASSERT({}1 == 1)", "1 == 1 && ".repeat(100_000)), &[""]);
 }
+
+/// Whether a program ends within so many steps.
+fn ends_within(program: &str, steps: u64) -> bool {
+    let is_cancelled = AtomicBool::new(false);
+    let bounds = CtdBounds { steps, bytes: 200_000_000, is_cancelled: &is_cancelled };
+    let program = CtdProgram::parse(program.as_bytes()).unwrap();
+    match program.check_within(b"", CtdSpaces::Exact, &bounds) {
+        Ok(()) => true,
+        Err(failure) => {
+            assert!(failure.to_string().contains("more steps"), "{failure}");
+            false
+        }
+    }
+}
+
+/// The least number of steps within which a program ends.
+fn steps_of_check(program: &str) -> u64 {
+    let (mut too_few, mut enough) = (0, 1_000_000);
+    while enough - too_few > 1 {
+        let middle = u64::midpoint(too_few, enough);
+        if ends_within(program, middle) { enough = middle } else { too_few = middle }
+    }
+    enough
+}
+
+#[test]
+fn values_far_apart_cost_the_depth_of_their_variable_and_neighbours_do_not() {
+    let read = |index: &str| format!("REPI(i, 5000) SET(a[i] = i) END REPI(i, 5000) SET(b = a[{index}]) END");
+    let calculates = "REPI(i, 5000) SET(b = i) END REPI(i, 5000) SET(b = (i * 2999) % 5000) END";
+    let plain = "REPI(i, 5000) SET(b = i) END REPI(i, 5000) SET(b = i) END";
+    let calculated = steps_of_check(calculates) - steps_of_check(plain);
+    // A tree of 5000 values is 13 deep.
+    let far = steps_of_check(&read("(i * 2999) % 5000")) - calculated;
+    let near = steps_of_check(&read("i"));
+    assert!((12 * 5000..14 * 5000).contains(&(far - near)), "{far} {near}");
+    let values = "REPI(i, 5000) SET(a[i] = i) END";
+    let unique = steps_of_check(&format!("{values} ASSERT(UNIQUE(a))")) - steps_of_check(values);
+    assert!((13 * 5000..15 * 5000).contains(&unique), "{unique}");
+}
+
+#[test]
+fn the_steps_of_a_check_grow_with_the_bytes_of_its_input_and_nothing_else() {
+    let is_cancelled = AtomicBool::new(false);
+    for (bytes, turns) in [(0, 100_000), (1_000, 100_000), (100_000, 800_000)] {
+        let input = "x".repeat(bytes);
+        let bounds = CtdBounds { steps: 100_000, bytes: 1_000_000, is_cancelled: &is_cancelled };
+        let ends = |turns: u64| {
+            let program = CtdProgram::parse(format!("REP({turns}) END REGEX(\".*\")").as_bytes()).unwrap();
+            program.check_within(input.as_bytes(), CtdSpaces::Exact, &bounds).is_ok()
+        };
+        assert!(ends(turns / 2) && !ends(turns + 8 * bytes as u64), "{bytes}");
+    }
+}

@@ -9,8 +9,11 @@ use crate::checktestdata::syntax::CtdValue;
 /// The bytes that a value takes beside its own.
 const BYTES_OF_A_PLACE: usize = 100;
 
-/// Comparisons of two small values in the time of one step.
-const COMPARISONS_OF_A_STEP: u64 = 4;
+/// The steps that it takes to find a place near the one before.
+const STEPS_TO_FIND: u64 = 2;
+
+/// How far apart such indices are.
+const NEAR: u64 = 64;
 
 /// The indices of a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +29,8 @@ pub(super) enum Place {
 #[derive(Default)]
 struct Places {
     by_place: BTreeMap<Place, CtdValue>,
+    /// The place that was looked for last.
+    last: Option<Place>,
     /// How often each value occurs, once that has been asked for.
     counts: Option<BTreeMap<CtdValue, u32>>,
 }
@@ -43,6 +48,21 @@ impl Place {
             [] => Self::Whole,
             [CtdInteger::Small(index)] => Self::At(*index),
             _ => Self::Indices(indices.into()),
+        }
+    }
+
+    /// Whether two places follow each other closely.
+    fn is_near(&self, other: &Self) -> bool {
+        let are_near = |one: i64, other: i64| one.abs_diff(other) <= NEAR;
+        match (self, other) {
+            (Self::At(one), Self::At(other)) => are_near(*one, *other),
+            (Self::Indices(one), Self::Indices(other)) => match (&**one, &**other) {
+                ([one @ .., CtdInteger::Small(last)], [other @ .., CtdInteger::Small(before)]) => {
+                    one == other && are_near(*last, *before)
+                }
+                _ => false,
+            },
+            (one, other) => one == other,
         }
     }
 
@@ -123,6 +143,15 @@ impl Variables {
         self.by_name.get(name).map_or(0, |places| places.by_place.len())
     }
 
+    /// The steps that it takes to find the place of a value of a variable: few if it is near the one before, as most are.
+    /// Others of a large variable are in memory that no cache of the processor holds.
+    pub(super) fn steps_to_find(&mut self, name: &str, place: &Place) -> u64 {
+        let Some(places) = self.by_name.get_mut(name) else { return STEPS_TO_FIND };
+        let is_near = places.last.as_ref().is_some_and(|last| place.is_near(last));
+        places.last = Some(place.clone());
+        if is_near { STEPS_TO_FIND } else { STEPS_TO_FIND + depth(places.by_place.len()) }
+    }
+
     /// Any value of a variable.
     pub(super) fn any(&self, name: &str) -> Option<&CtdValue> {
         self.by_name.get(name)?.by_place.values().next()
@@ -141,13 +170,13 @@ impl Variables {
         if places.counts.is_none() {
             let mut counts = BTreeMap::new();
             for value in places.by_place.values() {
-                count(1 + depth * (1 + steps_of('-', value, value)) / COMPARISONS_OF_A_STEP)?;
+                count(1 + depth * (1 + steps_of('-', value, value)))?;
                 self.bytes += BYTES_OF_A_PLACE + value.bytes();
                 *counts.entry(value.clone()).or_default() += 1;
             }
             places.counts = Some(counts);
         }
-        count(1 + depth * (1 + steps_of('-', wanted, wanted)) / COMPARISONS_OF_A_STEP)?;
+        count(1 + depth * (1 + steps_of('-', wanted, wanted)))?;
         Ok(places.counts.as_ref().is_some_and(|counts| counts.contains_key(wanted)))
     }
 
@@ -179,7 +208,7 @@ impl Variables {
                 values.push(value);
             }
             for value in &values[values.len() - names.len()..] {
-                count(1 + depth * (1 + steps_of('-', value, value)) / COMPARISONS_OF_A_STEP)?;
+                count(1 + depth * (1 + steps_of('-', value, value)))?;
             }
         }
         let tuple = |number: &usize| &values[number * names.len()..(number + 1) * names.len()];

@@ -88,6 +88,7 @@ pub use problem::Problem;
 pub use problem::SpareAddresses;
 pub use problem::Submission;
 pub use recipe::Recipe;
+pub use recipe::RecipeKind;
 pub use result_code::GradedResult;
 pub use result_code::ResultCode;
 pub use score::GroupScore;

@@ -1,5 +1,7 @@
 //! A recipe for generating cases, as given in `problem.toml`. Plain data.
 
+use std::path::PathBuf;
+
 use serde::Deserialize;
 use serde::Serialize;
 
@@ -18,12 +20,21 @@ pub struct Recipe {
     pub grids: u64,
     /// The order of the grids.
     pub order: usize,
-    /// The kind of the grids.
-    pub kind: GridKind,
+    /// Where the grids come from.
+    pub kind: RecipeKind,
     /// The seed of the random numbers.
     pub seed: u64,
     /// The line of `problem.toml` on which the recipe begins.
     pub line: u64,
+}
+
+/// Where the grids of a recipe come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RecipeKind {
+    /// They are made.
+    Made(GridKind),
+    /// They are drawn from this file of puzzles.
+    Collection(PathBuf),
 }
 
 impl Recipe {
@@ -47,7 +58,7 @@ mod tests {
             count,
             grids: 1,
             order: 9,
-            kind: GridKind::Minimal,
+            kind: RecipeKind::Made(GridKind::Minimal),
             seed: 1,
             line: 1,
         };

@@ -136,6 +136,8 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
         SolveError::NoSolver => Mistake::of(&case.answer, refusal.to_string()).with_remedy(
             "write the answer by hand, or name a submission that is right, as `solution = \"accepted/NAME\"` in [task]",
         ),
+        SolveError::TooSlow { .. } => Mistake::of(&case.input, refusal.to_string())
+            .with_remedy("add clues, or divide the grids among several cases"),
         SolveError::TooHard { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy("add clues"),
     }
 }

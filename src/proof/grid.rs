@@ -1,6 +1,8 @@
 //! Proves cases of grids: the reference solver finds the solutions that the problem's promise is about, and
 //! the answer is written in the problem's format. Knows neither files nor where the input comes from.
 
+use std::cell::Cell;
+use std::io;
 use std::io::BufWriter;
 use std::io::Read;
 use std::io::Write;
@@ -26,7 +28,7 @@ use gridjudge_grid::solve::Solver;
 /// # Errors
 /// Returns the first [`SolveError`].
 pub fn solve_grids(task: &GridTask, input: impl Read, answer: impl Write) -> Result<u64, SolveError> {
-    solve_with(&solvers_of(task, SearchBounds::default()), task, input, answer)
+    solve_within(Some(DEAD_ENDS), &solvers_of(task, SearchBounds::default()), task, input, answer)
 }
 
 /// Creates the solvers of a task, one for each of its shapes, so that many small inputs can share them.
@@ -34,7 +36,27 @@ pub fn solvers_of(task: &GridTask, bounds: SearchBounds) -> Vec<Solver> {
     task.format.shapes.iter().map(|shape| Solver::new(shape).with_bounds(bounds)).collect()
 }
 
-/// Does the same as [`solve_grids`], with solvers created by [`solvers_of`].
+/// The dead ends that the proof of any case may take together, and those for each byte of its input. Known grids of
+/// order 9 take at most a few hundred, some of order 25 some hundred thousand, each about 50 microseconds.
+const DEAD_ENDS: u64 = 2_000_000;
+const DEAD_ENDS_OF_A_BYTE: u64 = 2;
+
+/// A text that counts the bytes read from it.
+struct CountedText<'a, R> {
+    text: R,
+    bytes: &'a Cell<u64>,
+}
+
+impl<R: Read> Read for CountedText<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.text.read(buffer)?;
+        self.bytes.set(self.bytes.get() + read as u64);
+        Ok(read)
+    }
+}
+
+/// Does the same as [`solve_grids`], with solvers created by [`solvers_of`]. Only each grid is bounded, not all of them
+/// together: others may use these solvers at the same time.
 ///
 /// # Errors
 /// Returns the first [`SolveError`].
@@ -44,8 +66,21 @@ pub fn solve_with(
     input: impl Read,
     answer: impl Write,
 ) -> Result<u64, SolveError> {
+    solve_within(None, solvers, task, input, answer)
+}
+
+/// Solves the grids of an input with at most so many dead ends, and some more for each of its bytes.
+fn solve_within(
+    dead_ends: Option<u64>,
+    solvers: &[Solver],
+    task: &GridTask,
+    input: impl Read,
+    answer: impl Write,
+) -> Result<u64, SolveError> {
     let GridTask { format, accept } = task;
-    let mut clues = InputGrids::open(format, input)?;
+    let bytes = Cell::new(0);
+    let mut clues = InputGrids::open(format, CountedText { text: input, bytes: &bytes })?;
+    let mut effort_of_own = 0;
     let mut cells = Vec::new();
     let mut answer = BufWriter::new(answer);
     let mut number = 0;
@@ -59,6 +94,14 @@ pub fn solve_with(
         };
         let truth = check::expected_answer(solver, *accept, format, &cells);
         let truth = truth.map_err(|source| SolveError::TooHard { grid: grid.clone(), source })?;
+        effort_of_own += own.as_ref().map_or(0, |(_, solver)| solver.effort());
+        if let Some(dead_ends) = dead_ends {
+            let effort = solvers.iter().map(Solver::effort).sum::<u64>() + effort_of_own;
+            let most = dead_ends.saturating_add(DEAD_ENDS_OF_A_BYTE.saturating_mul(bytes.get()));
+            if effort > most {
+                return Err(SolveError::TooSlow { grids: number, dead_ends: most });
+            }
+        }
         let text = match text_of(format, shape, number, &truth) {
             Some(text) => text,
             None => return Err(expectation_error(task, shape, solver, &cells, grid, &truth)),

@@ -51,6 +51,14 @@ pub enum SolveError {
         /// The most that are allowed.
         most: u64,
     },
+    /// The grids of one case are too many that are hard.
+    #[error("the solver gave up after grid {grids}: the grids up to it take more than {dead_ends} dead ends")]
+    TooSlow {
+        /// The number of grids that were solved.
+        grids: u64,
+        /// The most dead ends that a case of this size may take.
+        dead_ends: u64,
+    },
     /// The solver gave up.
     #[error("{grid}{source}")]
     TooHard {

@@ -77,7 +77,7 @@ pub(super) fn parse(
         (Some(_), _) => Vec::new(),
         (None, problem) => {
             let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
-            recipe::read(&TomlTable::root(&document), task)
+            recipe::read(&TomlTable::root(&document), task, folder)
         }
     };
     let solution = own.and_then(|own| own.solution);

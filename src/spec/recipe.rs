@@ -1,10 +1,15 @@
 //! Parses the `[[generate]]` tables into [`Recipe`]s. The keys are listed in `docs/generate.md`.
 
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::files::InnerName;
 use crate::mistake::nearest;
 use crate::mistake::quoted;
 use crate::mistake::shortened;
 use crate::model::GridTask;
 use crate::model::Recipe;
+use crate::model::RecipeKind;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::GridCount;
@@ -31,7 +36,7 @@ const MOST_NODES: u64 = 10_000_000_000_000;
 const MOST_SOLUTIONS: u64 = 1_000_000;
 
 /// The kinds, each with the keys that belong to it.
-const KINDS: [(&str, &[&str]); 10] = [
+const KINDS: [(&str, &[&str]); 11] = [
     ("complete", &[]),
     ("clues", &["clues"]),
     ("minimal", &[]),
@@ -42,14 +47,15 @@ const KINDS: [(&str, &[&str]); 10] = [
     ("several", &["solutions", "most_solutions"]),
     ("unsolvable", &[]),
     ("invalid", &[]),
+    ("collection", &["file"]),
 ];
 
 /// Reads the recipes. If the spec has no valid grid task, only the keys that do not depend on one are
 /// checked.
-pub(super) fn read(root: &TomlTable<'_>, task: Option<&GridTask>) -> Vec<Recipe> {
+pub(super) fn read(root: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path) -> Vec<Recipe> {
     let mut recipes: Vec<Recipe> = Vec::new();
     for table in root.list_of_tables(KEY) {
-        let Some(recipe) = recipe(&table, task) else { continue };
+        let Some(recipe) = recipe(&table, task, folder) else { continue };
         if let Some(other) = recipes.iter().find(|other| share_a_case(other, &recipe)) {
             let message = format!("the recipe on line {} makes cases of the same name", other.line);
             table.note(table.span(), message, "give one of them another name or group");
@@ -59,7 +65,7 @@ pub(super) fn read(root: &TomlTable<'_>, task: Option<&GridTask>) -> Vec<Recipe>
     recipes
 }
 
-fn recipe(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<Recipe> {
+fn recipe(table: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path) -> Option<Recipe> {
     let group = table.string("group").map(|group| path(table, "group", group));
     let name = table
         .required("name", "`name = \"001-minimal\"`", TomlTable::string)
@@ -70,7 +76,7 @@ fn recipe(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<Recipe> {
     let order = order(table, task);
     let kind = table
         .required("kind", "`kind = \"minimal\"`", TomlTable::string)
-        .and_then(|found| kind(table, &found, task, order?));
+        .and_then(|found| kind(table, &found, task, order?, folder));
     // Without an order, the keys of the kind have not been read.
     if order.is_some() {
         table.refuse_the_rest();
@@ -141,7 +147,8 @@ fn kind(
     found: &SpannedValue<String>,
     task: Option<&GridTask>,
     order: usize,
-) -> Option<GridKind> {
+    folder: &Path,
+) -> Option<RecipeKind> {
     let word = found.value.as_str();
     let Some((_, own_keys)) = KINDS.iter().find(|(known, _)| *known == word) else {
         let known: Vec<_> = KINDS.iter().map(|(known, _)| *known).collect();
@@ -158,6 +165,11 @@ fn kind(
             let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
             table.note(&place, message, format!("delete `{key}`"));
         }
+    }
+    if word == "collection" {
+        let file = table.required("file", "`file = \"puzzles.txt\"`", TomlTable::string);
+        let file = file.and_then(|file| puzzle_file(table, &file, folder));
+        return is_nine(table, found, task?, order).then_some(RecipeKind::Collection(file?));
     }
     let kind = match word {
         "complete" => GridKind::Complete,
@@ -188,7 +200,7 @@ fn kind(
         "invalid" => GridKind::Invalid,
         _ => GridKind::Unsolvable,
     };
-    fits(table, found, kind, task?, order).then_some(kind)
+    fits(table, found, kind, task?, order).then_some(RecipeKind::Made(kind))
 }
 
 fn slow(table: &TomlTable<'_>) -> Option<GridKind> {
@@ -225,11 +237,10 @@ fn fits(
     order: usize,
 ) -> bool {
     let replies = &task.format.replies;
-    let is_nine = task.format.shape_of_order(order).is_some_and(Shape::is_plain_nine);
+    if matches!(kind, GridKind::Seventeen | GridKind::Slow { .. }) {
+        return is_nine(table, found, task, order);
+    }
     let refusal = match kind {
-        GridKind::Seventeen | GridKind::Slow { .. } if !is_nine => {
-            Some(("is for grids of order 9 with boxes of 3x3 and no other regions", "choose another kind"))
-        }
         GridKind::Several { .. } if !task.may_have_several() => Some((
             "makes grids with several solutions, and the problem promises one",
             "say in [answer] what is to be answered to them, or delete the recipe",
@@ -248,6 +259,29 @@ fn fits(
         table.note(&found.span, format!("`kind = \"{}\"` {why}", found.value), remedy);
     }
     refusal.is_none()
+}
+
+/// Whether the grids are the plain ones that puzzles of 81 cells are. Notes a mistake if not.
+fn is_nine(table: &TomlTable<'_>, found: &SpannedValue<String>, task: &GridTask, order: usize) -> bool {
+    let is_nine = task.format.shape_of_order(order).is_some_and(Shape::is_plain_nine);
+    if !is_nine {
+        let why = "is for grids of order 9 with boxes of 3x3 and no other regions";
+        table.note(&found.span, format!("`kind = \"{}\"` {why}", found.value), "choose another kind");
+    }
+    is_nine
+}
+
+/// The path of a file of puzzles, in the folder of the problem.
+fn puzzle_file(table: &TomlTable<'_>, named: &SpannedValue<String>, folder: &Path) -> Option<PathBuf> {
+    let path = InnerName::of(&named.value).map(|name| name.below(folder));
+    let (message, remedy) = match path.as_ref().map(|path| path.metadata()) {
+        None => ("is not below the folder of the problem".to_owned(), "put it there"),
+        Some(Ok(found)) if found.is_file() => return path,
+        Some(Ok(_)) => ("is not a regular file".to_owned(), "name the file of the puzzles"),
+        Some(Err(error)) => (format!("cannot be read: {error}"), "put it beside problem.toml"),
+    };
+    table.note(&named.span, format!("the file of puzzles {} {message}", quoted(&named.value)), remedy);
+    None
 }
 
 /// Whether two recipes produce a case of the same name.

@@ -5,6 +5,7 @@ use std::fmt;
 use rayon::prelude::*;
 
 use crate::authoring::generate::made_grid::MadeGrid;
+use crate::model::RecipeKind;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::MOST_GUESSES;
@@ -50,16 +51,22 @@ impl fmt::Display for GuessCount {
 }
 
 impl CaseMetrics {
-    pub(super) fn of(kind: GridKind, order: usize, grids: &[MadeGrid]) -> Self {
+    pub(super) fn of(kind: &RecipeKind, order: usize, grids: &[MadeGrid]) -> Self {
         let clues = |grid: &MadeGrid| grid.cells.iter().filter(|&&value| value != BLANK).count();
         let is_small = order <= LARGEST_RATED;
-        let is_unique = !matches!(kind, GridKind::Several { .. } | GridKind::Unsolvable | GridKind::Invalid);
+        let is_unique = match kind {
+            RecipeKind::Made(kind) => {
+                !matches!(kind, GridKind::Several { .. } | GridKind::Unsolvable | GridKind::Invalid)
+            }
+            // Whoever collected them may not have proven it.
+            RecipeKind::Collection(_) => false,
+        };
         let rating = |grid: &MadeGrid| grid.rater.rating(&grid.cells);
         let guesses = |grid: &MadeGrid| match grid.rater.guesses(&grid.cells) {
             Some(guesses) => GuessCount::Exactly(guesses),
             None => GuessCount::TooMany,
         };
-        let counted = is_small && !matches!(kind, GridKind::Several { .. } | GridKind::Invalid);
+        let counted = is_small && (is_unique || *kind == RecipeKind::Made(GridKind::Unsolvable));
         Self {
             grids: grids.len(),
             clues: (
@@ -71,7 +78,13 @@ impl CaseMetrics {
                 .then(|| grids.par_iter().map(guesses).max())
                 .flatten()
                 .unwrap_or(GuessCount::Unknown),
-            promise: promise(kind),
+            promise: match kind {
+                RecipeKind::Made(kind) => promise(*kind),
+                RecipeKind::Collection(file) => {
+                    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    format!("from `{name}`")
+                }
+            },
         }
     }
 

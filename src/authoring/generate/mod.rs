@@ -7,6 +7,7 @@ mod made_grid;
 mod manifest;
 mod measure;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
@@ -18,9 +19,13 @@ use crate::authoring::grids_of;
 use crate::model::GridTask;
 use crate::model::Problem;
 use crate::model::Recipe;
+use crate::model::RecipeKind;
 use crate::proof;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use crate::spec::puzzles_of_file;
+use crate::text::counted;
+use gridjudge_grid::Value;
 use gridjudge_grid::format::write;
 use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::GridMaker;
@@ -70,7 +75,7 @@ impl Generator {
         &self,
         problem: &Problem,
         recipes: &[Recipe],
-        spec: &std::path::Path,
+        spec: &Path,
         progress: &(dyn Fn(&str, u64, u64) + Sync),
     ) -> Result<Vec<GeneratedCase>, Mistakes> {
         if recipes.is_empty() {
@@ -97,7 +102,7 @@ impl Generator {
 /// Why a recipe cannot be carried out.
 struct RecipeError {
     message: String,
-    remedy: &'static str,
+    remedy: String,
 }
 
 impl From<MakeError> for RecipeError {
@@ -114,7 +119,7 @@ impl From<MakeError> for RecipeError {
             MakeError::Invalid => "ask for a larger order",
             MakeError::Unsolvable => "try another seed; grids as small as this may have none",
         };
-        Self { message: why.to_string(), remedy }
+        Self { message: why.to_string(), remedy: remedy.to_owned() }
     }
 }
 
@@ -135,18 +140,27 @@ fn cases(
     };
     advance(0);
     let rater = Arc::new(Rater::new(shape));
+    let kind = match &recipe.kind {
+        RecipeKind::Made(kind) => *kind,
+        RecipeKind::Collection(file) => {
+            let grids = drawn(recipe, file, places.len())?;
+            advance(grids.len());
+            let made = |cells| MadeGrid { shape: shape.clone(), rater: Arc::clone(&rater), cells };
+            return written(task, recipe, &grids.into_iter().map(made).collect::<Vec<_>>());
+        }
+    };
     let batches: Result<Vec<Vec<MadeGrid>>, MakeError> = places
-        .par_chunks(if has_many_proofs(recipe.kind) { GRIDS_PER_BATCH } else { 1 })
+        .par_chunks(if has_many_proofs(kind) { GRIDS_PER_BATCH } else { 1 })
         .map_init(
             || GridMaker::new(shape),
             |maker, places| {
                 let rng = |&place| SeededRng::new(recipe.seed, &[place / recipe.grids, place % recipe.grids]);
                 let mut rngs: Vec<_> = places.iter().map(rng).collect();
                 let made = if brings_map {
-                    rngs.iter_mut().map(|rng| MadeGrid::with_own_map(shape, recipe.kind, rng)).collect()
+                    rngs.iter_mut().map(|rng| MadeGrid::with_own_map(shape, kind, rng)).collect()
                 } else {
                     let made = |cells| MadeGrid { shape: shape.clone(), rater: Arc::clone(&rater), cells };
-                    maker.make_many(recipe.kind, &mut rngs).map(|all| all.into_iter().map(made).collect())
+                    maker.make_many(kind, &mut rngs).map(|all| all.into_iter().map(made).collect())
                 };
                 advance(places.len());
                 made
@@ -154,8 +168,31 @@ fn cases(
         )
         .collect();
     let grids: Vec<_> = batches?.into_iter().flatten().collect();
+    written(task, recipe, &grids)
+}
+
+/// The cases of a recipe, given all their grids.
+fn written(task: &GridTask, recipe: &Recipe, grids: &[MadeGrid]) -> Result<Vec<GeneratedCase>, RecipeError> {
     let files: Vec<_> = grids.chunks(recipe.grids as usize).zip(1..).collect();
     files.into_par_iter().map(|(grids, number)| case(task, recipe, number, grids)).collect()
+}
+
+/// So many puzzles of a file, none of them twice, in an order that depends on the seed of the recipe.
+fn drawn(recipe: &Recipe, file: &Path, wanted: usize) -> Result<Vec<Vec<Value>>, RecipeError> {
+    let mut puzzles = puzzles_of_file(file).map_err(|mistake| RecipeError {
+        message: mistake.to_string(),
+        remedy: mistake.remedy.unwrap_or_default(),
+    })?;
+    if puzzles.len() < wanted {
+        let held = counted(puzzles.len() as u64, "puzzle");
+        return Err(RecipeError {
+            message: format!("{} holds {held}, expected {wanted} or more", file.display()),
+            remedy: "lower `count` or `grids`".to_owned(),
+        });
+    }
+    SeededRng::new(recipe.seed, &[]).shuffle(&mut puzzles);
+    puzzles.truncate(wanted);
+    Ok(puzzles)
 }
 
 /// Whether making grids of this kind side by side is faster.
@@ -174,9 +211,9 @@ fn case(
     let mut answer = Vec::new();
     proof::solve_grids(task, input.as_slice(), &mut answer).map_err(|refusal| RecipeError {
         message: format!("case {number}: {refusal}"),
-        remedy: "choose a kind whose grids the problem has an answer for",
+        remedy: "choose a kind whose grids the problem has an answer for".to_owned(),
     })?;
-    let measure = CaseMetrics::of(recipe.kind, recipe.order, grids);
+    let measure = CaseMetrics::of(&recipe.kind, recipe.order, grids);
     Ok(GeneratedCase { name: recipe.case(number), input, answer, measure })
 }
 

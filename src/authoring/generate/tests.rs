@@ -60,7 +60,7 @@ fn recipe(kind: GridKind) -> Recipe {
         count: 3,
         grids: 2,
         order: 4,
-        kind,
+        kind: RecipeKind::Made(kind),
         seed: 7,
         line: 21,
     }
@@ -106,4 +106,39 @@ fn a_failing_recipe_is_reported_on_its_line_with_the_reason() {
     assert_eq!(few.remedy.as_deref(), Some("ask for more clues"));
     let several = said(GridKind::Several { least: 2, most: 9 });
     assert!(several.message.contains("case 1: grid 1: more than one solution, the problem promises one"));
+}
+
+#[test]
+fn a_recipe_draws_the_puzzles_of_a_collection_in_an_order_of_its_seed_and_none_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("problem.toml");
+    let file = folder.path().join("puzzles.sdm");
+    let maker = &mut GridMaker::new(&Shape::new(9, 3, 3).unwrap());
+    let puzzle = |number| maker.make(GridKind::Minimal, &mut SeededRng::new(number, &[])).unwrap();
+    let line = |puzzle: Vec<Value>| puzzle.iter().map(u8::to_string).collect::<String>();
+    let puzzles: Vec<_> = (0..7).map(puzzle).map(line).collect();
+    std::fs::write(&file, puzzles.join("\n")).unwrap();
+    let Task::Grid(mut task) = problem().task else { unreachable!() };
+    task.format.shapes = vec![Shape::new(9, 3, 3).unwrap()];
+    task.format.symbols = Symbols::characters("123456789", "0");
+    task.format.input = Layout::bare(GridCount::First { most: 10 }, CellSpacing::Joined);
+    let problem = Problem { task: Task::Grid(task), ..problem() };
+    let drawn = |seed, count| {
+        let kind = RecipeKind::Collection(file.clone());
+        let recipe = Recipe { kind, seed, count, order: 9, ..recipe(GridKind::Complete) };
+        Generator::start(1).unwrap().cases(&problem, &[recipe], &spec, &|_, _, _| {})
+    };
+    let grids = |cases: Vec<GeneratedCase>| {
+        let grids = |case: &GeneratedCase| {
+            let rows = String::from_utf8(case.input.clone()).unwrap().lines().skip(1).collect::<String>();
+            [rows[..81].to_owned(), rows[81..].to_owned()]
+        };
+        cases.iter().flat_map(grids).collect::<Vec<_>>()
+    };
+    let (one, other) = (grids(drawn(1, 3).unwrap()), grids(drawn(2, 3).unwrap()));
+    assert!(one.iter().all(|grid| puzzles.contains(grid)) && one != other, "{one:?}");
+    assert_eq!(one.iter().collect::<std::collections::BTreeSet<_>>().len(), 6);
+    assert_eq!(one, grids(drawn(1, 3).unwrap()));
+    let few = drawn(1, 4).unwrap_err().to_string();
+    assert!(few.contains("puzzles.sdm holds 7 puzzles, expected 8 or more"), "{few}");
 }

@@ -16,8 +16,8 @@ use crate::cli::file;
 use crate::cli::screen;
 use crate::cli::session::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
-use crate::spec::{Mistake, Mistakes};
-use crate::text::{counted, printable};
+use crate::spec::{Mistakes, no_puzzles, puzzle_layouts};
+use crate::text::counted;
 use gridjudge_grid::batch::{self, BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode};
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Stopwatch;
@@ -61,17 +61,12 @@ struct SolveStats {
 /// The most lines that are not puzzles for which a message is written.
 const MOST_UNREADABLE: u64 = 20;
 
-const LAYOUTS: &str = "write one puzzle a line, or nine rows of nine cells, or a CSV file with a column of \
-    puzzles; docs/solve.md lists what is read";
-
 pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let (name, input) = open(arguments)?;
     let input = match PuzzleText::new(input, is_stdin(arguments)) {
         Ok(PuzzleText::List(list)) => list,
         Ok(PuzzleText::NoPuzzles(line)) => {
-            let line = printable(&line);
-            let mistake = Mistake::of(name, format!("holds no puzzles; its first line is `{line}`"));
-            return Err(Mistakes::from(mistake.with_remedy(LAYOUTS)).into());
+            return Err(Mistakes::from(no_puzzles(name, &line)).into());
         }
         Err(error) => return Err(Fault::new(format!("reading {name}"), error).into()),
     };
@@ -99,7 +94,7 @@ pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<Comma
     drop(status);
     if tally.unreadable > MOST_UNREADABLE {
         let more = counted(tally.unreadable - MOST_UNREADABLE, "further line");
-        screen::error(format_args!("{name}: {more} not read as puzzles"), Some(LAYOUTS));
+        screen::error(format_args!("{name}: {more} not read as puzzles"), Some(puzzle_layouts()));
     }
     match ended {
         // The reader of the output may stop early.

@@ -75,3 +75,36 @@ fn rules_that_contradict_each_other_are_not_blamed_on_the_clues() {
 fn where_any_solution_counts_one_of_several_is_written() {
     assert_eq!(answer(Accept::Any, "1\n****\n****\n****\n****\n").unwrap().lines().count(), 4);
 }
+
+#[test]
+fn the_grids_of_a_case_are_solved_within_a_bound_that_grows_with_its_bytes_only() {
+    let GridTask { format, accept } = task(Accept::Count { most: 20_000 });
+    let format = Format {
+        shapes: vec![Shape::new(9, 3, 3).unwrap()],
+        symbols: Symbols::characters("123456789", "*"),
+        replies: Replies { several: Some("many".into()), ..Replies::default() },
+        ..format
+    };
+    let task = GridTask { format, accept };
+    let solved = |dead_ends, grids: usize| {
+        let input = format!("{grids}\n{}", "*********\n".repeat(9 * grids));
+        let solvers = solvers_of(&task, SearchBounds::default());
+        solve_within(dead_ends, &solvers, &task, input.as_bytes(), io::sink())
+            .map_err(|refusal| refusal.to_string())
+    };
+    let solver = &solvers_of(&task, SearchBounds::default())[0];
+    assert_eq!(solver.count(&[0; 81], 20_001), Ok(20_001));
+    let cost = solver.effort();
+    assert!(cost >= 400, "50 solutions cost as much as a dead end: {cost}");
+    // Four grids have 362 bytes.
+    let enough_for_three = 3 * cost - 362 * DEAD_ENDS_OF_A_BYTE;
+    assert_eq!(solved(None, 4), Ok(4));
+    assert_eq!(solved(Some(enough_for_three + cost), 4), Ok(4));
+    assert_eq!(
+        solved(Some(enough_for_three), 4),
+        Err(format!(
+            "the solver gave up after grid 4: the grids up to it take more than {} dead ends",
+            3 * cost
+        ))
+    );
+}

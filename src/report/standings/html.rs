@@ -19,6 +19,9 @@ use crate::text::printable;
 /// The style beyond that of all pages.
 const STYLE: &str = include_str!("standings.css");
 
+/// The most bytes of the rows of teams. Together with all the rest, a page stays below 5 MB.
+const MOST_BYTES: usize = 4_500_000;
+
 /// The start of every page.
 pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"gridjudge standings\">";
 
@@ -29,6 +32,8 @@ pub fn html(standings: &StandingsTable) -> String {
     } else {
         format!("Standings of {}", shown(&standings.name))
     };
+    let rows = rows(standings);
+    let left_out = standings.rows.len() - rows.len();
     let page = markup! {
         (PreEscaped(START))
         (PreEscaped(page::META))
@@ -49,7 +54,13 @@ pub fn html(standings: &StandingsTable) -> String {
             }
         }
         main {
-            div.scroll tabindex="0" { (table(standings)) }
+            div.scroll tabindex="0" { (table(standings, &rows)) }
+            @if left_out > 0 {
+                p.notice role="note" {
+                    strong { "The last " (counted(left_out, "team")) " not listed" }
+                    ", to keep this page below 5 MB. They are in the log and in the standings as text."
+                }
+            }
             (legend(standings))
             @for failure in &standings.common_failures {
                 p.notice role="note" { (shown(&failure.sentence())) }
@@ -86,7 +97,20 @@ fn summary(standings: &StandingsTable) -> String {
     )
 }
 
-fn table(standings: &StandingsTable) -> Markup {
+/// The rows of the first teams, as many as the page has room for.
+fn rows(standings: &StandingsTable) -> Vec<Markup> {
+    let mut room = MOST_BYTES;
+    let mut rows = Vec::new();
+    for row in &standings.rows {
+        let line = line(standings, row);
+        let Some(left) = room.checked_sub(line.0.len()) else { break };
+        room = left;
+        rows.push(line);
+    }
+    rows
+}
+
+fn table(standings: &StandingsTable, rows: &[Markup]) -> Markup {
     let by_points = standings.rules.by == RankingMode::Points;
     markup! {
         table {
@@ -111,7 +135,7 @@ fn table(standings: &StandingsTable) -> Markup {
                 }
             }
             tbody {
-                @for row in &standings.rows { (line(standings, row)) }
+                @for row in rows { (row) }
             }
             tfoot { (footer(standings)) }
         }

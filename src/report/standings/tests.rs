@@ -468,3 +468,17 @@ fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_
     assert_eq!(said(&[&rejected[..], &["c p AC"]].concat()), [""; 0]);
     assert_eq!(said(&[&rejected[..], &["c p RE case:s-3"]].concat()), [""; 0]);
 }
+
+#[test]
+fn a_page_stays_below_five_megabytes_with_the_first_teams_and_counts_the_rest() {
+    let mut standings = standings(ICPC, &["alpha p AC @5", "alpha q WA @9", "beta p WA @7"]);
+    let whole = html(&standings);
+    assert!(!whole.contains("not listed"));
+    let row = standings.rows[1].clone();
+    standings.rows.extend(std::iter::repeat_n(row, 100_000));
+    let page = html(&standings);
+    assert!((4_400_000..5_000_000).contains(&page.len()), "{}", page.len());
+    let listed = page.matches("<th class=\"team\" scope=\"row\"><bdi>").count();
+    assert!(page.contains(&format!("The last {} teams not listed", 100_002 - listed)), "{listed}");
+    assert!(page.contains("alpha"));
+}

@@ -62,7 +62,7 @@ fn refuses(recipe: &str, expected: &[&str]) {
 fn makes(recipe: &str, kind: GridKind) -> Recipe {
     let head = "[[generate]]\nname = \"a\"\nseed = 1\n";
     let recipes = read(&format!("{SPEC}{head}{recipe}")).unwrap();
-    assert_eq!(recipes[0].kind, kind);
+    assert_eq!(recipes[0].kind, RecipeKind::Made(kind));
     recipes.into_iter().next().unwrap()
 }
 

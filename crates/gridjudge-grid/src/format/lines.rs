@@ -61,7 +61,7 @@ pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseE
 }
 
 /// Whether two texts are the same once all white space is taken out.
-pub(super) fn same_but_for_spaces(one: &[u8], other: &[u8]) -> bool {
+pub fn same_but_for_spaces(one: &[u8], other: &[u8]) -> bool {
     let is_letter = |byte: &&u8| !byte.is_ascii_whitespace();
     one.iter().filter(is_letter).eq(other.iter().filter(is_letter))
 }

@@ -3,6 +3,7 @@
 //! opens no file.
 
 mod banner;
+mod but_for_spaces;
 mod case_line;
 mod code_points;
 mod grid_line;
@@ -30,6 +31,7 @@ pub mod write;
 pub use banner::Banner;
 pub use banner::BannerPlace;
 pub use banner::FollowingLine;
+pub use but_for_spaces::LooseAnswer;
 pub use code_points::beyond_ascii;
 pub use code_points::difference_of_characters;
 pub use layout::BlankLines;
@@ -47,6 +49,7 @@ pub use lines::TextLine;
 pub use lines::difference_of_words;
 pub use lines::lines;
 pub use lines::quoted;
+pub use lines::same_but_for_spaces;
 pub use lines::shown;
 pub use opening::CaseOpening;
 pub use padding::Padding;

@@ -78,6 +78,40 @@ impl GridReader {
         CaseOpening { error, bytes, lines, goes_on: Some(parts.is_some()), start: (line.number, line.start) }
     }
 
+    /// The opening of case `number` before this content, if the window begins with the characters of its banner and
+    /// what follows stands where it should, whatever the white space between them.
+    pub fn opening_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+        follows: FollowingLine,
+    ) -> Option<CaseOpening> {
+        let Some(banner) = &self.banner else { return Some(CaseOpening::default()) };
+        let line = lines(window).find(|line| !line.is_empty())?;
+        let end = end_but_for_spaces(&banner.line(number), line.text)?;
+        let follows_at = line.text.len() - line.text[end..].trim_ascii_start().len();
+        let goes_on = follows_at < line.text.len();
+        let (bytes, lines) = match goes_on {
+            true => (line.start + follows_at, line.number),
+            false => (line.end, line.number + 1),
+        };
+        let error = banner_error(banner, number, line.text, goes_on.then_some(end)).map(|kind| ParseError {
+            kind,
+            row: None,
+            column: None,
+            line: line.number,
+            byte: line.start,
+        });
+        let start = (line.number, line.start);
+        (goes_on != banner.is_alone_before(follows)).then_some(CaseOpening {
+            error,
+            bytes,
+            lines,
+            goes_on: Some(goes_on),
+            start,
+        })
+    }
+
     /// Whether a line is this banner, even with extra white space inside. Such a line may have as many words
     /// as a row has cells, or begin with another banner.
     fn is_nothing_but(&self, expected: &str, text: &[u8]) -> bool {

@@ -28,6 +28,8 @@ pub(super) struct CompletionSearch<'a> {
     excluded: u64,
     /// Dead ends left to the depth-first search.
     patience: u64,
+    /// Dead ends of both searches so far.
+    pub(super) dead_ends: u64,
 }
 
 impl<'a> CompletionSearch<'a> {
@@ -42,6 +44,7 @@ impl<'a> CompletionSearch<'a> {
             found: 0,
             excluded: 0,
             patience: bounds.patience,
+            dead_ends: 0,
         }
     }
 
@@ -52,7 +55,10 @@ impl<'a> CompletionSearch<'a> {
             self.excluded += 1;
             return self.learn();
         }
-        match self.search.next(&mut self.patience) {
+        let before = self.patience;
+        let step = self.search.next(&mut self.patience);
+        self.dead_ends += before - self.patience;
+        match step {
             SearchStep::Found => {
                 self.found += 1;
                 let more = self.bounds.patience.saturating_mul(self.found.min(MOST_TRUST));
@@ -83,6 +89,7 @@ impl<'a> CompletionSearch<'a> {
         let mut allowance = self.bounds.dead_ends;
         let encoding = self.encoding.as_mut().filter(|_| self.excluded < MOST_EXCLUDED);
         let found = encoding.and_then(|encoding| encoding.solve(&[], &mut allowance));
+        self.dead_ends += self.bounds.dead_ends - allowance;
         found.ok_or(TooHard { dead_ends: self.bounds.dead_ends })
     }
 }

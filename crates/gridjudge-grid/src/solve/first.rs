@@ -12,22 +12,29 @@ use super::sat_encoding::SatEncoding;
 use super::search_step::GuessOrder;
 use super::search_step::SearchStep;
 
-/// The first completion; `None` if there is none.
+/// The first completion; `None` if there is none. Adds the dead ends of the search to `spent`.
 pub(super) fn first(
     graph: &HouseGraph,
     clues: &[u8],
     bounds: SearchBounds,
+    spent: &mut u64,
 ) -> Result<Option<Vec<u8>>, TooHard> {
     let mut search = DepthFirstSearch::new(graph, clues, GuessOrder::InOrder);
     let mut allowance = bounds.patience;
-    match search.next(&mut allowance) {
+    let step = search.next(&mut allowance);
+    *spent += bounds.patience - allowance;
+    match step {
         SearchStep::Found => Ok(Some(search.solution())),
         SearchStep::Exhausted => Ok(None),
         SearchStep::GaveUp if graph.arithmetic.is_some() => Err(TooHard { dead_ends: bounds.patience }),
         // The part that the search explored has no completion, so it can be excluded.
         SearchStep::GaveUp => {
             let encoding = encoding_of(graph, clues, &search);
-            FirstSolutionSearch { encoding, allowance: bounds.dead_ends, dead_ends: bounds.dead_ends }.run()
+            let mut search =
+                FirstSolutionSearch { encoding, allowance: bounds.dead_ends, dead_ends: bounds.dead_ends };
+            let found = search.run();
+            *spent += bounds.dead_ends - search.allowance;
+            found
         }
     }
 }
@@ -40,7 +47,7 @@ struct FirstSolutionSearch {
 }
 
 impl FirstSolutionSearch {
-    fn run(mut self) -> Result<Option<Vec<u8>>, TooHard> {
+    fn run(&mut self) -> Result<Option<Vec<u8>>, TooHard> {
         if !self.exists(&[])? {
             return Ok(None);
         }

@@ -1,5 +1,8 @@
 //! Solves grids of any shape: picks the search that suits a grid and collects the solutions it finds.
 
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
+
 use crate::ArithmeticNarrowing;
 use crate::BLANK;
 use crate::House;
@@ -14,12 +17,25 @@ use crate::solve::nine::NinePuzzle;
 use crate::solve::nine::SingleSolver;
 
 /// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the number of symbols.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Solver {
     /// Whether the shape is 9x9 with 3x3 boxes and no other rules.
     is_plain_nine: bool,
     graph: HouseGraph,
     bounds: SearchBounds,
+    /// What all searches have cost.
+    effort: AtomicU64,
+}
+
+/// The solutions that are found in the time of a dead end.
+const SOLUTIONS_OF_A_DEAD_END: u64 = 50;
+
+impl Clone for Solver {
+    /// A solver of the same shape and bounds that has not searched yet.
+    fn clone(&self) -> Self {
+        let graph = self.graph.clone();
+        Self { graph, effort: AtomicU64::new(0), ..*self }
+    }
 }
 
 impl Solver {
@@ -28,14 +44,16 @@ impl Solver {
         let graph = HouseGraph::new(shape.cells(), shape.values(), cells_of(&shape.houses()));
         let graph = graph.with_arithmetic(ArithmeticNarrowing::of(shape));
         let bounds = SearchBounds::default();
-        Self { is_plain_nine: shape.is_plain_nine(), graph, bounds }.with_bounds(bounds)
+        Self { is_plain_nine: shape.is_plain_nine(), graph, bounds, effort: AtomicU64::new(0) }
+            .with_bounds(bounds)
     }
 
     /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even fewer or
     /// other houses than any shape has.
     pub fn of_houses(order: usize, houses: &[House]) -> Self {
         let graph = HouseGraph::new(order * order, order, cells_of(houses));
-        Self { is_plain_nine: false, graph, bounds: SearchBounds::default() }
+        let bounds = SearchBounds::default();
+        Self { is_plain_nine: false, graph, bounds, effort: AtomicU64::new(0) }
     }
 
     /// The same solver with other bounds.
@@ -48,6 +66,16 @@ impl Solver {
     #[must_use]
     pub fn for_shape(&self, shape: &Shape) -> Self {
         Self::new(shape).with_bounds(self.bounds)
+    }
+
+    /// What all searches of this solver have cost, in dead ends; a number of solutions counts as one. The same searches
+    /// cost the same on every machine.
+    pub fn effort(&self) -> u64 {
+        self.effort.load(Ordering::Relaxed)
+    }
+
+    fn spend(&self, dead_ends: u64, solutions: u64) {
+        self.effort.fetch_add(dead_ends + solutions / SOLUTIONS_OF_A_DEAD_END, Ordering::Relaxed);
     }
 
     /// Whether two clues in a house are equal, or clues break a cage or an inequality.
@@ -67,14 +95,21 @@ impl Solver {
     pub fn solutions(&self, clues: &[Value], limit: usize) -> Result<Vec<Vec<Value>>, TooHard> {
         let mut found = Vec::new();
         if let Some(puzzle) = self.plain_nine(clues) {
-            SingleSolver::default().search(puzzle, limit, |solution| found.push(solution.to_vec()))?;
-            return Ok(found);
+            let mut single = SingleSolver::default();
+            let searched = single.search(puzzle, limit, |solution| found.push(solution.to_vec()));
+            self.spend(single.dead_ends(), found.len() as u64);
+            return searched.map(|()| found);
         }
         let mut completions = CompletionSearch::new(&self.graph, clues, self.bounds);
-        while found.len() < limit && completions.advance()? {
-            found.push(completions.solution());
+        let mut more = Ok(true);
+        while found.len() < limit && more == Ok(true) {
+            more = completions.advance();
+            if more == Ok(true) {
+                found.push(completions.solution());
+            }
         }
-        Ok(found)
+        self.spend(completions.dead_ends, found.len() as u64);
+        more.map(|_| found)
     }
 
     /// The number of solutions of a grid, counted up to `limit`. Does not store them.
@@ -84,14 +119,20 @@ impl Solver {
     pub fn count(&self, clues: &[Value], limit: u64) -> Result<u64, TooHard> {
         if let Some(puzzle) = self.plain_nine(clues) {
             let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-            return Ok(SingleSolver::default().outcome(puzzle, limit)?.count as u64);
+            let mut single = SingleSolver::default();
+            let outcome = single.outcome(puzzle, limit).map(|outcome| outcome.count as u64);
+            self.spend(single.dead_ends(), *outcome.as_ref().unwrap_or(&0));
+            return outcome;
         }
         let mut completions = CompletionSearch::new(&self.graph, clues, self.bounds);
+        let mut more = Ok(true);
         let mut count = 0;
-        while count < limit && completions.advance()? {
-            count += 1;
+        while count < limit && more == Ok(true) {
+            more = completions.advance();
+            count += u64::from(more == Ok(true));
         }
-        Ok(count)
+        self.spend(completions.dead_ends, count);
+        more.map(|_| count)
     }
 
     /// The clues as a plain 9x9 puzzle; `None` for any other shape.
@@ -106,7 +147,10 @@ impl Solver {
     /// Returns [`TooHard`] if the search is stopped. This is harder than finding any solution: an empty grid
     /// of order 25 is too hard.
     pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
-        first::first(&self.graph, clues, self.bounds)
+        let mut dead_ends = 0;
+        let found = first::first(&self.graph, clues, self.bounds, &mut dead_ends);
+        self.spend(dead_ends, 1);
+        found
     }
 
     /// All solutions of a grid in lexicographic order; `None` if there are more than `most`.

@@ -11,6 +11,8 @@ use crate::authoring::stress::source::blanks::ShapeTools;
 use crate::model::Case;
 use crate::model::GridTask;
 use crate::model::Recipe;
+use crate::model::RecipeKind;
+use crate::spec::puzzles_of_file;
 use gridjudge_grid::Value;
 use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::GridMaker;
@@ -54,7 +56,7 @@ impl<'a> RecipeSource<'a> {
     ) -> Option<DraftGrid> {
         let place = rng.below(self.recipes.len());
         let recipe = &self.recipes[place];
-        let is_slow = matches!(recipe.kind, GridKind::Slow { .. });
+        let is_slow = matches!(recipe.kind, RecipeKind::Made(GridKind::Slow { .. }));
         if set_number == 0 && is_slow {
             return None;
         }
@@ -64,8 +66,15 @@ impl<'a> RecipeSource<'a> {
             // Slow grids also take long to make, so a stored one is used if there is one, and a faster one otherwise.
             let stored = is_slow.then(|| self.stored(recipe, shape)).flatten();
             let rng = &mut SeededRng::new(self.seed, &[RECIPE, place as u64]);
-            let kind = seed_grids::quickly_made(recipe.kind);
-            stored.or_else(|| GridMaker::new(&shapes[shape]).make(kind, rng).ok())
+            stored.or_else(|| match &recipe.kind {
+                RecipeKind::Made(kind) => {
+                    GridMaker::new(&shapes[shape]).make(seed_grids::quickly_made(*kind), rng).ok()
+                }
+                RecipeKind::Collection(file) => {
+                    let mut puzzles = puzzles_of_file(file).ok()?;
+                    Some(puzzles.swap_remove(rng.below(puzzles.len())))
+                }
+            })
         });
         let cells = match is_slow {
             true => made.clone()?,

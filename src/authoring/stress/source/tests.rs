@@ -7,6 +7,7 @@ use std::path::Path;
 use super::*;
 use crate::check;
 use crate::model::Problem;
+use crate::model::RecipeKind;
 use crate::spec::AnswerRequirement;
 use crate::spec::JudgeFolder;
 use gridjudge_grid::make::GridKind;
@@ -63,7 +64,7 @@ fn an_input_depends_on_seed_and_number_alone() {
 fn grids_that_are_slow_to_make_are_read_from_the_stored_cases() {
     let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let (problem, mut recipes) = own("poj-2676");
-    recipes.retain(|recipe| matches!(recipe.kind, GridKind::Slow { .. }));
+    recipes.retain(|recipe| matches!(recipe.kind, RecipeKind::Made(GridKind::Slow { .. })));
     recipes.truncate(1);
     let cases = folder.cases("poj-2676", AnswerRequirement::Required).unwrap();
     let case = cases.iter().find(|case| case.name == recipes[0].case(1)).unwrap();
@@ -79,7 +80,7 @@ fn a_recipe_of_days_of_work_does_not_hold_up_a_search() {
     let (problem, mut recipes) = own("poj-2676");
     recipes.truncate(1);
     for search in NaiveSearch::ALL {
-        recipes[0].kind = GridKind::Slow { search, nodes: 10_000_000_000_000 };
+        recipes[0].kind = RecipeKind::Made(GridKind::Slow { search, nodes: 10_000_000_000_000 });
         let source = InputSource::new(task(&problem), &recipes, 1);
         let rng = &mut SeededRng::new(1, &[]);
         assert!(source.recipes.grid(1, &source.tools, rng).is_some(), "{}", search.name());
@@ -133,7 +134,7 @@ fn grids_of_recipes_are_among_the_inputs() {
         count: 1,
         grids: 1,
         order: 9,
-        kind,
+        kind: RecipeKind::Made(kind),
         seed: 1,
         line: 1,
     };

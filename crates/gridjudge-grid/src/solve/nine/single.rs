@@ -34,6 +34,8 @@ pub struct SingleSolver {
     boards: Vec<DigitBoard>,
     /// The number of dead ends after which a search is stopped.
     pub(super) most_dead_ends: u64,
+    /// Dead ends of all searches that were spread over the lanes.
+    dead_ends: u64,
 }
 
 /// A board with several possible guesses, and the guesses not yet tried.
@@ -59,7 +61,13 @@ impl SingleSolver {
             group,
             boards: Vec::new(),
             most_dead_ends: MOST_DEAD_ENDS,
+            dead_ends: 0,
         }
+    }
+
+    /// The dead ends of all searches so far that took more than a few guesses.
+    pub fn dead_ends(&self) -> u64 {
+        self.dead_ends
     }
 
     /// Counts the solutions of a puzzle up to a limit.
@@ -159,8 +167,8 @@ impl<F: FnMut(&NinePuzzle)> RegisterTask for SingleTask<'_, F> {
             match single.digits.propagate::<V>(processor) {
                 PropagationEnd::Open if guesses == FEW_GUESSES => {
                     single.gather();
-                    let SingleSolver { group, boards, most_dead_ends, .. } = single;
-                    return spread::<V>(processor, group, boards, *most_dead_ends, enough);
+                    let SingleSolver { group, boards, most_dead_ends, dead_ends, .. } = single;
+                    return spread::<V>(processor, group, boards, *most_dead_ends, dead_ends, enough);
                 }
                 PropagationEnd::Open => {
                     guesses += 1;

@@ -10,7 +10,7 @@ use crate::solve::nine::sweep::sweep;
 
 /// Searches all boards for solutions and passes each to `enough`, which returns true when no more are wanted.
 /// Boards are taken from the end. The same boards give the same solutions in the same order, whatever the
-/// registers.
+/// registers. Adds the dead ends to `spent`.
 ///
 /// # Errors
 /// Returns [`TooHard`] after more dead ends than allowed without a solution between them.
@@ -20,6 +20,7 @@ pub(super) fn spread<V: Lanes>(
     group: &mut LaneGroup,
     boards: &mut Vec<DigitBoard>,
     most_dead_ends: u64,
+    spent: &mut u64,
     mut enough: impl FnMut(&NinePuzzle) -> bool,
 ) -> Result<(), TooHard> {
     let (mut busy, mut dead_ends) = (0_u16, 0);
@@ -47,7 +48,10 @@ pub(super) fn spread<V: Lanes>(
                 LaneState::Solved if enough(&V::solution(processor, group.words(lane))) => return Ok(()),
                 LaneState::Solved => dead_ends = 0,
                 LaneState::Failed if dead_ends == most_dead_ends => return Err(TooHard { dead_ends }),
-                LaneState::Failed => dead_ends += 1,
+                LaneState::Failed => {
+                    dead_ends += 1;
+                    *spent += 1;
+                }
             }
             busy &= !(1 << lane);
         }

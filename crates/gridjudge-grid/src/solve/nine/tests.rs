@@ -257,3 +257,14 @@ proptest! {
         prop_assert!(counted[0].count == count(&original));
     }
 }
+
+#[test]
+fn a_hard_puzzle_costs_the_same_dead_ends_in_all_registers() {
+    let spent = |puzzle: &NinePuzzle| {
+        let solvers = Registers::all().into_iter().map(SingleSolver::new);
+        let spent = solvers.map(|mut single| single.outcome(puzzle, 2).map(|_| single.dead_ends()));
+        spent.collect::<Vec<_>>()
+    };
+    let hard = spent(&puzzles(HARD)[0]);
+    assert!(matches!(hard[0], Ok(1..)) && hard.iter().all(|other| *other == hard[0]), "{hard:?}");
+}
