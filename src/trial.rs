@@ -22,7 +22,6 @@ use crate::model::Case;
 use crate::model::CheckerKind;
 use crate::model::CheckerProgram;
 use crate::model::CheckerTask;
-use crate::model::FileStreams;
 use crate::model::Finding;
 use crate::model::FindingKind;
 use crate::model::FindingRule;
@@ -70,6 +69,20 @@ pub fn judge_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     unless_removed(trial, Some(submission), job.checker.as_deref())
 }
 
+/// Returns a trial of this job that was stopped some time after its time limit with the points of what it prints until
+/// then, where these count: one more run, which ends at the limit, shows that.
+///
+/// # Errors
+/// As [`judge_job`].
+pub fn with_points_at_the_limit(trial: Trial, job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
+    let counts = job.problem.task_on(&job.case.name).scores_failed_runs();
+    if trial.verdict != Verdict::TimeLimit || !counts {
+        return Ok(trial);
+    }
+    let stopped = judge_job(job, sandbox)?;
+    Ok(Trial { findings: stopped.findings.map(Findings::points_only), ..trial })
+}
+
 fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     if let (Some(task), Some(program)) = (job.problem.task_on(&job.case.name).program(), &job.checker)
         && (task.kind == CheckerKind::Interactor || task.passes > 1)
@@ -86,7 +99,7 @@ fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     }
     let run = sandbox.run(&job.launch, &job.limits)?;
     let Job { problem, case, limits, checker, .. } = job;
-    let trial = judge(run, limits, &problem.file_streams, |output| {
+    let trial = judge(run, limits, problem, &case.name, |output| {
         findings(problem, case, checker.as_deref(), job.submitted(), output, sandbox)
     })?;
     Ok(trial.within_time_limit(limits))
@@ -116,7 +129,7 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
         let mut file = file.try_clone().map_err(failed)?;
         file.rewind().map_err(failed)?;
         let run = run_of(Box::new(file.take(found.len())), found.len());
-        judge(run, limits, &problem.file_streams, |output| {
+        judge(run, limits, problem, &case.name, |output| {
             findings(problem, case, *checker, None, output, sandbox)
         })
     })?;
@@ -202,20 +215,28 @@ pub fn judge_in_memory(
     sandbox: &dyn Sandbox,
 ) -> Result<Trial, Fault> {
     let run = sandbox.run(&program.on_case(problem, "", Input::Bytes(input.to_vec())), limits)?;
-    judge(run, limits, &problem.file_streams, |output| check(problem, input, output, answer, "an input"))
+    let case = "an input";
+    judge(run, limits, problem, case, |output| check(problem, input, output, answer, case))
 }
 
-/// Judges a run. Its output is read only if the run broke no limit and did not crash.
+/// Judges a run. Its output is read only if the run broke no limit and did not crash, or if it gives points even then.
 fn judge(
     mut run: Run,
     limits: &Limits,
-    streams: &FileStreams,
+    problem: &Problem,
+    case: &str,
     read: impl FnOnce(&mut dyn Read) -> Result<Findings, Fault>,
 ) -> Result<Trial, Fault> {
     let (verdict, findings) = match model::verdict_of_breach(&run, limits) {
+        Some(verdict) if problem.task_on(case).scores_failed_runs() => {
+            // DMOJ drops all of an output that is too long.
+            let is_dropped = verdict == Verdict::OutputLimit;
+            let findings = if is_dropped { read(&mut io::empty()) } else { read(&mut run.stdout) };
+            (verdict, Some(findings?.points_only()))
+        }
         Some(verdict) => (verdict, None),
         None => {
-            let findings = match (run.missing_output, &streams.output) {
+            let findings = match (run.missing_output, &problem.file_streams.output) {
                 (Some(missing), Some(name)) => without_output(missing, name),
                 _ => read(&mut run.stdout)?,
             };

@@ -131,6 +131,10 @@ fn what_looks_like_a_problem_and_is_none_is_named() {
         ("problems/day1/a.zip", ""),
         ("problems/draft/data/secret/1.in", ""),
         ("problems/typo/problem.yml", ""),
+        ("problems/pairs/01", "3\n"),
+        ("problems/pairs/01.a", "6\n"),
+        ("problems/contest/olympiad/task.yaml", ""),
+        ("problems/contest/olympiad/gen/GEN", ""),
         ("problems/unanswered/1.in", ""),
         // Not meant as problems.
         ("problems/README.md", ""),
@@ -153,10 +157,22 @@ fn what_looks_like_a_problem_and_is_none_is_named() {
         format!("problems/BIG.ZIP: {archives}"),
         format!("problems/archive.tar.gz: {archives}"),
         format!(
+            "problems/contest: {}",
+            no_problem(
+                "`task.yaml` is of CMS, whose problems are not read; if it has cases, `-p` with the path of the folder judges these"
+            )
+        ),
+        format!(
             "problems/day1/a.zip: {}",
             no_problem("an archive is one only directly in the folder of problems; move it there")
         ),
         format!("problems/draft: {}", no_problem(&format!("data/secret/1.in {nothing}"))),
+        format!(
+            "problems/pairs: {}",
+            no_problem(
+                "`01` and `01.a` may be a case, but no cases are named `NAME.in`; if they are cases, `-p` with the path of the folder judges these"
+            )
+        ),
         format!("problems/typo: {}", no_problem(&format!("problem.yml {nothing}"))),
         format!(
             "problems/unanswered: {}",
@@ -172,6 +188,20 @@ fn what_looks_like_a_problem_and_is_none_is_named() {
     for some in [&["list", "mini"][..], &["list", "-q"], &["verify", "mini"]] {
         assert_eq!(notes(&judge, some), [""; 0], "{some:?}");
     }
+}
+
+#[test]
+fn the_folder_of_a_problem_for_cms_without_cases_is_named() {
+    let judge = Judge::new();
+    judge.remove("judge.toml");
+    judge
+        .put("easy/task.yaml", "name: easy\n")
+        .put("easy/gen/GEN", "#ST: 10\n1 2\n")
+        .put("easy/sol/sol.py", RIGHT);
+    let refused = "error: ./easy: is a problem of CMS by its `task.yaml`, which is not read, and has no cases\nhint: have its own tools write its cases, inputs and answers: these are judged, within `--time-limit`\n";
+    judge.refuses(&["grade", "-p", "./easy", "easy/sol/sol.py"], refused);
+    judge.put("easy/input/input0.txt", "3\n").put("easy/output/output0.txt", "6\n");
+    assert_eq!(judge.run(&["grade", "-p", "./easy", "easy/sol/sol.py"]).code, Some(0));
 }
 
 #[test]

@@ -262,12 +262,48 @@ fn programs_get_normalised_line_breaks_and_files_are_not_changed() {
     assert_eq!(left(&judge), 0);
 }
 
+/// DMOJ asks `linecount` after a crash, too, and its site counts the points of a case whatever its verdict is. A batch
+/// ends with its first failed case, so that only its last case keeps points; one of which every line is right has not
+/// failed.
+#[test]
+fn right_lines_count_with_linecount_whatever_becomes_of_the_run() {
+    let judge = problem(
+        "checker: linecount\ntest_cases:\n- {in: 1.in, out: 1.out, points: 9}\n- points: 30\n  batched:\n  - {in: 2.in, out: 2.out}\n  - {in: 3.in, out: 3.out}\n",
+    );
+    judge
+        .put("pkg/twice/1.out", "2\nx\ny\n")
+        .put("pkg/twice/2.out", "4\n")
+        .put("pkg/twice/3.out", "6\n7\n8\n");
+    let verdicts = |source: &str| {
+        judge.put("lines.py", format!("n = int(input())\nprint(2 * n, flush=True)\n{source}\n"));
+        judged(&judge, "pkg/twice", "lines.py")
+    };
+    assert_eq!(verdicts(""), ["1 WA", "batch1/2 AC", "batch1/3 WA", "13 of 39"]);
+    assert_eq!(verdicts("exit(n - 2)"), ["1 RE", "batch1/2 AC", "batch1/3 RE", "13 of 39"]);
+    assert_eq!(verdicts("exit(1)"), ["1 RE", "batch1/2 RE", "batch1/3 RE", "13 of 39"]);
+    assert_eq!(verdicts("if n == 2: print(0)"), ["1 WA", "batch1/2 WA", "batch1/3 WA", "3 of 39"]);
+    let ran = judge.run(&["check", "-p", "pkg/twice", "pkg/twice/1.in", "pkg/twice/2.out"]);
+    assert!(ran.stdout.ends_with("WA (wrong answer), for 0/3 of the points\n"), "{ran:?}");
+}
+
+#[test]
+fn an_output_with_any_points_of_linematches_is_accepted_for_a_part() {
+    let judge = problem(
+        "checker: {name: linematches, args: {point_distribution: [1, 2]}}\ntest_cases:\n- {in: 1.in, out: 1.out, points: 9}\n- {in: 2.in, out: 2.out, points: 9}\n",
+    );
+    judge.put("pkg/twice/1.out", "2\n3\n").put("pkg/twice/2.out", "4\nx\n");
+    judge.put("lines.py", "n = int(input())\nprint(2 * n, n + 2, sep='\\n')\n");
+    assert_eq!(judged(&judge, "pkg/twice", "lines.py"), ["1 AC", "2 AC", "12 of 18"]);
+    judge.put("crash.py", "n = int(input())\nprint(2 * n, n + 2, sep='\\n')\nexit(n - 1)\n");
+    assert_eq!(judged(&judge, "pkg/twice", "crash.py"), ["1 AC", "2 RE", "9 of 18"]);
+}
+
 #[test]
 fn an_unsupported_feature_is_refused_with_its_line() {
-    let judge = problem("test_cases:\n- {in: 1.in, out: 1.out}\nchecker: linecount\n");
+    let judge = problem("test_cases:\n- {in: 1.in, out: 1.out}\nchecker: check.py\n");
     let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    let expected = "error: pkg/twice/init.yml:3: the package needs the checker `linecount`, which gridjudge does not judge yet";
+    let expected = "error: pkg/twice/init.yml:3: the package needs the checker `check.py`, which gridjudge does not judge yet";
     assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
     let page = judge.run(&["doctor", "pkg/twice"]).stdout;
     assert!(page.contains("twice is a DMOJ problem, and cannot be judged yet."), "{page}");

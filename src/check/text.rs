@@ -1,7 +1,7 @@
 //! Compares outputs that are texts with the stored answer: by the rules of the default validator of the
 //! Kattis problem package format, in our own two stricter ways, or as the checkers of DMOJ and
 //! online-judge-tools do. Both texts are read as streams, in little memory however long a line or a token is,
-//! except where the order does not count. Knows nothing of grids. Start at [`output`].
+//! except where the order does not count, or each line has points. Knows nothing of grids. Start at [`output`].
 
 mod alike;
 mod comparison;
@@ -15,6 +15,7 @@ mod place;
 mod python_numeral;
 mod rules;
 mod scan;
+mod scored_lines;
 mod stream;
 mod unordered;
 mod wording;
@@ -39,6 +40,7 @@ pub(super) fn output(
     let (output, answer): (&mut dyn Read, &mut dyn Read) = (&mut output, &mut answer);
     match task {
         TextTask::Unordered(piece) => unordered::output(*piece, output, answer),
+        TextTask::ScoredLines(rules) => scored_lines::output(rules, output, answer),
         task => TextComparison::new(ComparisonRules::of(task), output, answer).run(),
     }
 }

@@ -45,8 +45,9 @@ pub(crate) struct Build<'a> {
     sandbox: &'a dyn Sandbox,
     /// The remaining limits, which apply to all commands together.
     left: Limits,
-    /// Decides whether the disk of a folder may be to blame for a failure, given the compiler's output.
-    disk: fn(&Path, &str) -> Option<Blame>,
+    /// Decides whether the disk of a folder may be to blame for a failure, given the compiler's output and the most
+    /// bytes of its files.
+    disk: fn(&Path, &str, u64) -> Option<Blame>,
     /// Whether the source is known to be correct, so that a compiler that blames the disk is believed.
     is_known_good: bool,
 }
@@ -246,7 +247,7 @@ impl<'a> Build<'a> {
                 "let nothing else remove files there, or set TMPDIR to a folder where nothing does",
             ));
         }
-        let cause = match (self.disk)(folder, said) {
+        let cause = match (self.disk)(folder, said, self.language.compile_limits.output_bytes) {
             None => return Ok(()),
             Some(Blame::Doubtful(_)) if !self.is_known_good && self.known_good_compiles() => return Ok(()),
             Some(Blame::Sure(cause) | Blame::Doubtful(cause)) => cause,

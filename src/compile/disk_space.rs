@@ -15,8 +15,11 @@ use rustix::io::Errno;
 const DISK_MESSAGES: [&str; 4] =
     ["no space left on device", "quota exceeded", "input/output error", "bus error"];
 
-/// With less than this a compiler that complains may be right: it has already removed its unfinished files.
-const LITTLE: DiskSpace = DiskSpace { bytes: 512 << 20, files: 4096 };
+/// The room that is little for a compiler whose files may have this many bytes each: with less, one that complains may
+/// be right, for it has already removed its unfinished files.
+fn little(most_bytes: u64) -> DiskSpace {
+    DiskSpace { bytes: most_bytes.saturating_mul(2), files: 4096 }
+}
 
 /// How many bytes are written to test the disk.
 const TRIAL: usize = 1 << 20;
@@ -31,11 +34,11 @@ pub(crate) enum Blame {
 }
 
 /// Returns why the disk of `folder`, in which a compiler has just failed with the output `said`, may be to
-/// blame.
-pub(crate) fn disk_problem(folder: &Path, said: &str) -> Option<Blame> {
+/// blame. Each of its files may have `most_bytes`.
+pub(crate) fn disk_problem(folder: &Path, said: &str, most_bytes: u64) -> Option<Blame> {
     let left = DiskSpace::of(folder).ok()?;
     let complains = names_the_disk(said);
-    if let Some(blame) = blame(left, complains) {
+    if let Some(blame) = blame(left, little(most_bytes), complains) {
         return Some(blame);
     }
     complains.then(|| write_something(folder).err()).flatten().and_then(blame_for)
@@ -53,11 +56,11 @@ fn names_the_disk(said: &str) -> bool {
     DISK_MESSAGES.iter().any(|complaint| said.contains(complaint))
 }
 
-fn blame(left: DiskSpace, complains: bool) -> Option<Blame> {
+fn blame(left: DiskSpace, little: DiskSpace, complains: bool) -> Option<Blame> {
     let full = || "the disk is full".to_owned();
     match complains {
         _ if left.is_full() => Some(Blame::Sure(full())),
-        true if left.is_less_than(LITTLE) => Some(Blame::Doubtful(full())),
+        true if left.is_less_than(little) => Some(Blame::Doubtful(full())),
         _ => None,
     }
 }
@@ -108,9 +111,9 @@ mod tests {
             let left = DiskSpace { bytes, files };
             let full = "the disk is full".to_owned();
             let sure = silent.then(|| Blame::Sure(full.clone()));
-            assert_eq!(blame(left, false), sure, "{left:?}");
+            assert_eq!(blame(left, little(256 * mib), false), sure, "{left:?}");
             let doubtful = complaining.then_some(Blame::Doubtful(full));
-            assert_eq!(blame(left, true), sure.or(doubtful), "{left:?}");
+            assert_eq!(blame(left, little(256 * mib), true), sure.or(doubtful), "{left:?}");
         }
     }
 
@@ -132,8 +135,8 @@ mod tests {
     fn a_disk_with_room_is_not_to_blame_whatever_the_compiler_says() {
         let folder = tempfile::tempdir().unwrap();
         let left = DiskSpace::of(folder.path()).unwrap();
-        let has_room = !left.is_less_than(LITTLE);
-        let blamed = disk_problem(folder.path(), "error: #error No space left on device");
+        let has_room = !left.is_less_than(little(1 << 20));
+        let blamed = disk_problem(folder.path(), "error: #error No space left on device", 1 << 20);
         assert_eq!(blamed.is_none(), has_room);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -15,6 +15,7 @@ use crate::export::token_flags::flags;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::CheckerTask;
+use crate::model::ScoredLineRules;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::TokenRules;
@@ -102,7 +103,7 @@ fn without_flags(task: &Task) -> Task {
 }
 
 /// The rule of a text task, as a spec of ours or DMOJ names it.
-fn words_of(task: &TextTask) -> &'static str {
+pub(super) fn words_of(task: &TextTask) -> &'static str {
     match task {
         TextTask::Tokens(_) => "`tokens`",
         TextTask::Lines => "`lines`",
@@ -115,6 +116,8 @@ fn words_of(task: &TextTask) -> &'static str {
         TextTask::Unordered(UnorderedPiece::Lines) => "DMOJ's `sorted`",
         TextTask::Unordered(UnorderedPiece::Tokens) => "DMOJ's `unordered`",
         TextTask::Unordered(UnorderedPiece::Bytes) => "DMOJ's `easy`",
+        TextTask::ScoredLines(ScoredLineRules::Equal) => "DMOJ's `linecount`",
+        TextTask::ScoredLines(ScoredLineRules::Weighted { .. }) => "DMOJ's `linematches`",
     }
 }
 

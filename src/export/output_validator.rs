@@ -1,6 +1,8 @@
 //! Exports how outputs are judged: by the format's default validator with flags, or by a program in the
 //! format's protocol. The program is the problem's own, a wrapper around it, or generated from the spec.
 
+use std::path::Path;
+
 use crate::export::case_flags;
 use crate::export::export_files::ExportFiles;
 use crate::export::grid_programs;
@@ -68,7 +70,7 @@ pub(super) fn add(
         Task::Text(TextTask::Tokens(rules)) => {
             ExportedJudging { arguments: flags(rules), ..ExportedJudging::default() }
         }
-        Task::Text(task) => program(&comparison(task)),
+        Task::Text(task) => program(&comparison(task, &material.file)?),
         Task::Grid(task) => program(&grid_programs::output_validator(task, &material.file)?),
         Task::Checker(task) => checker(task, material, target, files, notes)?,
     };
@@ -87,8 +89,8 @@ pub(super) fn add(
 }
 
 /// The program that compares outputs as a task other than [`TextTask::Tokens`] does.
-fn comparison(task: &TextTask) -> String {
-    match task {
+fn comparison(task: &TextTask, spec: &Path) -> Result<String, Mistakes> {
+    Ok(match task {
         TextTask::Lines => LINES.to_owned(),
         TextTask::Exact | TextTask::CrlfInsensitive => exact(task),
         TextTask::Tokens(_) | TextTask::TokenLines => dmoj_lines("tokens", None),
@@ -96,7 +98,12 @@ fn comparison(task: &TextTask) -> String {
         TextTask::StrippedFilledLines => dmoj_lines("stripped filled", None),
         TextTask::NumberLines(rules) => dmoj_lines("numbers", Some(*rules)),
         TextTask::Unordered(piece) => dmoj_lines(&format!("{}s in any order", piece.name()), None),
-    }
+        TextTask::ScoredLines(_) => {
+            let message =
+                format!("{} gives points for single lines, which no export does", case_flags::words_of(task));
+            return Err(Mistake::of(spec, message).with_remedy("export it with another checker").into());
+        }
+    })
 }
 
 /// The program that compares outputs byte by byte.

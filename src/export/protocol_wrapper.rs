@@ -134,6 +134,7 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
             CheckerPointsRule::Percent => PointValue::new(100.0),
             CheckerPointsRule::Nothing
             | CheckerPointsRule::Ignored
+            | CheckerPointsRule::AtMostIfRejected
             | CheckerPointsRule::Points
             | CheckerPointsRule::Unbounded
             | CheckerPointsRule::Instead => None,

@@ -201,7 +201,7 @@ pub struct Findings {
     pub parts_right: u64,
     /// Number of grids in the input; 0 if the input has none.
     pub grids: u64,
-    /// The points that the checker gives to an output that it accepts.
+    /// The points that the checker gives to an output that it accepts, or to any where the problem allows that.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub points: Option<CheckerPoints>,
     /// What the checker program says of an output that it accepts.
@@ -240,6 +240,12 @@ impl Findings {
             self.listed.pop();
             self.unlisted += 1;
         }
+    }
+
+    /// The points alone, of an output whose run has decided the verdict.
+    #[must_use]
+    pub fn points_only(self) -> Self {
+        Self { points: self.points, ..Self::default() }
     }
 
     /// The verdict that follows from the findings: the first one decides.

@@ -110,6 +110,7 @@ pub use task::GridTask;
 pub use task::Task;
 pub use text_task::ErrorMeasure;
 pub use text_task::NumberLineRules;
+pub use text_task::ScoredLineRules;
 pub use text_task::TextTask;
 pub use text_task::TokenRules;
 pub use text_task::Tolerance;

@@ -42,6 +42,12 @@ impl PointValue {
         Self(self.0 / parts.max(1) as f64)
     }
 
+    /// The part `right` out of `all` of the points. All of them if there is nothing to be right in.
+    #[must_use]
+    pub fn part(self, right: Self, all: Self) -> Self {
+        if all == Self::ZERO { self } else { Self::clamped(self.0 * right.0 / all.0) }
+    }
+
     /// The difference, but never less than zero.
     #[must_use]
     pub fn less(self, others: Self) -> Self {

@@ -3,12 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::PointValue;
+use crate::text::plural;
 use gridjudge_sandbox::Limits;
 
 /// How a submission's points follow from its cases. Without groups there are no points.
@@ -85,7 +87,7 @@ pub struct CaseWorth {
     pub checker: CheckerPointsRule,
 }
 
-/// Which points a checker may give to a case that it accepts.
+/// Which points a checker may give to a case that it accepts, or to any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckerPointsRule {
@@ -101,6 +103,9 @@ pub enum CheckerPointsRule {
     Points,
     /// Any number, or none.
     Unbounded,
+    /// At most the points of the case, or a part of them, for rejected outputs too. All points make the case count as
+    /// accepted in its group, whatever its verdict is.
+    AtMostIfRejected,
     /// Any number from 0, or none, for rejected outputs too. If it gives some on any case of a group, the points
     /// of the group follow from these numbers alone; otherwise the group is all or nothing.
     Instead,
@@ -144,7 +149,7 @@ pub enum GroupAcceptance {
     Always,
 }
 
-/// The points that a checker gives to an output that it accepts.
+/// The points that a checker gives to an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckerPoints {
@@ -152,6 +157,24 @@ pub enum CheckerPoints {
     Points(PointValue),
     /// This part of the points of the case: 0 to 1.
     Factor(PointValue),
+    /// The part of the points of the case that this many parts of all are.
+    Share {
+        /// The parts that are right.
+        right: PointValue,
+        /// All parts.
+        all: PointValue,
+    },
+}
+
+impl fmt::Display for CheckerPoints {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Points(points) => write!(out, "{} {}", points, plural(points.get(), "point")),
+            Self::Factor(part) => write!(out, "{part} of the points"),
+            Self::Share { right, all } if right == all => write!(out, "all points"),
+            Self::Share { right, all } => write!(out, "{right}/{all} of the points"),
+        }
+    }
 }
 
 impl Scoring {
@@ -263,8 +286,18 @@ impl CaseWorth {
         use CheckerPointsRule as Rule;
         let is_part = |part: f64, all: f64| (0.0..=all).contains(&part);
         match (self.checker, said) {
+            // Only comparisons of this judge say so, and only where such a part is allowed.
+            (_, Some(CheckerPoints::Share { right, all })) => Ok(self.accepted.part(right, all)),
             (Rule::Ignored, _)
-            | (Rule::Nothing | Rule::AtMost | Rule::Percent | Rule::Unbounded | Rule::Instead, None)
+            | (
+                Rule::Nothing
+                | Rule::AtMost
+                | Rule::AtMostIfRejected
+                | Rule::Percent
+                | Rule::Unbounded
+                | Rule::Instead,
+                None,
+            )
             | (Rule::Instead, Some(CheckerPoints::Factor(_))) => Ok(self.accepted),
             (Rule::Nothing, Some(_)) => {
                 Err("it gives points, and cases of this group have none to give".to_owned())
@@ -286,16 +319,31 @@ impl CaseWorth {
             (Rule::Percent, Some(CheckerPoints::Points(percent))) => {
                 Ok(self.accepted.times(percent).shared_by(100))
             }
-            (Rule::AtMost | Rule::Instead, Some(CheckerPoints::Points(points)))
+            (Rule::AtMost | Rule::AtMostIfRejected | Rule::Instead, Some(CheckerPoints::Points(points)))
                 if points < PointValue::ZERO =>
             {
                 Err(format!("it gives {points} points, which is less than nothing"))
             }
-            (Rule::AtMost, Some(CheckerPoints::Points(points))) if points > self.accepted => {
+            (Rule::AtMost | Rule::AtMostIfRejected, Some(CheckerPoints::Points(points)))
+                if points > self.accepted =>
+            {
                 Err(format!("it gives {points} points, and this case is worth {}", self.accepted))
             }
             (_, Some(CheckerPoints::Points(points))) => Ok(points),
         }
+    }
+
+    /// The points of a case that is not accepted, given what the checker said.
+    pub fn kept(&self, said: Option<CheckerPoints>) -> PointValue {
+        let counts = said.filter(|_| self.checker == CheckerPointsRule::AtMostIfRejected);
+        counts.and_then(|said| self.earned(Some(said)).ok()).unwrap_or(self.rejected)
+    }
+
+    /// Whether a case counts as accepted in its group because of all the points that the checker gave it, whatever its
+    /// verdict is.
+    pub fn passes(&self, said: Option<CheckerPoints>) -> bool {
+        let is_whole = matches!(said, Some(CheckerPoints::Share { right, all }) if right == all);
+        is_whole && self.checker == CheckerPointsRule::AtMostIfRejected
     }
 }
 
@@ -360,5 +408,19 @@ mod tests {
             assert_eq!(earned(checker, said), expected, "{checker:?} {said:?}");
         }
         assert!(earned(CheckerPointsRule::Points, factor(0.5)).is_err());
+    }
+
+    #[test]
+    fn a_case_that_is_not_accepted_keeps_points_only_where_the_rule_says_so() {
+        let share =
+            |right: u64, all: u64| Some(CheckerPoints::Share { right: right.into(), all: all.into() });
+        let worth = |checker| CaseWorth { accepted: 30.into(), checker, ..CaseWorth::NOTHING };
+        let kept = worth(CheckerPointsRule::AtMostIfRejected);
+        // A third of 30 is 10, and not 9.99999999.
+        assert_eq!((kept.kept(share(1, 3)), kept.kept(None)), (10.into(), PointValue::ZERO));
+        assert_eq!((kept.passes(share(3, 3)), kept.passes(share(2, 3))), (true, false));
+        let usual = worth(CheckerPointsRule::AtMost);
+        assert_eq!((usual.kept(share(1, 3)), usual.passes(share(3, 3))), (PointValue::ZERO, false));
+        assert_eq!((usual.earned(share(2, 3)), usual.earned(share(0, 0))), (Ok(20.into()), Ok(30.into())));
     }
 }

@@ -8,6 +8,8 @@ use serde::Serialize;
 
 use crate::model::CheckerKind;
 use crate::model::CheckerTask;
+use crate::model::PointValue;
+use crate::model::ScoredLineRules;
 use crate::model::TextTask;
 use gridjudge_grid::Format;
 use gridjudge_grid::format::PuzzleKind;
@@ -136,6 +138,19 @@ impl Task {
     /// output to judge on its own.
     pub fn is_interactive(&self) -> bool {
         self.program().is_some_and(|program| program.kind == CheckerKind::Interactor)
+    }
+
+    /// The points of single lines, if each line has its own.
+    pub fn points_of_lines(&self) -> Option<&[PointValue]> {
+        match self {
+            Self::Text(TextTask::ScoredLines(ScoredLineRules::Weighted { points, .. })) => Some(points),
+            _ => None,
+        }
+    }
+
+    /// Whether an output gives points even if the run that printed it failed.
+    pub fn scores_failed_runs(&self) -> bool {
+        matches!(self, Self::Text(TextTask::ScoredLines(ScoredLineRules::Equal)))
     }
 
     /// The program that judges the source of a submission, if the task is of that kind.

@@ -6,6 +6,8 @@ use std::fmt;
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::PointValue;
+
 /// How the text of an output is compared with the stored answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -33,6 +35,25 @@ pub enum TextTask {
     NumberLines(NumberLineRules),
     /// Piece by piece in any order: each as often as in the answer.
     Unordered(UnorderedPiece),
+    /// Line by line, each for a part of the points, ignoring empty lines; a carriage return ends a line as well.
+    ScoredLines(ScoredLineRules),
+}
+
+/// Which lines in [`TextTask::ScoredLines`] are right, and what each is worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ScoredLineRules {
+    /// Each line of the answer is worth the same, whatever white space is around it. Only all of them together are
+    /// accepted, but each gives its points, even in what a failed run has printed: the checker `linecount` of DMOJ.
+    Equal,
+    /// The lines are worth these points, byte by byte, and an output with any points is accepted: the checker
+    /// `linematches` of DMOJ.
+    Weighted {
+        /// The points of each line of the answer. Their sum is not zero.
+        points: Vec<PointValue>,
+        /// Whether an output with another number of lines than the answer is worth nothing.
+        needs_all_lines: bool,
+    },
 }
 
 /// The pieces of a text that are compared in any order.

@@ -59,7 +59,7 @@ pub struct Trial {
     pub exit: Exit,
     /// The resources it used.
     pub usage: Usage,
-    /// The checker's findings; `None` if the run itself decided the verdict.
+    /// The checker's findings; if the run itself decided the verdict, at most points.
     pub findings: Option<Findings>,
     /// The end of its standard error.
     #[serde(rename = "stderr", with = "as_text", skip_serializing_if = "Vec::is_empty", default)]

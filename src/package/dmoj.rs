@@ -10,6 +10,9 @@ mod points;
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::BufReader;
+use std::io::Read;
 use std::iter;
 use std::path::Path;
 use std::path::PathBuf;
@@ -31,6 +34,7 @@ use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 use crate::package::yaml::YamlShape;
+use crate::text::counted;
 use case_files::CaseFiles;
 use case_items::DmojItem;
 use case_names::CasePattern;
@@ -263,6 +267,12 @@ impl DmojReader<'_> {
             }
         };
         let (Some(input), Some(answer)) = (input, answer) else { return };
+        if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
+            let place = case.answer.as_ref().map(|name| name.place);
+            let mistake = Mistake::of(file, format!("the case {name}: {wrong}"));
+            let mistake = place.map_or(mistake.clone(), |place| mistake.on_line(place.line()));
+            notes.mistakes.push(mistake.with_remedy("write a number for each line of the answer"));
+        }
         if case.task != self.root_task {
             self.found.case_tasks.insert(name.clone(), (*case.task).clone());
         }
@@ -278,6 +288,23 @@ impl DmojReader<'_> {
             mistake.with_remedy("put it there, or correct the name")
         })
     }
+}
+
+/// Says that an answer has another number of lines than the checker `linematches` has points for, if so.
+fn other_number_of_lines(task: &Task, answer: &Path) -> Option<String> {
+    let points = task.points_of_lines()?;
+    let text = BufReader::new(File::open(answer).ok()?);
+    let mut is_in_line = false;
+    let mut lines = 0;
+    for byte in text.bytes() {
+        let was_in_line = std::mem::replace(&mut is_in_line, !matches!(byte.ok()?, b'\r' | b'\n'));
+        lines += usize::from(is_in_line && !was_in_line);
+    }
+    (lines != points.len()).then(|| {
+        let numbers = counted(points.len() as u64, "number");
+        let lines = counted(lines as u64, "line");
+        format!("`point_distribution` has {numbers}, and the answer {lines}, not counting empty ones")
+    })
 }
 
 /// The path that a missing file will be written to: never outside of the package.

@@ -7,6 +7,7 @@ use walkdir::WalkDir;
 
 use crate::files;
 use crate::package::case_patterns::CasePatterns;
+use crate::package::foreign_settings::foreign_problem;
 use crate::package::pairing::paired_files;
 use crate::package::tree::MAC_FOLDER;
 
@@ -164,19 +165,27 @@ impl WantedPackage {
     }
 
     /// Says that a folder is not such a package, after its name.
-    pub(crate) fn refusal(&self) -> String {
+    pub(crate) fn refusal(&self, folder: &Path) -> String {
         match (&self.cases, self.format) {
             (Some(patterns), _) => format!("holds no case: no file in it matches `{}`", patterns.inputs()),
             (None, Some(format)) => format!("is not a {format}: {}", format.lacking()),
-            (None, None) => format!("is the folder of no problem: {NO_PACKAGE}"),
+            (None, None) => match foreign_problem(folder) {
+                Some((file, judges)) => {
+                    format!("is a problem of {judges} by its `{file}`, which is not read, and has no cases")
+                }
+                None => format!("is the folder of no problem: {NO_PACKAGE}"),
+            },
         }
     }
 
     /// What to do about a folder that is not such a package.
-    pub(crate) fn remedy(&self) -> &'static str {
+    pub(crate) fn remedy(&self, folder: &Path) -> &'static str {
         match (&self.cases, self.format) {
             (Some(_), _) => "correct the patterns, which are relative to that folder",
             (None, Some(_)) => "leave `--format` out, and the files in it tell the format",
+            (None, None) if foreign_problem(folder).is_some() => {
+                "have its own tools write its cases, inputs and answers: these are judged, within `--time-limit`"
+            }
             (None, None) => {
                 "name a problem by its id, or the folder of a package; `--cases` names the cases in any folder"
             }

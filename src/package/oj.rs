@@ -9,6 +9,7 @@ use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::TextTask;
 use crate::package::case_patterns::{CasePatterns, NamedCase, NamedCases};
+use crate::package::foreign_settings::foreign_judge;
 use crate::package::format::{ANSWERS, INPUT, OJ_FOLDER};
 use crate::package::pairing::{PairedCase, PairedFiles, paired_files};
 use crate::package::reading::ReadingNotes;
@@ -28,24 +29,6 @@ pub(super) struct OjCases {
     /// Cases without an answer.
     pub(super) missing_answers: Vec<Mistake>,
 }
-
-/// Files with the settings of judges that are not read, and whose they are.
-const FOREIGN_SETTINGS: [(&str, &str); 14] = [
-    ("config.yml", "Hydro and Luogu"),
-    ("config.yaml", "Hydro and Luogu"),
-    ("data.yml", "SYZOJ and LibreOJ"),
-    ("problem.conf", "UOJ"),
-    ("info.toml", "Library Checker"),
-    ("task.yaml", "CMS"),
-    ("problem.json", "BOCA and other judges"),
-    ("problem_zh.md", "Hydro"),
-    ("config.ini", "other judges"),
-    ("config.json", "other judges"),
-    ("tests.json", "other judges"),
-    ("settings.cfg", "Themis"),
-    ("settings.xml", "other judges"),
-    ("problem.properties", "PC^2 and other judges"),
-];
 
 /// Finds the cases: all below `test`, or those directly in the folder, or pairs of files under any names.
 pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> OjCases {
@@ -206,10 +189,7 @@ fn plain_cases(tree: &PackageTree) -> usize {
 fn name_foreign_settings(tree: &PackageTree, notes: &mut ReadingNotes) {
     for name in tree.files() {
         let base = name.rsplit('/').next().unwrap_or(name);
-        let Some((_, judges)) = FOREIGN_SETTINGS.iter().find(|(file, _)| base.eq_ignore_ascii_case(file))
-        else {
-            continue;
-        };
+        let Some(judges) = foreign_judge(base) else { continue };
         notes.remark(format!(
             "{name}: settings as of {judges} are not read: its limits, points and checker do not count; \
              `--time-limit` sets a limit"

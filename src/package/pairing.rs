@@ -70,6 +70,12 @@ struct PathParts<'a> {
 /// The files of a path with its role words left out, by role: each with the path as it is written.
 type FilesOfKey<'a> = BTreeMap<String, [BTreeSet<(&'a str, String)>; 2]>;
 
+/// The input and the answer of one of the pairs among files, if there are any.
+pub(crate) fn first_pair<'a>(files: impl IntoIterator<Item = &'a str>) -> Option<[String; 2]> {
+    let PairedCase { input, answers, .. } = paired_files(files).cases.into_iter().next()?;
+    Some([input, answers.into_iter().next()?])
+}
+
 /// Finds the cases among the files with these paths.
 pub(super) fn paired_files<'a>(files: impl IntoIterator<Item = &'a str>) -> PairedFiles {
     let all: Vec<PathParts<'a>> = files.into_iter().map(PathParts::new).collect();
@@ -86,6 +92,7 @@ pub(super) fn paired_files<'a>(files: impl IntoIterator<Item = &'a str>) -> Pair
         }
     }
     let plain = plain_pairs(&all, &answers_of, &inputs_of);
+    let plain_names: BTreeSet<String> = plain.iter().map(|(input, _)| without_digits(input)).collect();
     for (input, answer) in plain {
         inputs_of.insert(answer.clone(), BTreeSet::from([input.clone()]));
         answers_of.insert(input.clone(), (input, BTreeSet::from([answer])));
@@ -102,7 +109,8 @@ pub(super) fn paired_files<'a>(files: impl IntoIterator<Item = &'a str>) -> Pair
         if answers_of.contains_key(&text) || inputs_of.contains_key(&text) {
             continue;
         }
-        let is_input = path.shapes(FileRole::Input).iter().any(|shape| shapes.contains(shape));
+        let is_input = path.shapes(FileRole::Input).iter().any(|shape| shapes.contains(shape))
+            || plain_names.contains(&without_digits(path.whole));
         if is_input { found.unanswered.push(text) } else { found.others.push(text) }
     }
     found.ambiguous =
@@ -251,6 +259,12 @@ fn named_cases(answers_of: BTreeMap<String, (String, BTreeSet<String>)>) -> Vec<
             PairedCase { name, input, answers: answers.into_iter().collect() }
         })
         .collect()
+}
+
+/// A path without the digits in the name of the file.
+fn without_digits(path: &str) -> String {
+    let (folder, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
+    format!("{folder}{}", name.replace(|letter: char| letter.is_ascii_digit(), ""))
 }
 
 /// The name that a path without its role words gives.
@@ -407,5 +421,13 @@ mod tests {
         let inputs = BTreeSet::from(["in/1.txt".to_owned(), "input/1.txt".to_owned()]);
         assert_eq!(found.ambiguous, BTreeMap::from([("out/1.txt".to_owned(), inputs)]));
         assert_eq!(pairs(&["1.in", "1.out", "1.ans"]), ["1: 1.in 1.ans 1.out"]);
+    }
+
+    #[test]
+    fn a_number_among_numbers_with_answers_is_a_case_whose_answer_is_missing() {
+        let found =
+            paired_files(["01", "01.a", "03", "04.a", "readme", "x/05", "1.txt", "1.ans", "notes.txt"]);
+        assert_eq!(found.unanswered, ["03"]);
+        assert_eq!(found.others, ["04.a", "readme", "x/05", "notes.txt"]);
     }
 }

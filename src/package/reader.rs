@@ -78,7 +78,7 @@ impl Package {
     ) -> Result<Self, Mistakes> {
         let mut notes = ReadingNotes::default();
         let Some(file) = named_package_file(root, wanted) else {
-            return Err(Mistake::of(root, wanted.refusal()).with_remedy(wanted.remedy()).into());
+            return Err(Mistake::of(root, wanted.refusal(root)).with_remedy(wanted.remedy(root)).into());
         };
         let (mut tree, mistakes) = PackageTree::of(root, wanted.most_files);
         notes.mistakes = structure::without_unfollowed_links(mistakes, &file, &mut tree, &mut notes);

@@ -126,6 +126,11 @@ impl<'d> XmlElement<'d> {
         self.node.attribute(name).map(str::trim).filter(|value| !value.is_empty())
     }
 
+    /// The names of its attributes.
+    pub(super) fn attribute_names(&self) -> impl Iterator<Item = &'d str> + use<'d> {
+        self.node.attributes().map(|attribute| attribute.name())
+    }
+
     /// The text of the first child element with this name.
     pub(super) fn text_of(&self, name: &'static str) -> Option<&'d str> {
         self.child(name)?.text()

@@ -19,7 +19,7 @@ pub(super) use list::YamlShape;
 pub(super) use map::YamlFound;
 pub(super) use map::YamlMap;
 pub(super) use numeral::decimal;
-pub(super) use numeral::yaml_1_1;
+pub(super) use numeral::listed_number;
 
 #[cfg(test)]
 mod tests;

@@ -37,9 +37,12 @@ impl CaseAttempts {
         }
     }
 
-    /// Whether every attempt so far was accepted.
-    pub(super) fn is_accepted(&self) -> bool {
-        matches!(&self.counts, Some(CaseOutcome::Judged(trial)) if trial.verdict == Verdict::Accepted)
+    /// The trial that counts of the attempts so far; `None` if there is no attempt, or one without a verdict.
+    pub(super) fn trial(&self) -> Option<&Trial> {
+        match &self.counts {
+            Some(CaseOutcome::Judged(trial)) => Some(trial),
+            _ => None,
+        }
     }
 
     /// Returns the outcome, with the median figures of those attempts that got its verdict, and all attempts.

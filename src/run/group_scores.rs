@@ -22,6 +22,7 @@ use crate::model::Score;
 use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Scoring;
+use crate::model::Trial;
 use crate::model::Verdict;
 use crate::run::grading::GroupGrader;
 use crate::run::group_scores::group_children::Child;
@@ -52,6 +53,8 @@ pub(super) struct GroupScores<'a> {
     children: Vec<Vec<Child>>,
     /// For each case, its points; `None` until it is accepted.
     earned: Vec<Option<PointValue>>,
+    /// For each case that is not accepted, its points; `None` until it is recorded.
+    kept: Vec<Option<PointValue>>,
     /// For each case, the number of points that the checker gave, accepted or not.
     said: Vec<Option<PointValue>>,
     /// For each group, the sum of the points of the cases directly in it.
@@ -81,6 +84,7 @@ impl<'a> GroupScores<'a> {
             group_of,
             children,
             earned: vec![None; cases.len()],
+            kept: vec![None; cases.len()],
             said: vec![None; cases.len()],
             sums: vec![PointValue::ZERO; count],
             settled: vec![false; count],
@@ -114,9 +118,16 @@ impl<'a> GroupScores<'a> {
         Ok(())
     }
 
+    /// Whether a case counts as accepted in its group.
+    pub(super) fn passes(&self, case: usize, trial: &Trial) -> bool {
+        let said = trial.findings.as_ref().and_then(|findings| findings.points);
+        trial.verdict == Verdict::Accepted || self.worth(case).passes(said)
+    }
+
     /// Records the verdict of a case that is not accepted, with the points that the checker gave nevertheless.
     pub(super) fn reject(&mut self, case: usize, verdict: Verdict, said: Option<CheckerPoints>) {
         self.codes[case] = ResultCode::of(verdict);
+        self.kept[case] = Some(self.worth(case).kept(said));
         let is_wrong = self.codes[case] == ResultCode::WrongAnswer;
         // A checker may have given points for what a stopped or crashed run had printed; they do not count.
         self.said[case] = if is_wrong { points_said(said) } else { Some(PointValue::ZERO) };
@@ -153,10 +164,11 @@ impl<'a> GroupScores<'a> {
         found.collect()
     }
 
-    /// The points of a case, if its checker may give points: those of an accepted case, or what it said in any case.
+    /// The points of a case, if its checker may give points: those of an accepted case, or what it gave in any case.
     pub(super) fn points_of(&self, case: usize) -> Option<PointValue> {
         match self.worth(case).checker {
             CheckerPointsRule::Instead => self.said[case],
+            CheckerPointsRule::AtMostIfRejected => self.earned[case].or(self.kept[case]),
             checker => self.earned[case].filter(|_| checker.allows_points()),
         }
     }
@@ -232,7 +244,7 @@ impl<'a> GroupScores<'a> {
                         Outcome { accepted: true, points, code: ResultCode::Accepted, case: None }
                     }
                     None => {
-                        let (points, code) = (group.case.rejected, self.codes[*case]);
+                        let (points, code) = (self.points_if_rejected(place, *case), self.codes[*case]);
                         Outcome { accepted: false, points, code, case: Some(*case) }
                     }
                 },
@@ -247,6 +259,15 @@ impl<'a> GroupScores<'a> {
             counted.drain(..counted.len().saturating_sub(1));
         }
         counted
+    }
+
+    /// The points of a case directly in a group if it is not accepted. Where the worst case counts, those after it are
+    /// worth nothing, judged or not.
+    fn points_if_rejected(&self, place: usize, case: usize) -> PointValue {
+        let group = &self.scoring.groups[place];
+        let is_last = matches!(self.children[place].last(), Some(Child::Case(last)) if *last == case);
+        let counts = is_last || group.aggregation != ScoreAggregation::Min;
+        self.kept[case].filter(|_| counts).unwrap_or(group.case.rejected)
     }
 
     /// The number of children at the start of a group that do not count, whatever their results are. In the older
@@ -312,7 +333,7 @@ impl<'a> GroupScores<'a> {
 fn points_said(said: Option<CheckerPoints>) -> Option<PointValue> {
     match said {
         Some(CheckerPoints::Points(points)) => Some(points),
-        Some(CheckerPoints::Factor(_)) | None => None,
+        Some(CheckerPoints::Factor(_) | CheckerPoints::Share { .. }) | None => None,
     }
 }
 

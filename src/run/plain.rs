@@ -99,7 +99,9 @@ impl PlainJudge<'_> {
         let _busy = begun();
         let job =
             Job { keeps_transcript: suite.options.keeps_transcripts, ..planned.job(case, program, checker) };
-        let trial = trial::judge_job(&job, sandbox).map_err(CaseOutcome::Faulted)?;
+        let trial = trial::judge_job(&job, sandbox)
+            .and_then(|trial| trial::with_points_at_the_limit(trial, &job, suite.sandbox))
+            .map_err(CaseOutcome::Faulted)?;
         let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
         Ok(Trial { stderr_tail, ..trial })
     }

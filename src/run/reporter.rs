@@ -107,7 +107,8 @@ impl<'a> SubmissionReporter<'a> {
         let series = self.unreported.entry(case).or_default();
         series.add(outcome, calibration);
         let settles = self.expectations.are_settled() || breaks && self.expectations.end_when_settled();
-        let is_lost = self.stop_at_first && !series.is_accepted() && settles;
+        let passes = series.trial().is_some_and(|trial| passes(self.groups.as_ref(), case, trial));
+        let is_lost = self.stop_at_first && !passes && settles;
         let end = || self.groups.as_ref().map_or(usize::MAX, |groups| groups.next_counting(case));
         if is_lost { case + 1..end() } else { 0..0 }
     }
@@ -164,7 +165,7 @@ impl<'a> SubmissionReporter<'a> {
         let said = trial.findings.as_ref().and_then(|findings| findings.judge_message.as_deref());
         self.expectations.record(case, &self.entry.cases[case].name, trial.verdict, said);
         let said = trial.findings.as_ref().and_then(|findings| findings.points);
-        if trial.verdict != Verdict::Accepted {
+        if !passes(self.groups.as_ref(), case, trial) {
             self.groups.iter_mut().for_each(|groups| groups.reject(case, trial.verdict, said));
             self.lose(case);
             return outcome;
@@ -305,4 +306,9 @@ impl<'a> SubmissionReporter<'a> {
             self.lost_before = usize::MAX;
         }
     }
+}
+
+/// Whether a case counts as accepted: by its verdict or, if there are points, by those.
+fn passes(groups: Option<&GroupScores<'_>>, case: usize, trial: &Trial) -> bool {
+    groups.map_or(trial.verdict == Verdict::Accepted, |groups| groups.passes(case, trial))
 }

@@ -12,6 +12,7 @@ use crate::model::LanguageAllowance;
 use crate::model::Problem;
 use crate::model::Submission;
 use crate::package::Package;
+use crate::package::PackageFormat;
 use crate::package::PackageSubmission;
 use crate::package::SkippedSubmission;
 use crate::spec::address_space;
@@ -67,10 +68,18 @@ pub(super) fn language_in(package: &Package, language: &Language, source: &Path)
         cpu,
         wall: Limits::wall_for(cpu),
         memory_bytes: package.limits.compile_memory_bytes,
+        output_bytes: most_written(package.format).unwrap_or(language.compile_limits.output_bytes),
         ..language.compile_limits.clone()
     };
     let address_space = address_space::beyond_memory(package, &language.id);
     Language { compile_limits, address_space, ..as_in_format(language, package.format, source_type) }
+}
+
+/// The most bytes of a file that compilers write, if the judge of a format allows more than this one usually does.
+///
+/// Source: DOMjudge, `script_filesize_limit` in `etc/db-config.yaml`. problemtools and BAPCtools set no limit.
+fn most_written(format: PackageFormat) -> Option<u64> {
+    format.has_kattis_layout().then_some(2_621_440 << 10)
 }
 
 /// The cases of a package.

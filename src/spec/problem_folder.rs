@@ -186,14 +186,14 @@ impl ProblemFiles {
 /// The mistake for an archive without a package of the wanted kind.
 fn nothing_in_archive(path: &Path, folder: &ArchiveFolder, wanted: &WantedPackage) -> Mistake {
     let what = match (&wanted.cases, wanted.format) {
-        (Some(_), _) => wanted.refusal(),
+        (Some(_), _) => wanted.refusal(path),
         (None, Some(format)) => format!("holds no {format}: {}", format.lacking()),
         (None, None) => format!("holds no package: {}", package::NO_PACKAGE),
     };
     let is_of_another_kind =
         package::found_package_file(&folder.content(), &WantedPackage::default()).is_some();
     let is_named = wanted.cases.is_some() || is_of_another_kind && !wanted.is_any();
-    let remedy = if is_named { wanted.remedy() } else { "pack the folder of a package" };
+    let remedy = if is_named { wanted.remedy(path) } else { "pack the folder of a package" };
     Mistake::of(path, format!("{what}, at its root or in its only folder")).with_remedy(remedy)
 }
 

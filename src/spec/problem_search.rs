@@ -152,18 +152,36 @@ fn of_entry(entry: &Path, any: &WantedPackage) -> Option<ProblemFolder> {
 /// What looks like a problem among files that belong to none: one mistake for each entry of the folder.
 fn unrecognised<'a>(root: &Path, files: impl Iterator<Item = &'a PathBuf>) -> Vec<Mistake> {
     let mut found: BTreeMap<PathBuf, Mistake> = BTreeMap::new();
+    let mut plain: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
     for file in files {
         let Some(name) = file.strip_prefix(root).ok().and_then(|below| below.components().next()) else {
             continue;
         };
         let entry = root.join(name);
-        if !found.contains_key(&entry)
-            && let Some(mistake) = mistaken(file, &entry)
-        {
-            found.insert(entry, mistake);
+        if found.contains_key(&entry) {
+            continue;
+        }
+        match mistaken(file, &entry) {
+            Some(mistake) => _ = found.insert(entry, mistake),
+            None => {
+                let below = file.strip_prefix(&entry).ok().and_then(Path::to_str);
+                plain.entry(entry.clone()).or_default().extend(below);
+            }
         }
     }
+    plain.retain(|entry, _| !found.contains_key(entry));
+    let of_pairs = plain.into_iter().filter_map(|(entry, files)| pairs_in(&entry, files));
+    found.extend(of_pairs);
     found.into_values().collect()
+}
+
+/// Says that a folder holds cases under names that make it a problem only if the user names it.
+fn pairs_in(entry: &Path, files: Vec<&str>) -> Option<(PathBuf, Mistake)> {
+    let [input, answer] = package::first_pair(files)?;
+    let message =
+        format!("is not a problem: `{input}` and `{answer}` may be a case, but no cases are named `NAME.in`");
+    let remedy = "if they are cases, `-p` with the path of the folder judges these";
+    Some((entry.to_owned(), Mistake::of(entry, message).with_remedy(remedy)))
 }
 
 /// Why a file looks as if its entry of the folder were a problem, which it is not; `None` if it does not.
@@ -180,6 +198,11 @@ fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
     if package::is_archive(file) {
         let why = "an archive is one only directly in the folder of problems";
         return because(file, why, "move it there");
+    }
+    let folder = file.parent().unwrap_or(entry);
+    if let Some((name, judges)) = package::foreign_problem(folder).filter(|(name, _)| file.ends_with(name)) {
+        let why = format!("`{name}` is of {judges}, whose problems are not read");
+        return because(entry, &why, "if it has cases, `-p` with the path of the folder judges these");
     }
     let below = file.strip_prefix(entry).unwrap_or(file);
     if !package::is_input(file) && !is_named_as_spec(file) {

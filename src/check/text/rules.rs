@@ -87,8 +87,8 @@ impl ComparisonRules {
             TextTask::TokenLines => wrongly(GapRule::TokenLines),
             TextTask::StrippedLines => wrongly(GapRule::StrippedLines),
             TextTask::StrippedFilledLines => wrongly(GapRule::StrippedFilledLines),
-            // White space and order do not count there, so these rules are not asked, see `unordered`.
-            TextTask::Unordered(_) => wrongly(GapRule::Ignored),
+            // Compared without these rules, see `unordered` and `scored_lines`.
+            TextTask::Unordered(_) | TextTask::ScoredLines(_) => wrongly(GapRule::Ignored),
             TextTask::NumberLines(rules) => {
                 Self { tolerance: Some(NumberTolerance::of_dmoj(rules)), ..wrongly(GapRule::FilledLines) }
             }

@@ -14,6 +14,22 @@ pub(super) fn gap_length(text: &[u8]) -> usize {
     text.iter().position(|byte| !is_space(*byte)).unwrap_or(text.len())
 }
 
+/// The parts of a text between separators that are not empty, each with the byte at which it starts.
+pub(super) fn filled_parts(text: &[u8], separates: fn(u8) -> bool) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut start = 0;
+    let parts = text.split(move |byte| separates(*byte)).map(move |part| {
+        let at = start;
+        start += part.len() + 1;
+        (at, part)
+    });
+    parts.filter(|(_, part)| !part.is_empty())
+}
+
+/// The lines of a text that are not empty, each with the byte at which it starts. A carriage return ends a line, too.
+pub(super) fn filled_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    filled_parts(text, |byte| matches!(byte, b'\r' | b'\n'))
+}
+
 /// Bytes of the token that a text begins with.
 #[inline]
 pub(super) fn token_length(text: &[u8]) -> usize {

@@ -9,6 +9,8 @@ use crate::check::CheckError;
 use crate::check::InputError;
 use crate::check::text::excerpt;
 use crate::check::text::place::TextPlace;
+use crate::check::text::scan::filled_lines;
+use crate::check::text::scan::filled_parts;
 use crate::check::text::scan::is_space;
 use crate::check::text::wording;
 use crate::model::Finding;
@@ -68,10 +70,9 @@ fn pieces(kind: UnorderedPiece, text: &[u8]) -> Box<dyn Iterator<Item = (usize, 
     let borrowed = |(start, piece)| (start, Cow::Borrowed(piece));
     match kind {
         UnorderedPiece::Lines => {
-            let lines = split(text, |byte| matches!(byte, b'\r' | b'\n'));
-            Box::new(lines.map(|(start, line)| (start, Cow::Owned(in_single_spaces(line)))))
+            Box::new(filled_lines(text).map(|(start, line)| (start, Cow::Owned(in_single_spaces(line)))))
         }
-        UnorderedPiece::Tokens => Box::new(split(text, is_space).map(borrowed)),
+        UnorderedPiece::Tokens => Box::new(filled_parts(text, is_space).map(borrowed)),
         UnorderedPiece::Bytes => {
             let bytes = text.iter().enumerate().filter(|(_, byte)| !is_space(**byte));
             Box::new(bytes.map(|(start, byte)| (start, Cow::Owned(vec![byte.to_ascii_lowercase()]))))
@@ -79,20 +80,9 @@ fn pieces(kind: UnorderedPiece, text: &[u8]) -> Box<dyn Iterator<Item = (usize, 
     }
 }
 
-/// The parts of a text between separators that are not empty, each with the byte at which it starts.
-fn split(text: &[u8], separates: fn(u8) -> bool) -> impl Iterator<Item = (usize, &[u8])> {
-    let mut start = 0;
-    let parts = text.split(move |byte| separates(*byte)).map(move |part| {
-        let at = start;
-        start += part.len() + 1;
-        (at, part)
-    });
-    parts.filter(|(_, part)| !part.is_empty())
-}
-
 /// The tokens of a line with a space between two of them. A line of white space is equal to every other.
 fn in_single_spaces(line: &[u8]) -> Vec<u8> {
-    split(line, is_space).map(|(_, token)| token).collect::<Vec<_>>().join(&b' ')
+    filled_parts(line, is_space).map(|(_, token)| token).collect::<Vec<_>>().join(&b' ')
 }
 
 fn place(before: &[u8]) -> TextPlace {

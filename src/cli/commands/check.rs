@@ -106,6 +106,9 @@ fn explain(arguments: &CheckArgs, findings: &Findings) -> Result<(), Fault> {
             None => screen::sentence(format_args!("{path}: {message}")),
         }?;
     }
+    if let Some(message) = &findings.checker_message {
+        screen::sentence(format_args!("{path}: {}", printable(message)))?;
+    }
     if findings.unlisted > 0 {
         screen::result(format_args!("and {} more", findings.unlisted))?;
     }
@@ -118,7 +121,8 @@ fn explain(arguments: &CheckArgs, findings: &Findings) -> Result<(), Fault> {
 fn conclude(findings: &Findings) -> Result<(), Fault> {
     let verdict = findings.verdict();
     if findings.grids == 0 {
-        return screen::sentence(format_args!("{verdict} ({})", verdict.meaning()));
+        let points = findings.points.map_or_else(String::new, |points| format!(", for {points}"));
+        return screen::sentence(format_args!("{verdict} ({}){points}", verdict.meaning()));
     }
     let grids = plural(findings.grids, "grid");
     screen::result(format_args!(

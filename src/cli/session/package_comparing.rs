@@ -8,6 +8,7 @@ use std::path::Path;
 use crate::model::CheckerKind;
 use crate::model::CheckerTask;
 use crate::model::ErrorMeasure;
+use crate::model::ScoredLineRules;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::package::Package;
@@ -64,6 +65,12 @@ fn by_lines(task: &TextTask) -> String {
             "line by line, without white space at their ends; each line counts that is not empty".to_owned()
         }
         TextTask::Unordered(piece) => format!("{}s in any order", piece.name()),
+        TextTask::ScoredLines(ScoredLineRules::Equal) => {
+            "line by line, each for the same part of the points, without white space around them".to_owned()
+        }
+        TextTask::ScoredLines(ScoredLineRules::Weighted { .. }) => {
+            "line by line, each for its part of the points".to_owned()
+        }
         TextTask::Tokens(_) | TextTask::TokenLines => "line by line, token by token".to_owned(),
         TextTask::NumberLines(rules) => {
             let most = rules.tolerance;

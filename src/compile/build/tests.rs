@@ -14,7 +14,7 @@ use gridjudge_sandbox::ScriptedSandbox;
 fn compile(
     source: &str,
     known_good: Option<&str>,
-    disk: fn(&Path, &str) -> Option<Blame>,
+    disk: fn(&Path, &str, u64) -> Option<Blame>,
 ) -> (Result<Option<String>, String>, Vec<String>) {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("made");
@@ -60,11 +60,11 @@ fn compile(
     (made.map(reason).map_err(|fault| fault.to_string()), seen.into_inner().unwrap())
 }
 
-fn doubtful(_: &Path, _: &str) -> Option<Blame> {
+fn doubtful(_: &Path, _: &str, _: u64) -> Option<Blame> {
     Some(Blame::Doubtful("the disk is full".to_owned()))
 }
 
-fn sure(_: &Path, _: &str) -> Option<Blame> {
+fn sure(_: &Path, _: &str, _: u64) -> Option<Blame> {
     Some(Blame::Sure("the disk is full".to_owned()))
 }
 
@@ -78,7 +78,11 @@ fn a_source_that_makes_its_compiler_blame_the_disk_is_refused_if_the_known_good_
 #[test]
 fn a_disk_is_blamed_if_the_known_good_source_does_not_compile_either_or_the_disk_is_full() {
     for (known_good, disk, tried) in [
-        (Some("wrong by now"), doubtful as fn(&Path, &str) -> Option<Blame>, vec!["source", "wrong by now"]),
+        (
+            Some("wrong by now"),
+            doubtful as fn(&Path, &str, u64) -> Option<Blame>,
+            vec!["source", "wrong by now"],
+        ),
         (None, doubtful, vec!["source"]),
         (Some("right"), sure, vec!["source"]),
     ] {
@@ -90,7 +94,7 @@ fn a_disk_is_blamed_if_the_known_good_source_does_not_compile_either_or_the_disk
 
 #[test]
 fn a_folder_that_is_removed_while_a_compiler_works_in_it_is_a_fault() {
-    let (made, _) = compile("removed", None, |_, _| None);
+    let (made, _) = compile("removed", None, |_, _, _| None);
     assert!(
         made.as_ref().is_err_and(|fault| fault.contains("was removed while it was compiled")),
         "{made:?}"

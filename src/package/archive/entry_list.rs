@@ -80,7 +80,7 @@ pub(super) fn read(
         let message = format!("says that it has {claimed} entries, and has {}", entries.len());
         mistakes.push(Mistake::of(path, message).with_remedy("pack it again"));
     }
-    mistakes.extend(twins(path, &entries));
+    mistakes.extend(twins(path, &entries, most_files));
     mistakes.extend(overlaps(path, bodies));
     Mistakes::or(mistakes, entries)
 }
@@ -141,17 +141,19 @@ fn body(
 }
 
 /// Refuses names that occur twice or differ only in case, also as folders, and entries below a file or a
-/// link.
-fn twins(path: &Path, entries: &[ArchiveEntry]) -> Vec<Mistake> {
+/// link. Refuses more files and folders than allowed, for an archive of few entries may name any number of folders.
+fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistake> {
     let (mut mistakes, mut tree) = (Vec::new(), NameTree::new());
-    let nodes: Vec<usize> = entries
-        .iter()
-        .map(|entry| {
-            let (node, clash) = tree.add(&entry.name, entry.kind);
-            mistakes.extend(clash.map(|clash| refused(path, &entry.name, &words_of(&clash, &entry.name))));
-            node
-        })
-        .collect();
+    let mut nodes = Vec::new();
+    for entry in entries {
+        let (node, clash) = tree.add(&entry.name, entry.kind);
+        mistakes.extend(clash.map(|clash| refused(path, &entry.name, &words_of(&clash, &entry.name))));
+        nodes.push(node);
+        if tree.names() > most_files {
+            let mistake = Mistake::of(path, format!("has more than {most_files} files and folders"));
+            return vec![mistake.with_remedy(format!("pack fewer files, {}", files::OR_MORE_FILES))];
+        }
+    }
     for (entry, node) in entries.iter().zip(nodes) {
         match tree.kind_above(node) {
             Some(EntryKind::File) => mistakes.push(refused(path, &entry.name, "lies in what is a file")),

@@ -46,6 +46,11 @@ impl<'e> NameTree<'e> {
         Self { nodes: vec![root], children: HashMap::new() }
     }
 
+    /// How many names of files and folders there are.
+    pub(super) fn names(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
     /// Adds a name. Returns its node, and the collision with an earlier name; each pair of folders is
     /// returned once.
     pub(super) fn add(&mut self, name: &'e str, kind: EntryKind) -> (usize, Option<NameClash<'e>>) {

@@ -90,6 +90,11 @@ fn packed(entries: &[RawEntry]) -> Vec<u8> {
 
 /// Unpacks these bytes. Returns the names that were written, or the mistakes.
 fn unpacked(bytes: &[u8]) -> Result<Vec<String>, Vec<String>> {
+    unpacked_up_to(USUAL_MOST_FILES, bytes)
+}
+
+/// The same, with another bound on the number of files and folders.
+fn unpacked_up_to(most_files: usize, bytes: &[u8]) -> Result<Vec<String>, Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let (path, into) = (folder.path().join("a.zip"), folder.path().join("into"));
     fs::write(&path, bytes).unwrap();
@@ -102,7 +107,7 @@ fn unpacked(bytes: &[u8]) -> Result<Vec<String>, Vec<String>> {
         found.map(below).collect::<Vec<_>>()
     };
     let beside = || fs::read_dir(folder.path()).unwrap().count();
-    let result = unpack(&path, &into, USUAL_MOST_FILES);
+    let result = unpack(&path, &into, most_files);
     assert_eq!(beside(), 2, "something was written beside the folder");
     let mistakes = |found: Mistakes| found.0.into_iter().map(|mistake| mistake.message).collect();
     result.map(|()| names()).map_err(mistakes)
@@ -321,4 +326,25 @@ fn a_read_error_of_the_machine_is_not_blamed_on_the_archive() {
         matches!(&result, Err(UnpackError::Failed(mistake)) if mistake.message.starts_with("cannot be read: ")),
         "{result:?}"
     );
+}
+
+#[test]
+fn folders_that_are_only_named_count_as_files_do() {
+    let deep = |number: usize| file(&format!("{}x", format!("{number}/").repeat(4)), "");
+    let three: Vec<_> = (0..3).map(deep).collect();
+    assert_eq!(unpacked_up_to(15, &packed(&three)).unwrap().len(), 15);
+    assert_eq!(unpacked_up_to(14, &packed(&three)).unwrap_err(), ["has more than 14 files and folders"]);
+    // Nothing is counted twice: these share their folders.
+    let shared: Vec<_> = (0..9).map(|number| file(&format!("a/b/c/{number}"), "")).collect();
+    assert_eq!(unpacked_up_to(12, &packed(&shared)).unwrap().len(), 12);
+}
+
+#[test]
+fn of_very_many_refused_entries_some_are_listed_and_the_rest_is_not_read() {
+    for bad in [file("", ""), file("../x", ""), RawEntry { local_name: b"y".to_vec(), ..file("x", "") }] {
+        let said = unpacked(&packed(&vec![bad; 60_000])).unwrap_err();
+        assert_eq!((said.len(), said[50].as_str()), (51, "has more entries, which were not checked"));
+    }
+    let twice = unpacked(&packed(&vec![file("x", ""); 60_000])).unwrap_err();
+    assert_eq!(twice.len(), 50, "{twice:?}");
 }

@@ -9,13 +9,13 @@ use crate::package::dmoj::case_names::NamedItem;
 use crate::package::dmoj::case_scope;
 use crate::package::dmoj::case_scope::CaseScope;
 use crate::package::dmoj::case_scope::ScopeReader;
+use crate::package::dmoj::checkers::listed_points;
 use crate::package::reading::ReadingNotes;
 use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 use crate::package::yaml::YamlPlace;
 use crate::package::yaml::YamlShape;
-use crate::package::yaml::decimal;
-use crate::package::yaml::yaml_1_1;
+use crate::package::yaml::listed_number;
 
 /// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {
@@ -101,7 +101,7 @@ pub(super) fn points(settings: &YamlMap<'_>) -> Option<Vec<PointValue>> {
     }
     let found = settings.list("case_points")?;
     let point = |text: &String| {
-        let points = number(text).and_then(PointValue::new).filter(|points| *points >= PointValue::ZERO);
+        let points = listed_points(text);
         if points.is_none() {
             let message = format!("`case_points` holds {}, which is not a number of points", quoted(text));
             settings.note(found.place, message, "write numbers, one for each case and each batch");
@@ -160,13 +160,8 @@ fn dependencies(entry: &YamlMap<'_>, number: usize) -> Vec<usize> {
     numbers.into_iter().collect()
 }
 
-/// Returns the number that a scalar in a list stands for.
-fn number(text: &str) -> Option<f64> {
-    yaml_1_1(text).or_else(|| decimal(text))
-}
-
 fn whole_number(text: &str) -> Option<usize> {
-    let number = number(text).filter(|number| number.fract() == 0.0 && (0.0..1e9).contains(number))?;
+    let number = listed_number(text).filter(|number| number.fract() == 0.0 && (0.0..1e9).contains(number))?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, and within bounds")]
     Some(number as usize)
 }

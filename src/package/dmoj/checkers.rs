@@ -12,6 +12,8 @@ use crate::model::CheckerTask;
 use crate::model::ErrorMeasure;
 use crate::model::HEADER_ENDINGS;
 use crate::model::NumberLineRules;
+use crate::model::PointValue;
+use crate::model::ScoredLineRules;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::Tolerance;
@@ -22,6 +24,7 @@ use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlMap;
 use crate::package::yaml::YamlPlace;
 use crate::package::yaml::YamlShape;
+use crate::package::yaml::listed_number;
 
 /// The default checker.
 pub(super) const STANDARD: TextTask = TextTask::TokenLines;
@@ -94,7 +97,7 @@ fn of_name(
     text.map(Task::Text)
 }
 
-/// Returns the comparison that a checker makes which is a part of DMOJ; `None` if that is not supported.
+/// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there is no such checker.
 fn text_task(name: &str, arguments: Option<&YamlMap<'_>>) -> Option<TextTask> {
     let measure = match name {
         "floatsabs" => Some(ErrorMeasure::Absolute),
@@ -116,6 +119,11 @@ fn text_task(name: &str, arguments: Option<&YamlMap<'_>>) -> Option<TextTask> {
         "sorted" => Some(TextTask::Unordered(sorted(arguments))),
         "unordered" => Some(TextTask::Unordered(UnorderedPiece::Tokens)),
         "easy" => Some(TextTask::Unordered(UnorderedPiece::Bytes)),
+        "linecount" => {
+            arguments.inspect(|arguments| arguments.pass_over(&["feedback"]));
+            Some(TextTask::ScoredLines(ScoredLineRules::Equal))
+        }
+        "linematches" => Some(TextTask::ScoredLines(line_matches(arguments))),
         _ => None,
     }
 }
@@ -143,6 +151,42 @@ fn floats(measure: Option<ErrorMeasure>, arguments: Option<&YamlMap<'_>>) -> Tex
         tolerance,
         measure: measure.or(named).unwrap_or(ErrorMeasure::Either),
     })
+}
+
+/// Returns the points of lines; what is not given has the judge's defaults.
+fn line_matches(arguments: Option<&YamlMap<'_>>) -> ScoredLineRules {
+    let needs_all_lines = arguments.and_then(|arguments| arguments.flag("filler_lines_required"));
+    let needs_all_lines = needs_all_lines.is_none_or(|found| found.value);
+    let points = arguments.and_then(|arguments| points_of_lines(arguments));
+    ScoredLineRules::Weighted { points: points.unwrap_or_else(|| vec![1.into()]), needs_all_lines }
+}
+
+/// Returns the list `point_distribution`. Notes numbers that are no points, and a sum of nothing.
+fn points_of_lines(arguments: &YamlMap<'_>) -> Option<Vec<PointValue>> {
+    const REMEDY: &str = "write a list of numbers, one for each line of the answer";
+    let found = arguments.list("point_distribution")?;
+    let mut points = Vec::new();
+    for text in &found.value {
+        match listed_points(text) {
+            Some(number) => points.push(number),
+            None => {
+                let message =
+                    format!("`point_distribution` holds {}, which is not a number of points", quoted(text));
+                arguments.note(found.place, message, REMEDY);
+            }
+        }
+    }
+    let all: PointValue = points.iter().copied().sum();
+    if all == PointValue::ZERO {
+        arguments.note(found.place, "`point_distribution` gives no points at all", REMEDY);
+        return None;
+    }
+    (points.len() == found.value.len()).then_some(points)
+}
+
+/// Returns the points that a scalar in a list stands for; `None` if it is no number, or less than nothing.
+pub(super) fn listed_points(text: &str) -> Option<PointValue> {
+    listed_number(text).and_then(PointValue::new).filter(|points| *points >= PointValue::ZERO)
 }
 
 /// Returns what `sorted` sorts.

@@ -10,6 +10,7 @@ use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Scoring;
 use crate::package::dmoj::case_items::DmojItem;
+use crate::package::dmoj::case_scope::CaseScope;
 
 /// Returns the points of items. Each is given with the names of its cases, and that of its group if it is a
 /// batch.
@@ -21,8 +22,10 @@ pub(super) fn scoring(items: &[(DmojItem, Vec<String>, Option<String>)]) -> Scor
             Some(name) => points.batch(item, name),
             None => points.alone(item.points),
         };
-        for (_, name) in item.cases.iter().zip(names).filter(|(case, _)| case.gives_percentages) {
-            points.scoring.worths.insert(name.clone(), worth(item.points, CheckerPointsRule::Percent));
+        for (case, name) in item.cases.iter().zip(names) {
+            if let Some(rule) = own_rule(case) {
+                points.scoring.worths.insert(name.clone(), worth(item.points, rule));
+            }
         }
         points.scoring.members.extend(names.iter().map(|name| (name.clone(), place)));
     }
@@ -80,6 +83,14 @@ impl DmojPoints {
         self.gate = Some(place);
         self.alone.clear();
     }
+}
+
+/// The rule for the points of a case, if it is not the usual one.
+fn own_rule(case: &CaseScope) -> Option<CheckerPointsRule> {
+    if case.gives_percentages {
+        return Some(CheckerPointsRule::Percent);
+    }
+    case.task.scores_failed_runs().then_some(CheckerPointsRule::AtMostIfRejected)
 }
 
 fn worth(points: PointValue, checker: CheckerPointsRule) -> CaseWorth {

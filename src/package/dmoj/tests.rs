@@ -11,6 +11,8 @@ use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::ErrorMeasure;
 use crate::model::NumberLineRules;
+use crate::model::PointValue;
+use crate::model::ScoredLineRules;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::Tolerance;
@@ -114,6 +116,10 @@ fn checkers_of_dmoj_with_the_same_results_become_ours() {
             measure,
         }))
     };
+    let line_matches = |points: &[f64], needs_all_lines| {
+        let points = points.iter().map(|points| PointValue::new(*points).unwrap()).collect();
+        Task::Text(TextTask::ScoredLines(ScoredLineRules::Weighted { points, needs_all_lines }))
+    };
     for (checker, expected) in [
         ("standard", Task::Text(TextTask::TokenLines)),
         ("{name: standard, args: {}}", Task::Text(TextTask::TokenLines)),
@@ -132,6 +138,16 @@ fn checkers_of_dmoj_with_the_same_results_become_ours() {
         ),
         ("unordered", Task::Text(TextTask::Unordered(UnorderedPiece::Tokens))),
         ("easy", Task::Text(TextTask::Unordered(UnorderedPiece::Bytes))),
+        ("linecount", Task::Text(TextTask::ScoredLines(ScoredLineRules::Equal))),
+        (
+            "{name: linecount, args: {feedback: no}}",
+            Task::Text(TextTask::ScoredLines(ScoredLineRules::Equal)),
+        ),
+        ("linematches", line_matches(&[1.0], true)),
+        (
+            "{name: linematches, args: {point_distribution: [2.5], filler_lines_required: no}}",
+            line_matches(&[2.5], false),
+        ),
     ] {
         assert_eq!(task(checker), expected, "{checker}");
     }
@@ -165,9 +181,7 @@ fn checkers_and_interactors_may_have_either_type() {
 #[test]
 fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
     let checker = |name: &str| needs(&format!("checker: {name}\n{CASES}"));
-    for name in ["linecount", "linematches", "check.py"] {
-        assert_eq!(checker(name), [format!("1: the checker `{name}`")]);
-    }
+    assert_eq!(checker("check.py"), ["1: the checker `check.py`"]);
     assert_eq!(
         checker("{name: bridged, args: {files: check.cpp, type: coci}}"),
         ["1: checker of type `coci`"]
@@ -230,6 +244,19 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
         refused(&format!("checker: {{name: sorted, args: {{split_on: words}}}}\n{CASES}")),
         ["1: unknown `split_on` `words`"]
     );
+    let matches = |points: &str| {
+        refused(&format!("{CASES}checker: {{name: linematches, args: {{point_distribution: {points}}}}}\n"))
+    };
+    let count = "`point_distribution` has 2 numbers, and the answer 1 line, not counting empty ones";
+    assert_eq!(matches("[1, 1]"), [format!("2: the case 1: {count}"), format!("3: the case 2: {count}")]);
+    assert_eq!(
+        matches("[-1]"),
+        [
+            "4: `point_distribution` holds `-1`, which is not a number of points",
+            "4: `point_distribution` gives no points at all",
+        ]
+    );
+    assert_eq!(matches("[0]"), ["4: `point_distribution` gives no points at all"]);
     assert_eq!(
         refused("test_cases: 7\n"),
         [

@@ -17,6 +17,11 @@ use crate::package::xml::XmlElement;
 /// The attribute by which a checker that gives points gives a percentage of those of the test.
 const PERCENT: &str = "treat-points-from-checker-as-percent";
 
+/// The attribute of a group that says how it gives its points, and its values.
+const POLICY: &str = "points-policy";
+const WHOLE: &str = "complete-group";
+const EACH: &str = "each-test";
+
 /// The most by which sums of points differ because of rounding.
 const ROUNDING: f64 = 1e-6;
 
@@ -31,6 +36,7 @@ pub(super) fn scoring(
     let tests: Vec<_> = set.child("tests").into_iter().flat_map(|tests| tests.children("test")).collect();
     let named = set.child("groups").into_iter().flat_map(|groups| groups.children("group"));
     let named: BTreeMap<_, _> = named.filter_map(|group| Some((group.attribute("name")?, group))).collect();
+    named.values().for_each(|group| note_unknown_policy(group, notes));
     let worths: Vec<_> = tests.iter().map(|test| points_of(test, notes)).collect();
     let whole = named.iter().filter(|(_, group)| is_whole(group));
     let whole: BTreeMap<_, _> =
@@ -62,7 +68,16 @@ pub(super) fn scoring(
 
 /// Whether a group gives all its points or none.
 fn is_whole(group: &XmlElement<'_>) -> bool {
-    group.attribute("points-policy") == Some("complete-group")
+    group.attribute(POLICY) == Some(WHOLE)
+}
+
+/// Notes a policy that Polygon does not have: each test gives its own points then, which may not have been meant.
+fn note_unknown_policy(group: &XmlElement<'_>, notes: &mut ReadingNotes) {
+    if let Some(policy) = group.attribute(POLICY).filter(|policy| ![WHOLE, EACH].contains(policy)) {
+        let message = format!("unknown `{POLICY}` {}, so each test gives its own points", quoted(policy));
+        let remedy = format!("write `{WHOLE}` or `{EACH}`");
+        notes.slip(group.mistake(message).with_remedy(remedy));
+    }
 }
 
 /// Returns the points of a test or a group, if they are given.

@@ -1,7 +1,10 @@
 //! Finds parts of a Polygon package that nothing reads and that may have been meant to count: elements of
-//! `problem.xml` under unknown names, and tests beyond the number of tests. Start at [`note`].
+//! `problem.xml` and attributes under unknown names, and tests beyond the number of tests. Start at [`note`].
+
+use std::collections::BTreeSet;
 
 use crate::mistake::misspelt;
+use crate::mistake::nearest;
 use crate::mistake::quoted;
 use crate::package::polygon::test_pattern::TestPattern;
 use crate::package::reading::ReadingNotes;
@@ -9,71 +12,110 @@ use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 use crate::text::counted;
 
-/// An element that Polygon writes, and the elements in it.
+/// The most unknown attributes that are noted.
+const MOST_ATTRIBUTES: usize = 100;
+
+/// An element that Polygon writes, its attributes, and the elements in it.
 struct KnownElement {
     name: &'static str,
+    attributes: &'static [&'static str],
     /// `None` if nothing in it counts.
     children: Option<&'static [KnownElement]>,
 }
 
 /// An element in which nothing counts, or that has no elements.
-const fn leaf(name: &'static str) -> KnownElement {
-    KnownElement { name, children: None }
+const fn leaf(name: &'static str, attributes: &'static [&'static str]) -> KnownElement {
+    KnownElement { name, attributes, children: None }
 }
 
 const fn known(name: &'static str, children: &'static [KnownElement]) -> KnownElement {
-    KnownElement { name, children: Some(children) }
+    KnownElement { name, attributes: &[], children: Some(children) }
 }
 
-const PROBLEM: &[KnownElement] = &[
-    known("names", &[leaf("name")]),
-    leaf("statements"),
-    leaf("tutorials"),
-    known("judging", &[TESTSET]),
-    known("files", FILES),
-    known("assets", ASSETS),
-    leaf("properties"),
-    leaf("stresses"),
-    known("tags", &[leaf("tag")]),
-    leaf("documents"),
-    leaf("materials"),
-];
+impl KnownElement {
+    const fn with(self, attributes: &'static [&'static str]) -> Self {
+        Self { attributes, ..self }
+    }
+}
+
+const PROBLEM: KnownElement = known(
+    "problem",
+    &[
+        known("names", &[leaf("name", &["language", "value"])]),
+        leaf("statements", &[]),
+        leaf("tutorials", &[]),
+        known("judging", &[TESTSET]).with(&[
+            "cpu-name",
+            "cpu-speed",
+            "input-file",
+            "output-file",
+            "run-count",
+            "treat-points-from-checker-as-percent",
+        ]),
+        known("files", FILES),
+        known("assets", ASSETS),
+        leaf("properties", &[]),
+        leaf("stresses", &[]),
+        known("tags", &[leaf("tag", &["value"])]),
+        leaf("documents", &[]),
+        leaf("materials", &[]),
+    ],
+)
+.with(&["revision", "short-name", "url"]);
 
 const TESTSET: KnownElement = known(
     "testset",
     &[
-        leaf("time-limit"),
-        leaf("memory-limit"),
-        leaf("test-count"),
-        leaf("input-path-pattern"),
-        leaf("output-path-pattern"),
-        leaf("answer-path-pattern"),
-        known("tests", &[leaf("test")]),
-        known("groups", &[known("group", &[known("dependencies", &[leaf("dependency")])])]),
+        leaf("time-limit", &[]),
+        leaf("memory-limit", &[]),
+        leaf("test-count", &[]),
+        leaf("input-path-pattern", &[]),
+        leaf("output-path-pattern", &[]),
+        leaf("answer-path-pattern", &[]),
+        known("tests", &[leaf("test", TEST)]),
+        known("groups", &[GROUP]),
     ],
-);
+)
+.with(&["name"]);
+
+const TEST: &[&str] =
+    &["cmd", "description", "from-file", "group", "input", "method", "output", "points", "sample", "verdict"];
+
+const GROUP: KnownElement = known("group", &[known("dependencies", &[leaf("dependency", &["group"])])])
+    .with(&["feedback-policy", "name", "points", "points-policy"]);
 
 const FILES: &[KnownElement] = &[
     known(
         "resources",
-        &[known("file", &[known("stages", &[leaf("stage")]), known("assets", &[leaf("asset")])])],
+        &[known(
+            "file",
+            &[known("stages", &[leaf("stage", &["name"])]), known("assets", &[leaf("asset", &["name"])])],
+        )
+        .with(&["for-type", "for-types", "location", "path", "type"])],
     ),
-    leaf("attachments"),
-    known("executables", &[known("executable", &[leaf("source"), leaf("binary")])]),
+    leaf("attachments", &[]),
+    known("executables", &[known("executable", PROGRAM)]),
 ];
+
+const PROGRAM: &[KnownElement] = &[SOURCE, BINARY];
+const SOURCE: KnownElement = leaf("source", &["path", "type"]);
+const BINARY: KnownElement = leaf("binary", &["path", "type"]);
 
 const ASSETS: &[KnownElement] = &[
-    known("checker", &[leaf("source"), leaf("binary"), leaf("copy"), TESTSET]),
-    known("interactor", &[leaf("source"), leaf("binary"), known("runs", &[leaf("run")]), TESTSET]),
+    known("checker", &[SOURCE, BINARY, leaf("copy", &["path", "type"]), TESTSET]).with(&["name", "type"]),
+    known("interactor", &[SOURCE, BINARY, known("runs", &[leaf("run", &[])]), TESTSET]),
     known("validators", &[VALIDATOR]),
     known("extra-validators", &[VALIDATOR]),
-    known(
-        "solutions",
-        &[known("solution", &[leaf("source"), leaf("binary"), known("extra-tags", &[leaf("extra-tag")])])],
-    ),
+    known("solutions", &[SOLUTION]),
 ];
 
-const VALIDATOR: KnownElement = known("validator", &[leaf("source"), leaf("binary"), TESTSET]);
+const SOLUTION: KnownElement = known(
+    "solution",
+    &[SOURCE, BINARY, known("extra-tags", &[leaf("extra-tag", &["group", "tag", "testset"])])],
+)
+.with(&["tag"]);
+
+const VALIDATOR: KnownElement = known("validator", &[SOURCE, BINARY, TESTSET]);
 
 /// Notes unknown elements and tests that are not judged.
 pub(super) fn note(
@@ -82,27 +124,52 @@ pub(super) fn note(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) {
-    note_unknown(problem, PROBLEM, notes);
+    note_unknown(problem, &PROBLEM, &mut BTreeSet::new(), notes);
     judging.children("testset").for_each(|set| note_other_number(&set, notes));
     note_further_tests(judging, tree, notes);
 }
 
-/// Notes the elements in this one, at any depth, that are not among the known. One that is misspelt is a mistake: an
-/// `<interactr>` that was skipped would leave a problem without its interactor.
-fn note_unknown(parent: &XmlElement<'_>, known: &[KnownElement], notes: &mut ReadingNotes) {
-    for element in parent.elements() {
-        if let Some(found) = known.iter().find(|known| known.name == element.name()) {
-            found.children.iter().for_each(|children| note_unknown(&element, children, notes));
+/// Notes the attributes and elements of this one, at any depth, that are not among the known. An element that is
+/// misspelt is a mistake: an `<interactr>` that was skipped would leave a problem without its interactor. `noted` holds
+/// the attributes that have been noted, each with its element.
+fn note_unknown<'d>(
+    element: &XmlElement<'d>,
+    known: &KnownElement,
+    noted: &mut BTreeSet<(&'d str, &'d str)>,
+    notes: &mut ReadingNotes,
+) {
+    for name in element.attribute_names().filter(|name| !known.attributes.contains(name)) {
+        if noted.len() < MOST_ATTRIBUTES && noted.insert((element.name(), name)) {
+            note_attribute(element, name, known.attributes, notes);
+        }
+    }
+    let Some(children) = known.children else { return };
+    for child in element.elements() {
+        if let Some(found) = children.iter().find(|known| known.name == child.name()) {
+            note_unknown(&child, found, noted, notes);
             continue;
         }
-        let message = format!("{} is not an element of `<{}>`", quoted(element.name()), parent.name());
-        match misspelt(element.name(), known.iter().map(|known| known.name)) {
+        let message = format!("{} is not an element of `<{}>`", quoted(child.name()), element.name());
+        match misspelt(child.name(), children.iter().map(|known| known.name)) {
             Some(meant) => {
                 let remedy = format!("did you mean `<{meant}>`? Correct the name, or delete the element");
-                notes.mistakes.push(element.mistake(message).with_remedy(remedy));
+                notes.mistakes.push(child.mistake(message).with_remedy(remedy));
             }
-            None => notes.ignore(format!("line {} of problem.xml: {message}", element.line())),
+            None => notes.ignore(format!("line {} of problem.xml: {message}", child.line())),
         }
+    }
+}
+
+/// Notes an attribute that nothing reads. One that resembles a known one is a slip, since the element may mean something
+/// else without it.
+fn note_attribute(element: &XmlElement<'_>, name: &str, known: &[&'static str], notes: &mut ReadingNotes) {
+    let message = format!("{} is not an attribute of `<{}>`", quoted(name), element.name());
+    match nearest(name, known.iter().copied()) {
+        Some(meant) => {
+            let remedy = format!("did you mean `{meant}`? Correct the name, or delete the attribute");
+            notes.slip(element.mistake(message).with_remedy(remedy));
+        }
+        None => notes.ignore(format!("line {} of problem.xml: {message}", element.line())),
     }
 }
 
@@ -150,6 +217,7 @@ fn note_further_tests(judging: &XmlElement<'_>, tree: &PackageTree, notes: &mut 
 #[cfg(test)]
 mod tests {
     use crate::package::Package;
+    use crate::package::WantedPackage;
     use crate::package::polygon::tests::FILES;
     use crate::package::polygon::tests::SPEC;
     use crate::package::polygon::tests::package;
@@ -197,5 +265,26 @@ mod tests {
         {
             assert!(read.ignored.iter().any(|said| said.contains(expected)), "{:?}", read.ignored);
         }
+    }
+
+    #[test]
+    fn an_attribute_with_nearly_a_known_name_is_noted_and_the_package_is_judged() {
+        let groups = "</tests><groups><group name=\"a\" points-polcy=\"complete-group\"/><group name=\"b\" points-polcy=\"each-test\" colour=\"red\"/></groups>";
+        let spec = SPEC
+            .replacen("</tests>", groups, 1)
+            .replace("<solution tag=\"main\"", "<solution tga=\"x\" tag=\"main\"");
+        let folder = package(&spec, &FILES);
+        let read = Package::read_as(&WantedPackage::default(), folder.path(), &|| unreachable!()).unwrap();
+        assert_eq!(read.mistakes, []);
+        let slips: Vec<_> = read.slips.iter().map(|slip| (slip.line, slip.message.as_str())).collect();
+        assert_eq!(
+            slips,
+            [
+                (Some(15), "`points-polcy` is not an attribute of `<group>`"),
+                (Some(25), "`tga` is not an attribute of `<solution>`"),
+            ]
+        );
+        let ignored = "line 15 of problem.xml: `colour` is not an attribute of `<group>`".to_owned();
+        assert!(read.ignored.contains(&ignored), "{:?}", read.ignored);
     }
 }

@@ -51,6 +51,7 @@ fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
             CheckerPointsRule::Nothing => "",
             CheckerPointsRule::Ignored => " ignored",
             CheckerPointsRule::AtMost => " at most",
+            CheckerPointsRule::AtMostIfRejected => " at most, also if rejected",
             CheckerPointsRule::Percent => " per cent",
             CheckerPointsRule::Points => " points",
             CheckerPointsRule::Unbounded => " unbounded",

@@ -27,6 +27,11 @@ pub(super) fn yaml_1_2(text: &str) -> Option<f64> {
     }
 }
 
+/// Returns the number that a scalar in a list stands for; `None` if it is none.
+pub(crate) fn listed_number(text: &str) -> Option<f64> {
+    yaml_1_1(text).or_else(|| decimal(text))
+}
+
 /// Returns a number in decimals, as `1`, `0.5` or `1e-6`, but not `0x10` or `inf`.
 pub(crate) fn decimal(text: &str) -> Option<f64> {
     let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));

@@ -36,7 +36,7 @@ impl YamlNode {
     /// `1e-6`, which PyYAML takes for a text that its users convert, and `08`.
     pub(super) fn number(&self) -> Option<f64> {
         let YamlValue::Scalar(text, true) = &self.value else { return None };
-        numeral::yaml_1_1(text).or_else(|| numeral::decimal(text))
+        numeral::listed_number(text)
     }
 
     /// What readers of YAML 1.2 take a number for, in words, if it is another one to them.

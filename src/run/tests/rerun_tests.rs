@@ -6,6 +6,12 @@ use std::sync::Barrier;
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
+use crate::model::CaseWorth;
+use crate::model::CheckerPointsRule;
+use crate::model::ScoreGroup;
+use crate::model::ScoredLineRules;
+use crate::model::Scoring;
+use crate::model::TextTask;
 use crate::model::TrialRecord;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Usage;
@@ -322,4 +328,27 @@ fn plans_with_all_kinds_of_doubtful_results_end_and_give_the_same_report_for_any
             );
         }
     }
+}
+
+/// More may be printed in the additional time than until the limit, where a judge that ends the run there stops reading.
+#[test]
+fn points_for_lines_of_a_run_that_is_too_slow_are_those_of_a_run_that_ends_at_the_limit() {
+    let mut fixture = SuiteFixture::with_cases(1);
+    let mut scoring = Scoring::default();
+    let case =
+        CaseWorth { accepted: 8.into(), checker: CheckerPointsRule::AtMostIfRejected, ..CaseWorth::NOTHING };
+    scoring.add(ScoreGroup { case, ..ScoreGroup::of_all_cases() });
+    let task = Task::Text(TextTask::ScoredLines(ScoredLineRules::Equal));
+    fixture.problem = Arc::new(Problem { task, scoring, ..problem() });
+    let sandbox = ScriptedSandbox::new(|_: &Launch, limits: &Limits| {
+        let is_exact = *limits == problem().limits;
+        Ok(if is_exact { run_of(101, "1432\n2341\n") } else { run_of(160, RIGHT) })
+    });
+    let events = fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox);
+    assert_eq!(report_lines(&events)[0], "a secret/0 TLE");
+    let points = events.iter().find_map(|event| match event {
+        Event::TrialFinished(trial) => trial.points,
+        _ => None,
+    });
+    assert_eq!(points, Some(4.into()));
 }

@@ -212,7 +212,7 @@ fn no_package(place: &Path, wanted: &WantedPackage) -> Mistake {
         let remedy = "correct the path, or name a problem by its id";
         return Mistake::of(place, "there is no such file or folder").with_remedy(remedy);
     }
-    Mistake::of(place, wanted.refusal()).with_remedy(wanted.remedy())
+    Mistake::of(place, wanted.refusal(place)).with_remedy(wanted.remedy(place))
 }
 
 /// The id of a package at a path: the name of the folder, or of the archive without its ending.

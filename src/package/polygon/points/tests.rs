@@ -3,6 +3,7 @@
 use crate::model::CheckerPointsRule;
 use crate::model::ScoreGroup;
 use crate::package::Package;
+use crate::package::WantedPackage;
 use crate::package::polygon::tests::FILES;
 use crate::package::polygon::tests::SPEC;
 use crate::package::polygon::tests::needs;
@@ -96,4 +97,15 @@ fn checkers_may_give_percentages_of_the_points_of_a_test() {
         let package = Package::read(package(&spec, &FILES).path()).unwrap();
         assert_eq!(package.scoring.groups[1].case.checker, rule, "{attribute}");
     }
+}
+
+#[test]
+fn a_policy_that_polygon_does_not_have_is_noted_where_the_tests_give_the_points() {
+    let groups = "<group name=\"0\" points-policy=\"complete-grup\"/>";
+    let folder =
+        package(&spec("<test group=\"0\" points=\"1\"/><test group=\"0\" points=\"2\"/>", groups), &FILES);
+    let read = Package::read_as(&WantedPackage::default(), folder.path(), &|| unreachable!()).unwrap();
+    let said = "unknown `points-policy` `complete-grup`, so each test gives its own points";
+    let slips: Vec<_> = read.slips.iter().map(|slip| slip.message.as_str()).collect();
+    assert_eq!((slips, read.mistakes.len()), (vec![said], 0));
 }
