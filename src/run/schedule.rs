@@ -367,14 +367,17 @@ impl ScheduleState {
         }
         let Some(open) = self.open.get_mut(&entry) else { return };
         open.workers -= 1;
-        let of_result = result.doubt.map(|doubt| {
-            (doubt, DoubtfulAttempt { attempt, suspends: result.suspends, was_disturbed: false })
-        });
-        let of_disturbed = again
-            .filter(|_| result.was_disturbed)
-            .map(|again| (Doubt::Idle, DoubtfulAttempt { was_disturbed: true, ..again.doubtful }));
-        if let Some((doubt, doubtful)) = of_result.or(of_disturbed) {
-            open.suspended_by += usize::from(doubtful.suspends);
+        if let Some(AttemptAgain { doubtful, .. }) = again {
+            if result.was_disturbed {
+                let disturbed = DoubtfulAttempt { was_disturbed: true, ..doubtful };
+                self.idle.insert((entry, attempt.number), disturbed);
+            } else {
+                open.suspended_by -= usize::from(doubtful.suspends);
+            }
+        }
+        if let Some(doubt) = result.doubt {
+            let doubtful = DoubtfulAttempt { attempt, suspends: result.suspends, was_disturbed: false };
+            open.suspended_by += usize::from(result.suspends);
             let doubts = match doubt {
                 Doubt::NearLimit => &mut self.near_limit,
                 Doubt::Idle => &mut self.idle,
@@ -394,7 +397,6 @@ impl ScheduleState {
         let attempt = doubtful.attempt;
         if let Some(open) = self.open.get_mut(&attempt.case.entry) {
             open.workers += 1;
-            open.suspended_by -= usize::from(doubtful.suspends);
         }
         let again = AttemptAgain { doubtful, disturbance: Duration::ZERO };
         self.again_in_hand.insert((attempt.case.entry, attempt.number), again);

@@ -14,6 +14,15 @@ enum Kind {
     Sleeps(Duration),
 }
 
+impl Kind {
+    fn is_accepted(self) -> bool {
+        match self {
+            Self::Spins(time) => time <= LIMIT,
+            Self::Sleeps(time) => time <= WALL_LIMIT,
+        }
+    }
+}
+
 /// What a simulated suite took.
 #[derive(Default)]
 struct Paper {
@@ -35,7 +44,7 @@ impl Paper {
 
 /// The result of a step, how long it takes, and how many runs that is.
 fn run(kind: Kind, step: Step) -> (StepResult, Duration, usize) {
-    let done = StepResult { ends: true, ..StepResult::default() };
+    let done = StepResult::default();
     let doubtful = |doubt| StepResult { doubt: Some(doubt), suspends: true, ..StepResult::default() };
     match (kind, step) {
         (Kind::Spins(time), Step::Judge(_)) => {
@@ -50,9 +59,10 @@ fn run(kind: Kind, step: Step) -> (StepResult, Duration, usize) {
     }
 }
 
-/// Judges submissions of one case each.
-fn simulate(kinds: &[Kind], slots: usize) -> Paper {
-    let schedule = Schedule::new(vec![1; kinds.len()], 1, slots);
+/// Judges submissions on this many cases each, up to the first that fails.
+fn simulate(kinds: &[Kind], cases: usize, slots: usize) -> Paper {
+    let schedule = Schedule::new(vec![cases; kinds.len()], 1, slots);
+    let mut accepted = vec![0; kinds.len()];
     let mut has_ended = vec![false; kinds.len()];
     let mut paper = Paper::default();
     // By the time of their ends.
@@ -61,7 +71,9 @@ fn simulate(kinds: &[Kind], slots: usize) -> Paper {
     loop {
         free.retain(|worker| {
             let Some(step) = schedule.choose(&mut schedule.lock(), None) else { return true };
-            let (result, takes, runs) = run(kinds[step.attempt().case.entry], step);
+            let entry = step.attempt().case.entry;
+            schedule.share(entry);
+            let (result, takes, runs) = run(kinds[entry], step);
             paper.launched += runs;
             running.insert((paper.wall + takes, *worker), (step, result, takes));
             false
@@ -70,6 +82,10 @@ fn simulate(kinds: &[Kind], slots: usize) -> Paper {
         paper.wall = end;
         free.push(worker);
         let entry = step.attempt().case.entry;
+        if has_ended[entry] {
+            schedule.lock().finish(step, result);
+            continue;
+        }
         let is_again = matches!(step, Step::JudgeAgain(_));
         if is_again && !schedule.was_quiet(step.attempt(), takes) {
             let disturbed = StepResult { was_disturbed: true, ..StepResult::default() };
@@ -83,8 +99,11 @@ fn simulate(kinds: &[Kind], slots: usize) -> Paper {
         };
         *of_kind += takes;
         paper.needed += run(kinds[entry], step).2;
-        has_ended[entry] = result.ends;
-        schedule.lock().finish(step, result);
+        let is_accepted = result.doubt.is_none() && kinds[entry].is_accepted();
+        accepted[entry] += usize::from(is_accepted);
+        let ends = result.doubt.is_none() && (!is_accepted || accepted[entry] == cases);
+        has_ended[entry] = ends;
+        schedule.lock().finish(step, StepResult { ends, ..result });
         let reported = has_ended.iter().position(|has_ended| !has_ended);
         schedule.reported_before(reported.unwrap_or(kinds.len()));
     }
@@ -108,13 +127,13 @@ fn mixed(count: u64, slow: fn(Duration) -> Kind) -> Vec<Kind> {
 fn no_slot_is_idle_for_long_and_hardly_a_run_is_launched_in_vain() {
     for (count, slow, slots, most) in [
         (200, Kind::Spins as fn(Duration) -> Kind, 1, 1.001),
-        (200, Kind::Spins, 2, 1.02),
+        (200, Kind::Spins, 2, 1.04),
         (1000, Kind::Spins, 16, 1.05),
         (200, Kind::Sleeps, 2, 1.05),
-        (200, Kind::Sleeps, 16, 1.08),
-        (1000, Kind::Sleeps, 64, 1.10),
+        (200, Kind::Sleeps, 16, 1.18),
+        (1000, Kind::Sleeps, 64, 1.13),
     ] {
-        let paper = simulate(&mixed(count, slow), slots);
+        let paper = simulate(&mixed(count, slow), 3, slots);
         let ratio = paper.ratio(slots);
         assert!(ratio <= most, "{count} submissions on {slots} slots: {ratio:.3}");
         assert!(100 * paper.launched <= 103 * paper.needed, "{count} {slots}: {}", paper.launched);
@@ -129,7 +148,7 @@ fn an_idle_run_beside_one_that_works_is_made_once_more_when_nothing_else_runs() 
     for (work, in_vain) in [(0.08, 0), (1.5, 1)] {
         let sleeping = [1.98, 1.99, 1.96].map(|time| Kind::Sleeps(seconds(time)));
         let kinds = [&[idle], &sleeping[..], &[Kind::Spins(seconds(work))]].concat();
-        let paper = simulate(&kinds, 4);
+        let paper = simulate(&kinds, 1, 4);
         assert_eq!(paper.launched - paper.needed, in_vain, "{work}");
     }
 }
