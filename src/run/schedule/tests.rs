@@ -2,8 +2,7 @@
 
 use super::*;
 
-const CLEAR: StepResult =
-    StepResult { doubt: None, suspends: false, ends: false, was_disturbed: false, busy: Duration::ZERO };
+const CLEAR: StepResult = StepResult { doubt: None, suspends: false, ends: false };
 
 /// A plan's schedule, performed step by step: workers are numbers, and each remembers what it does.
 struct Play {
@@ -41,7 +40,7 @@ impl Play {
         let next = self.next(worker).unwrap();
         self.left[next.0] += 1;
         let (step, _) = self.last[worker].unwrap();
-        self.last[worker] = Some((step, StepResult { doubt: Some(doubt), suspends, ..CLEAR }));
+        self.last[worker] = Some((step, StepResult { doubt: Some(doubt), suspends, ends: false }));
         next
     }
 
