@@ -12,9 +12,9 @@ pub enum JudgingPhase {
     Compiling,
     /// It is being judged on the case at this place.
     Judging(usize),
-    /// It is being judged on that case again, while hardly anything else works.
+    /// It is being judged on that case again, while no first run is in progress.
     JudgingAgain(usize),
-    /// It must be judged on that case again, and waits until hardly anything else works.
+    /// It must be judged on that case again, and waits until no first run is in progress.
     Waiting(usize),
 }
 

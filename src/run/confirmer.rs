@@ -1,8 +1,6 @@
 //! Judges doubtful cases again, because the machine may have influenced the verdict of the first run. Decides which
 //! result is cached; the schedule decides when a case is judged again, and the model which of the trials counts.
 
-use std::time::Duration;
-
 use crate::model::PlannedCase;
 use crate::model::Trial;
 use crate::run::cached::CacheIndex;
@@ -22,30 +20,21 @@ pub(super) struct TrialConfirmer<'a, 'c> {
 }
 
 impl TrialConfirmer<'_, '_> {
-    /// Returns the outcome of a case, after judging it again because its `first` trial is doubtful; `None` if others
-    /// may have caused the result of that, too: `was_quiet` says of a run that took so long whether they have not. An
-    /// uncertain result, such as slightly too slow in all runs, is reported but not cached: the next time it may be
-    /// fast enough.
-    pub(super) fn confirm(
-        &self,
-        case: PlannedCase,
-        first: Trial,
-        was_quiet: impl Fn(Duration) -> bool,
-    ) -> Option<CaseOutcome> {
-        let limits = self.suite.plan.entries[case.entry].limits();
+    /// Returns the outcome of a case, after judging it again because its `first` trial is doubtful. An uncertain
+    /// result, such as slightly too slow in all runs, is reported but not cached: the next time it may be fast
+    /// enough.
+    pub(super) fn confirm(&self, case: PlannedCase, first: Trial) -> CaseOutcome {
         let again = || match catch_panic(|| self.alone.judge(case)) {
-            CaseOutcome::Judged(again) if again.is_doubtful(&limits) && !was_quiet(again.usage.wall) => {
-                Err(None)
-            }
             CaseOutcome::Judged(again) => Ok(*again),
-            other => Err(Some(other)),
+            other => Err(other),
         };
+        let limits = self.suite.plan.entries[case.entry].limits();
         match first.settled(&limits, again) {
             Ok((trial, is_certain)) => {
                 if let Some(index) = self.cache_index.filter(|_| is_certain) {
                     index.store(case, &trial);
                 }
-                Some(CaseOutcome::Judged(Box::new(trial)))
+                CaseOutcome::Judged(Box::new(trial))
             }
             Err(other) => other,
         }

@@ -10,10 +10,6 @@
 //! those about time or memory one after the other, those that idled at the same time, since waiting needs no
 //! processor.
 //!
-//! Where slots would only wait for the last first attempts to end, those that idled are made again beside these
-//! already: such a run counts only if the others turn out to have hardly worked meanwhile, and else is made once
-//! more when nothing else runs.
-//!
 //! A submission whose results another one with the same program will have waits until that has ended.
 //!
 //! The attempts at a case that is judged several times do not follow each other directly: a machine that is slow
@@ -26,7 +22,6 @@ use std::sync::Condvar;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
-use std::time::Duration;
 
 use crate::model::PlannedCase;
 
@@ -39,14 +34,6 @@ const WINDOW_FOR_SLOT: usize = 32;
 /// The most cases of submissions whose results wait in memory for an earlier submission. One submission that
 /// waits may have more.
 const MOST_WAITING_CASES: usize = 8192;
-
-/// The part of an idle run's time that first attempts beside it may have worked, in all, if it counts. The work of
-/// others can explain no more than that of its waiting.
-const QUIET_PART: u32 = 20;
-
-/// How many slots must be unused before an idle run is made again beside first attempts: to use a single one, a run
-/// that may not count is not worth it.
-const UNUSED_SLOTS: usize = 2;
 
 /// One attempt of a submission at a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +50,7 @@ pub(super) struct Attempt {
 pub(super) enum Step {
     /// Make an attempt, beside other workers.
     Judge(Attempt),
-    /// Make a doubtful attempt again. It counts if [`Schedule::was_quiet`].
+    /// Make a doubtful attempt again, while no new one is made.
     JudgeAgain(Attempt),
 }
 
@@ -92,10 +79,6 @@ pub(super) struct StepResult {
     pub(super) suspends: bool,
     /// Whether this was the last attempt of its submission without a result.
     pub(super) ends: bool,
-    /// Whether others disturbed this attempt, which was made again, so that it must be made once more.
-    pub(super) was_disturbed: bool,
-    /// How long something worked, a run, a compiler or the judge itself, and did not merely wait.
-    pub(super) busy: Duration,
     /// The submission that must end before this attempt is made, which was not made; if any.
     pub(super) waits_for: Option<usize>,
 }
@@ -124,10 +107,8 @@ struct ScheduleState {
     near_limit: BTreeMap<(usize, usize), DoubtfulAttempt>,
     idle: BTreeMap<(usize, usize), DoubtfulAttempt>,
     phase: Phase,
-    /// First attempts that have been handed out and are not done.
-    first_in_hand: usize,
-    /// Doubtful attempts that are made again now, by submission and number.
-    again_in_hand: BTreeMap<(usize, usize), AttemptAgain>,
+    /// Steps that have been handed out and are not done.
+    in_hand: usize,
     closed: bool,
     /// The number of waiting workers: mostly 0, and then no notification is needed.
     waiting_workers: usize,
@@ -147,15 +128,6 @@ enum Phase {
 struct DoubtfulAttempt {
     attempt: Attempt,
     suspends: bool,
-    /// Whether it was made again beside others, which disturbed it.
-    was_disturbed: bool,
-}
-
-/// A doubtful attempt that is made again now.
-struct AttemptAgain {
-    doubtful: DoubtfulAttempt,
-    /// How long first attempts have worked that ended meanwhile.
-    disturbance: Duration,
 }
 
 #[derive(Default)]
@@ -193,6 +165,7 @@ impl Schedule {
                 return None;
             }
             if let Some(step) = self.choose(&mut state, last) {
+                state.in_hand += 1;
                 return Some(step);
             }
             if state.open.is_empty() && state.unopened == self.cases.len() {
@@ -203,13 +176,6 @@ impl Schedule {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.waiting_workers -= 1;
         }
-    }
-
-    /// Whether this attempt, which is made again and has taken this long, was hardly disturbed by others.
-    pub(super) fn was_quiet(&self, attempt: Attempt, took: Duration) -> bool {
-        let state = self.lock();
-        let again = state.again_in_hand.get(&(attempt.case.entry, attempt.number));
-        state.first_in_hand == 0 && again.is_none_or(|again| again.disturbance <= took / QUIET_PART)
     }
 
     /// Whether a submission that comes before one that was begun has ended.
@@ -250,25 +216,18 @@ impl Schedule {
     fn choose(&self, state: &mut ScheduleState, last: Option<usize>) -> Option<Step> {
         loop {
             match state.phase {
-                // The attempts that are made again beside others are not disturbed once those have ended.
-                Phase::Judging if state.first_in_hand == 0 && !state.again_in_hand.is_empty() => {
-                    state.phase = Phase::Idling;
-                }
                 Phase::Judging => {
                     if let Some(attempt) = self.choose_attempt(state, last) {
-                        state.first_in_hand += 1;
                         return Some(Step::Judge(attempt));
                     }
-                    if state.first_in_hand > 0 {
-                        return self.choose_beside_others(state);
-                    }
-                    if state.near_limit.is_empty() && state.idle.is_empty() {
+                    let has_doubts = !state.near_limit.is_empty() || !state.idle.is_empty();
+                    if state.in_hand > 0 || !has_doubts {
                         return None;
                     }
                     state.phase = Phase::Alone;
                 }
                 Phase::Alone => {
-                    if !state.again_in_hand.is_empty() {
+                    if state.in_hand > 0 {
                         return None;
                     }
                     if let Some((_, doubtful)) = state.near_limit.pop_first() {
@@ -280,24 +239,13 @@ impl Schedule {
                     if let Some((_, doubtful)) = state.idle.pop_first() {
                         return Some(state.judge_again(doubtful));
                     }
-                    if !state.again_in_hand.is_empty() {
+                    if state.in_hand > 0 {
                         return None;
                     }
                     state.phase = if state.near_limit.is_empty() { Phase::Judging } else { Phase::Alone };
                 }
             }
         }
-    }
-
-    /// An attempt that idled, to make again beside the last first attempts, if these leave slots unused.
-    fn choose_beside_others(&self, state: &mut ScheduleState) -> Option<Step> {
-        if self.slots < state.first_in_hand + UNUSED_SLOTS {
-            return None;
-        }
-        let mut undisturbed = state.idle.iter().filter(|(_, doubtful)| !doubtful.was_disturbed);
-        let (key, doubtful) = undisturbed.next().map(|(key, doubtful)| (*key, *doubtful))?;
-        state.idle.remove(&key);
-        Some(state.judge_again(doubtful))
     }
 
     /// The next attempt of the submission that the worker judged last, or of one that nobody judges, or of a new
@@ -369,28 +317,20 @@ impl Schedule {
 
 impl ScheduleState {
     fn finish(&mut self, step: Step, result: StepResult) {
+        self.in_hand -= 1;
         let attempt = step.attempt();
         let entry = attempt.case.entry;
-        let again = self.again_in_hand.remove(&(entry, attempt.number));
-        if matches!(step, Step::Judge(_)) {
-            self.first_in_hand -= 1;
-            self.again_in_hand.values_mut().for_each(|again| again.disturbance += result.busy);
-        }
-        let waits_for = result.waits_for.filter(|other| self.open.contains_key(other));
+        let has_ended = |other: &usize| !self.open.contains_key(other);
+        let waits_for = result.waits_for.filter(|other| !has_ended(other));
         let Some(open) = self.open.get_mut(&entry) else { return };
         open.workers -= 1;
         if result.waits_for.is_some() {
             open.next = attempt.number;
             open.waits_for = waits_for;
         }
-        let of_result = result.doubt.map(|doubt| {
-            (doubt, DoubtfulAttempt { attempt, suspends: result.suspends, was_disturbed: false })
-        });
-        let of_disturbed = again
-            .filter(|_| result.was_disturbed)
-            .map(|again| (Doubt::Idle, DoubtfulAttempt { was_disturbed: true, ..again.doubtful }));
-        if let Some((doubt, doubtful)) = of_result.or(of_disturbed) {
-            open.suspended_by += usize::from(doubtful.suspends);
+        if let Some(doubt) = result.doubt {
+            let doubtful = DoubtfulAttempt { attempt, suspends: result.suspends };
+            open.suspended_by += usize::from(result.suspends);
             let doubts = match doubt {
                 Doubt::NearLimit => &mut self.near_limit,
                 Doubt::Idle => &mut self.idle,
@@ -410,14 +350,11 @@ impl ScheduleState {
 
     /// Hands out a doubtful attempt. Its submission goes on when it is done.
     fn judge_again(&mut self, doubtful: DoubtfulAttempt) -> Step {
-        let attempt = doubtful.attempt;
-        if let Some(open) = self.open.get_mut(&attempt.case.entry) {
+        if let Some(open) = self.open.get_mut(&doubtful.attempt.case.entry) {
             open.workers += 1;
             open.suspended_by -= usize::from(doubtful.suspends);
         }
-        let again = AttemptAgain { doubtful, disturbance: Duration::ZERO };
-        self.again_in_hand.insert((attempt.case.entry, attempt.number), again);
-        Step::JudgeAgain(attempt)
+        Step::JudgeAgain(doubtful.attempt)
     }
 }
 
@@ -431,7 +368,5 @@ impl Drop for ScheduleCloser<'_> {
     }
 }
 
-#[cfg(test)]
-mod paper_tests;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,6 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
-use std::time::Duration;
 
 use crate::model::PlannedCase;
 use crate::run::case_outcome::CaseOutcome;
@@ -19,7 +18,6 @@ use crate::run::schedule::Schedule;
 use crate::run::schedule::ScheduleCloser;
 use crate::run::schedule::Step;
 use crate::run::schedule::StepResult;
-use gridjudge_sandbox::Stopwatch;
 use gridjudge_sandbox::calibrate;
 
 /// What all workers share.
@@ -43,24 +41,18 @@ impl Workers<'_, '_> {
                 done = Some((step, StepResult { waits_for: Some(equal), ..StepResult::default() }));
                 continue;
             }
-            let watch = Stopwatch::start();
-            let made = match step {
-                Step::Judge(attempt) => AttemptMade::Counts(self.judge(attempt, &*judge)),
+            let result = match step {
+                Step::Judge(attempt) => Some(self.judge(attempt, &*judge)),
                 Step::JudgeAgain(attempt) => self.judge_again(attempt, &confirmer),
             };
-            let busy = watch.elapsed().saturating_sub(self.waited(&made, step.attempt()));
             // Checked after judging, because an interruption may itself have caused a fault.
             if self.context.suite.interrupted.load(Ordering::Relaxed) {
                 return;
             }
             let attempt = step.attempt();
             let progress = &self.progress[attempt.case.entry];
-            let result = match made {
-                AttemptMade::Counts(result) => progress.record(self.context, attempt, result, sender),
-                AttemptMade::NotNeeded => StepResult::default(),
-                AttemptMade::Disturbed => StepResult { was_disturbed: true, ..StepResult::default() },
-            };
-            done = Some((step, StepResult { busy, ..result }));
+            let recorded = result.map(|result| progress.record(self.context, attempt, result, sender));
+            done = Some((step, recorded.unwrap_or_default()));
         }
     }
 
@@ -86,39 +78,15 @@ impl Workers<'_, '_> {
         AttemptResult { outcome: catch_panic(|| judge.judge(case)), calibration }
     }
 
-    /// Makes a doubtful attempt again.
-    fn judge_again(&self, attempt: Attempt, confirmer: &TrialConfirmer<'_, '_>) -> AttemptMade {
+    /// Makes a doubtful attempt again. Returns `None` if it does not count any more.
+    fn judge_again(&self, attempt: Attempt, confirmer: &TrialConfirmer<'_, '_>) -> Option<AttemptResult> {
         let PlannedCase { entry, case } = attempt.case;
         if self.context.prepared[entry].is_settled(case) {
-            return AttemptMade::NotNeeded;
+            return None;
         }
-        let Some(first) = self.progress[entry].doubtful(attempt) else { return AttemptMade::NotNeeded };
+        let first = self.progress[entry].doubtful(attempt)?;
         let calibration = first.calibration;
-        let was_quiet = |took| self.schedule.was_quiet(attempt, took);
-        match confirmer.confirm(attempt.case, *first.trial, was_quiet) {
-            Some(outcome) => AttemptMade::Counts(AttemptResult { outcome, calibration }),
-            None => AttemptMade::Disturbed,
-        }
+        let outcome = confirmer.confirm(attempt.case, *first.trial);
+        Some(AttemptResult { outcome, calibration })
     }
-
-    /// How long the run of an attempt only waited. While a submission waits for its interactor, that may work.
-    fn waited(&self, made: &AttemptMade, attempt: Attempt) -> Duration {
-        let AttemptMade::Counts(AttemptResult { outcome: CaseOutcome::Judged(trial), .. }) = made else {
-            return Duration::ZERO;
-        };
-        let planned = &self.context.suite.plan.entries[attempt.case.entry];
-        if planned.problem.task.is_interactive() {
-            return Duration::ZERO;
-        }
-        trial.usage.wall.saturating_sub(trial.usage.cpu)
-    }
-}
-
-/// What became of a step.
-enum AttemptMade {
-    Counts(AttemptResult),
-    /// It does not count any more.
-    NotNeeded,
-    /// Others disturbed it.
-    Disturbed,
 }

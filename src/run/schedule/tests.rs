@@ -2,14 +2,7 @@
 
 use super::*;
 
-const CLEAR: StepResult = StepResult {
-    doubt: None,
-    suspends: false,
-    ends: false,
-    was_disturbed: false,
-    busy: Duration::ZERO,
-    waits_for: None,
-};
+const CLEAR: StepResult = StepResult { doubt: None, suspends: false, ends: false, waits_for: None };
 
 /// A plan's schedule, performed step by step: workers are numbers, and each remembers what it does.
 struct Play {
