@@ -165,7 +165,7 @@ impl Judge {
     }
 
     /// Runs a command that must refuse its input: exit code 2, this message on standard error, no file of the judge
-    /// touched. Excerpts of files are removed from the messages before they are compared: `tests/broken_specs.rs` tests
+    /// touched. Excerpts of files are removed from the messages before they are compared: `tests/command_line/broken_specs.rs` tests
     /// those.
     #[track_caller]
     pub(crate) fn refuses(&self, arguments: &[&str], message: &str) {
