@@ -31,7 +31,7 @@ int main(void) {
 
 /// A judge's folder with this many cases, all different.
 fn judge_with_cases(count: usize) -> Judge {
-    let judge = Judge::new();
+    let judge = Judge::with_empty_cache();
     for number in 2..count {
         let case = format!("cases/mini/secret/1{number:05}");
         // Three grids; each set bit of the number blanks one cell of a first row.
@@ -122,7 +122,7 @@ fn replace_unnoticeably(judge: &Judge, name: &str, text: &str) {
 #[test]
 fn a_changed_header_in_the_toolchain_is_noticed_even_if_its_size_and_time_are_the_same() {
     needs_cc();
-    let judge = Judge::new();
+    let judge = Judge::with_empty_cache();
     judge.put("include/first.h", "#define FIRST \"1234\"\n");
     let include = judge.path("include");
     judge.configure(
@@ -169,7 +169,7 @@ fn results_are_valid_for_a_copy_of_the_judge_its_folder_and_its_cache() {
 
 #[test]
 fn each_result_from_the_cache_is_marked_as_such() {
-    let judge = Judge::new();
+    let judge = Judge::with_empty_cache();
     judge.script("mini.sh", HALF_RIGHT);
     for (round, is_known) in [("first.html", false), ("second.html", true)] {
         let ran = judge.run(&["grade", "--all", "-v", "mini.sh", "--html", round]);
@@ -182,7 +182,7 @@ fn each_result_from_the_cache_is_marked_as_such() {
 
 #[test]
 fn no_cache_is_created_if_none_is_to_be_used() {
-    let judge = Judge::new();
+    let judge = Judge::with_empty_cache();
     judge.script("mini", RIGHT).put("judge.toml", "cache = \"0B\"\n");
     assert_eq!(judge.run(&["grade", "mini"]).code, Some(0));
     assert!(!judge.path("cache").exists());
@@ -191,7 +191,7 @@ fn no_cache_is_created_if_none_is_to_be_used() {
 #[test]
 fn without_the_cache_only_that_a_language_works_is_stored() {
     needs_cc();
-    let judge = Judge::new();
+    let judge = Judge::with_empty_cache();
     judge.put("mini.c", RIGHT_C);
     let stored = |prefix: &str| {
         let names = fs::read_dir(judge.path("cache")).unwrap().map(|entry| entry.unwrap().file_name());
@@ -205,7 +205,7 @@ fn without_the_cache_only_that_a_language_works_is_stored() {
 
 #[test]
 fn verify_reuses_the_verdicts_of_examples() {
-    let judge = Judge::new();
+    let judge = Judge::with_empty_cache();
     judge.script("problems/mini/submissions/accepted/right", RIGHT);
     judge.run(&["verify"]);
     assert_eq!(
@@ -216,7 +216,7 @@ fn verify_reuses_the_verdicts_of_examples() {
 
 #[test]
 fn the_cache_is_shown_and_cleared() {
-    let judge = Judge::new();
+    let judge = Judge::with_empty_cache();
     judge.script("mini", RIGHT);
     let shown = |what: &str| format!("{}\n{what} of at most 1024.0 MiB\n", judge.path("cache").display());
     assert_eq!(judge.run(&["cache"]).stdout, shown("0 trials of 0 programs, 0.0 MiB"));
@@ -342,7 +342,7 @@ fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
         ),
     ];
     for (damage, expected) in damages {
-        let judge = Judge::new();
+        let judge = Judge::with_empty_cache();
         judge.script("mini", RIGHT);
         judge.run(&["grade", "mini"]);
         damage(&judge);
@@ -356,7 +356,7 @@ fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
 
 #[test]
 fn a_cache_that_can_only_be_read_is_read() {
-    let judge = Judge::new();
+    let judge = Judge::with_empty_cache();
     judge.script("mini", RIGHT).script("half", HALF_RIGHT);
     judge.run(&["grade", "mini"]);
     if geteuid().is_root() {
@@ -376,7 +376,7 @@ fn a_cache_that_can_only_be_read_is_read() {
 #[test]
 fn no_submission_writes_into_the_cache_that_its_judge_uses() {
     for level in ["full", "user", "basic"] {
-        let judge = Judge::new();
+        let judge = Judge::with_empty_cache();
         // It is right only if it can forge nothing. It tries all files of the cache by name.
         let folder = judge.path("cache").display().to_string();
         let forger = format!(
