@@ -33,10 +33,10 @@ use sandboxes::WallTime;
 use suite::HostileSuite;
 
 /// The test that other tests run again as another user.
-const MAIN_TEST: &str = "no_program_does_more_than_its_level_allows";
+const MAIN_TEST: &str = "programs::no_program_does_more_than_its_level_allows";
 
 /// The test that runs itself again as an ordinary user.
-const OLD_LANDLOCK_TEST: &str = "no_program_does_more_with_the_landlock_of_linux_6_1";
+const OLD_LANDLOCK_TEST: &str = "programs::no_program_does_more_with_the_landlock_of_linux_6_1";
 
 /// The prefix that runs a command as a user who owns nothing. As after a login, the primary group is also a
 /// supplementary one.
@@ -151,6 +151,7 @@ fn run_again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
     // The mismatches are on standard error, which comes first.
     assert!(status.success(), "run with `{}`:\n{stderr}\n{stdout}", prefix.join(" "));
+    assert!(stdout.contains("\nrunning 1 test\n"), "there is no test {test_name}");
     println!("{stdout}");
 }
 
