@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test binary that includes this file uses a part of it")]
 
+mod warm_cache;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -71,8 +73,16 @@ pub(crate) struct Ran {
 }
 
 impl Judge {
-    /// Creates a folder with the problem `mini`, its two cases and their answers, and no submission.
+    /// Creates a folder with the problem `mini`, its two cases and their answers, and no submission. Nothing is known of
+    /// submissions, but what languages can do on this machine is, and what other tests have compiled.
     pub(crate) fn new() -> Self {
+        let judge = Self::with_empty_cache();
+        warm_cache::fill(&judge.path("cache"));
+        judge
+    }
+
+    /// As [`Self::new`], but there is no cache yet.
+    pub(crate) fn with_empty_cache() -> Self {
         let folder = tempfile::tempdir().unwrap();
         // Submissions may run as another user, which must be able to reach the files that the judge creates in `tmp`.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -165,7 +175,7 @@ impl Judge {
     }
 
     /// Runs a command that must refuse its input: exit code 2, this message on standard error, no file of the judge
-    /// touched. Excerpts of files are removed from the messages before they are compared: `tests/broken_specs.rs` tests
+    /// touched. Excerpts of files are removed from the messages before they are compared: `tests/command_line/broken_specs.rs` tests
     /// those.
     #[track_caller]
     pub(crate) fn refuses(&self, arguments: &[&str], message: &str) {
@@ -220,6 +230,12 @@ impl Judge {
             return None;
         }
         Some(ran)
+    }
+}
+
+impl Drop for Judge {
+    fn drop(&mut self) {
+        warm_cache::learn_from(&self.path("cache"));
     }
 }
 

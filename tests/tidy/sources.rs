@@ -63,7 +63,7 @@ impl Source {
 
     /// The part without tests.
     pub(crate) fn shipped(&self) -> &str {
-        if self.is_test() { "" } else { self.text.split("\n#[cfg(test)]").next().unwrap() }
+        if self.is_test() { "" } else { self.text.split("\n#[cfg(test)]\nmod ").next().unwrap() }
     }
 
     /// The lines of code without comments and tests.

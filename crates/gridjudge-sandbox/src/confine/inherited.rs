@@ -1,5 +1,5 @@
 //! Resets what a process inherits from the one that started it. No verdict may depend on any of it. This is
-//! the complete list; `tests/inheriting.rs` starts the judge with an unusual value of each.
+//! the complete list; `tests/command_line/inheriting.rs` starts the judge with an unusual value of each.
 //!
 //! | what | the judge | a launcher | a run |
 //! |---|---|---|---|
