@@ -34,6 +34,7 @@ mod interacting_polygon;
 mod interrupting;
 mod java_classes;
 mod judging_grids;
+mod killing;
 mod languages;
 mod new;
 mod outputs;

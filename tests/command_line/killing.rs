@@ -2,8 +2,6 @@
 //! ends every command within a second. With `GRIDJUDGE_EXHAUSTIVE=1` these are 50 and 100 random moments of each command,
 //! which takes half an hour; else one moment of one or two of them.
 
-mod judge;
-
 use std::os::unix::process::ExitStatusExt;
 use std::process::Child;
 use std::process::Stdio;
@@ -13,7 +11,7 @@ use std::time::Instant;
 use rustix::process::Pid;
 use rustix::process::Signal;
 
-use judge::Judge;
+use crate::judge::{self, Judge};
 
 /// Commands that write files.
 const WRITING: [&[&str]; 8] = [
